@@ -1,0 +1,30 @@
+"""Records the public names of functions, classes and values where they are defined."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+EXPORTS: dict[str, tuple[str, Any]] = {}
+"""Public dotted name, without "tf." -> (the module that exported it, the object)."""
+
+
+def export(*names: str) -> Callable[[T], T]:
+    """Gives the object it is applied to these public names, and returns it unchanged.
+
+    Works as a decorator, `@export("math.exp", "exp")`, and on values: `PI = export("PI")(3.14)`.
+
+    Raises:
+        ValueError: a name already belongs to another object.
+    """
+    module = sys._getframe(1).f_globals["__name__"]
+
+    def record(value: T) -> T:
+        for name in names:
+            owner, known = EXPORTS.setdefault(name, (module, value))
+            if known is not value:
+                raise ValueError(f"tf.{name} is exported twice: by {owner} and by {module}")
+        return value
+
+    return record
