@@ -1,0 +1,53 @@
+# Every target sets itself up on a fresh machine: it makes the virtual environments it needs and installs into them.
+#
+#   make demo      train a small model
+#   make test      the test suite
+#   make interop   TensorFlow reads what evergraph wrote and the other way round
+#   make bench     evergraph and TensorFlow side by side
+#   make check     lint, types, import rules, public names
+
+PYTHON ?= python3
+# TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
+TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
+JOBS ?= 2
+
+BIN := .venv/bin
+READY := .venv/.ready
+JUDGE := .venv-tf/.ready
+
+export TF_CPP_MIN_LOG_LEVEL ?= 2
+export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
+
+.PHONY: demo test interop bench check names
+
+demo: $(READY)
+	$(BIN)/python examples/linear_regression.py
+
+test: $(READY)
+	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop
+
+interop: $(READY) $(JUDGE)
+	$(BIN)/python -m pytest -q tests/interop
+
+bench: $(READY) $(JUDGE)
+	$(BIN)/python -m benchmarks
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m evergraph.api.generate --check
+	$(BIN)/python -m pytest -q tests/test_imports.py
+
+# Writes evergraph/api/names.py anew after a public name was added.
+names: $(READY)
+	$(BIN)/python -m evergraph.api.generate
+
+$(READY): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+$(JUDGE):
+	test -x .venv-tf/bin/python || $(TF_PYTHON) -m venv .venv-tf
+	.venv-tf/bin/python -m pip install --quiet --disable-pip-version-check tensorflow-cpu==2.15.1 tensorflow-estimator==2.15.0
+	touch $@
