@@ -1,0 +1,28 @@
+"""Protocol messages: TensorBoard's where it has them, ours for the rest, under TensorFlow's module names.
+
+    from evergraph.proto import example_pb2, graph_pb2
+
+Ours are tables of fields (see schema.py) in package `evergraph`, with TensorFlow's field numbers, so that files are
+TensorFlow's and a TensorFlow in the same process does not collide. Nothing loads protobuf before the first message
+module is asked for.
+"""
+
+import importlib
+from types import ModuleType
+
+OURS = frozenset({
+    "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2", "example_pb2", "feature_pb2",
+    "queue_runner_pb2", "saved_model_pb2", "tensor_bundle_pb2", "tensor_slice_pb2", "tensorflow_server_pb2",
+})  # fmt: skip
+
+
+def __getattr__(name: str) -> ModuleType:
+    if not name.endswith("_pb2"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = __name__ if name in OURS else "tensorboard.compat.proto"
+    try:
+        module = importlib.import_module(f"{home}.{name}")
+    except ModuleNotFoundError as error:
+        raise AttributeError(f"module {__name__!r} has no messages {name!r}") from error
+    globals()[name] = module
+    return module
