@@ -1,0 +1,18 @@
+"""TensorFlow 1's programming system, computed by XLA.
+
+    import evergraph as tf
+
+    x = tf.placeholder(tf.float32, [None, 3])
+    with tf.Session() as session:
+        print(session.run(tf.reduce_sum(x), {x: [[1, 2, 3]]}))
+
+The names below `tf.` are those of TensorFlow 1.15. They load when first used: `import evergraph` itself loads neither
+JAX nor protobuf. `evergraph.__version__` is this package's version, `tf.VERSION` that of the TensorFlow it stands for.
+"""
+
+from evergraph.api import namespace
+
+__version__ = "0.1.0"
+
+namespace.install()
+del namespace

@@ -1,0 +1,148 @@
+"""Lazy public namespaces over the generated table of names.
+
+`evergraph`, `evergraph.nn`, `evergraph.compat.v1.train`, `tensorflow.contrib.slim` are all Namespace modules. The
+first time one is asked for an attribute it looks the dotted name up in NAMES, imports the module that defines it, and
+keeps the value. `X.compat.v1` mirrors the whole of `X`.
+
+Some namespaces share their name with a room: `tf.train` and evergraph/train/. There the room is the namespace. When
+Python has imported a submodule it binds it on the parent package with setattr, and a Namespace answers that setattr by
+making the submodule a Namespace too. So `evergraph.train` is one module, which contains the room's files and answers to
+the public names; a public name wins over a file of the same name (`tf.layers.dense` is the function, whatever is in
+evergraph/layers/dense.py).
+"""
+
+import importlib
+import importlib.abc
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from evergraph.api.names import NAMES
+
+MIRROR = "compat.v1"
+
+
+class Namespace(ModuleType):
+    """A module whose attributes are the public names below it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__all__":
+            return [child for child in dir(self) if not child.startswith("_")]
+        child = f"{self.__name__}.{name}"
+        dotted = public_name(child)
+        if dotted in NAMES:
+            value = load(dotted)
+        elif is_namespace(child):
+            value = importlib.import_module(child)
+        else:
+            raise AttributeError(absent(self.__name__, name), name=name, obj=self)
+        vars(self)[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        child = f"{self.__name__}.{name}"
+        if isinstance(value, ModuleType) and value.__name__ == child:  # the import system binds a submodule
+            if public_name(child) in NAMES:
+                return
+            if is_namespace(child):
+                become_namespace(value)
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(children().get(public_name(self.__name__), ()))
+
+
+def become_namespace(module: ModuleType) -> None:
+    """Makes an imported module answer to the public names below it; what it already holds stays."""
+    if isinstance(module, Namespace):
+        return
+    module.__class__ = Namespace
+    for name, value in list(vars(module).items()):  # submodules its own import has bound already
+        if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
+            del vars(module)[name]
+            setattr(module, name, value)
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the namespaces below one root that have no file of their own: `import evergraph.nn`."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None):
+        if fullname.partition(".")[0] == self.root and is_namespace(fullname):
+            return ModuleSpec(fullname, self, is_package=True)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return Namespace(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing to execute: the table is the content."""
+
+
+def install() -> None:
+    """Makes the package `evergraph` the root namespace."""
+    become_namespace(sys.modules["evergraph"])
+    sys.meta_path.append(Finder("evergraph"))  # last: a room's files come first
+
+
+def load(dotted: str) -> Any:
+    """The object behind a public name."""
+    home, _, attribute = NAMES[dotted].partition(":")
+    module = importlib.import_module(home)
+    try:
+        return vars(module)[attribute]
+    except KeyError:
+        raise ImportError(
+            f"tf.{dotted} should be {attribute} of {home}, which has none: run python -m evergraph.api.generate"
+        ) from None
+
+
+def public_name(module: str) -> str:
+    """The dotted name below the root that a module stands for: "tensorflow.compat.v1.nn" -> "nn", a root -> ""."""
+    dotted = module.partition(".")[2]
+    while dotted == MIRROR or dotted.startswith(MIRROR + "."):
+        dotted = dotted[len(MIRROR) + 1 :]
+    return dotted
+
+
+def is_namespace(module: str) -> bool:
+    """Whether there are public names below this module's name."""
+    dotted = public_name(module)
+    return dotted in children() and dotted not in NAMES
+
+
+@cache
+def children() -> Mapping[str, set[str]]:
+    """Namespace -> the names directly below it; the root is ""."""
+    tree: defaultdict[str, set[str]] = defaultdict(set)
+    for dotted in (*NAMES, MIRROR):
+        while dotted:
+            parent, _, leaf = dotted.rpartition(".")
+            if leaf in tree[parent]:
+                break
+            tree[parent].add(leaf)
+            dotted = parent
+    return dict(tree)
+
+
+@cache
+def tensorflow_names() -> frozenset[str]:
+    """What TensorFlow 1.15 has: its public names, and the namespaces above them."""
+    names = Path(__file__).with_name("tensorflow_names.txt").read_text().split()
+    return frozenset(name.rsplit(".", level)[0] for name in names for level in range(name.count(".") + 1))
+
+
+def absent(module: str, name: str) -> str:
+    """Says what a program asked for in vain, and whether TensorFlow would have had it."""
+    text = f"module '{module}' has no attribute '{name}'"
+    dotted = public_name(f"{module}.{name}")
+    if not name.startswith("__") and dotted in tensorflow_names():
+        text += f": TensorFlow 1.15 has tf.{dotted}, evergraph does not have it yet"
+    return text

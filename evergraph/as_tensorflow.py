@@ -1,0 +1,26 @@
+"""Importing this module makes `import tensorflow` mean evergraph, for programs that are not to be touched.
+
+    import evergraph.as_tensorflow
+    import tensorflow as tf                     # evergraph's names; tf.__version__ == "1.15.0"
+    import tensorflow.compat.v1 as tf
+    from tensorflow.contrib import slim
+
+It holds for the rest of the process, also where TensorFlow is installed. A module that evergraph has no names for, most
+of `tensorflow.python` among them, is not found.
+
+Raises:
+    ImportError: TensorFlow itself has already been imported; two of them cannot share its name.
+"""
+
+import sys
+
+from evergraph.api.namespace import Finder, Namespace
+
+if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namespace):
+    raise ImportError(
+        "evergraph cannot stand in for tensorflow: TensorFlow itself is already imported from "
+        f"{getattr(sys.modules['tensorflow'], '__file__', 'an unknown place')}. "
+        "Import evergraph.as_tensorflow before anything that imports tensorflow."
+    )
+
+sys.meta_path.insert(0, Finder("tensorflow"))
