@@ -31,11 +31,12 @@ def apply_op(name, arguments, attrs):
 
 def _all_attrs(definition, attrs):
     """The given attributes and the defaults of the others, save those that the inputs imply."""
-    implied = {getattr(arg, field) for arg in definition.input_arg for field in ("type_attr", "number_attr", "type_list_attr")}
+    implied = {name for arg in definition.input_arg for name in (arg.type_attr, arg.number_attr, arg.type_list_attr)}
     kinds = {attr.name: attr.type for attr in definition.attr}
     found = {attr.name: _python_value(attr.default_value) for attr in definition.attr
              if attr.HasField("default_value") and attr.name not in implied}
-    return found | {key: tf.make_tensor_proto(value) if kinds.get(key) == "tensor" else value for key, value in attrs.items()}
+    return found | {name: tf.make_tensor_proto(value) if kinds.get(name) == "tensor" else value
+                    for name, value in attrs.items()}
 
 
 def _python_value(value):

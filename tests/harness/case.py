@@ -107,7 +107,7 @@ class Case:
 
 
 def case(op, *inputs, **attrs):
-    """A case of the op that TensorFlow calls `op`; attributes by name, types as names (`T="float32"`) if not inferable."""
+    """A case of the op that TensorFlow calls `op`; attrs by name, types as names (`DstT="int32"`)."""
     return Case(op, tuple(map(_as_input, inputs)), attrs)
 
 

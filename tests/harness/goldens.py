@@ -1,7 +1,7 @@
 """Reads and writes `tests/goldens/<family>.npz`: what TensorFlow answered, by case id.
 
-Thousands of tiny arrays would cost more in zip entries than in numbers, so a file holds two entries: `index`, the records
-as JSON, and `data`, the bytes of all arrays end to end. Strings stand in the index.
+Thousands of tiny arrays would cost more in zip entries than in numbers, so a file holds two entries: `index`, the
+records as JSON, and `data`, the bytes of all arrays end to end. Strings stand in the index.
 """
 
 import dataclasses
