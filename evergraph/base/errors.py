@@ -1,23 +1,23 @@
 """What goes wrong when a graph runs: TensorFlow's error classes and their codes.
 
-    Exception
-     └ OpError                      node_def, op, message, error_code
-        ├ CancelledError        1   the work was called off, as by closing a queue
-        ├ UnknownError          2   from elsewhere, with nothing better to say
-        ├ InvalidArgumentError  3   a value no state of the program could make valid
-        ├ DeadlineExceededError 4   it took longer than was allowed
-        ├ NotFoundError         5   a file, a variable in a checkpoint, an op is not there
-        ├ AlreadyExistsError    6   what was to be made is there
-        ├ PermissionDeniedError 7   the caller may not
-        ├ ResourceExhaustedError 8  out of memory, disk or quota
-        ├ FailedPreconditionError 9 the state does not allow it: an uninitialized variable
-        ├ AbortedError         10   given up because of something concurrent; may be retried
-        ├ OutOfRangeError      11   past the end: of a file, a dataset, a closed queue
-        ├ UnimplementedError   12   not supported
-        ├ InternalError        13   an invariant of the system is broken
-        ├ UnavailableError     14   the service does not answer; may be retried
-        ├ DataLossError        15   lost or corrupt data: a checksum does not match
-        └ UnauthenticatedError 16   the caller is not known
+Exception
+ └ OpError                      node_def, op, message, error_code
+    ├ CancelledError        1   the work was called off, as by closing a queue
+    ├ UnknownError          2   from elsewhere, with nothing better to say
+    ├ InvalidArgumentError  3   a value no state of the program could make valid
+    ├ DeadlineExceededError 4   it took longer than was allowed
+    ├ NotFoundError         5   a file, a variable in a checkpoint, an op is not there
+    ├ AlreadyExistsError    6   what was to be made is there
+    ├ PermissionDeniedError 7   the caller may not
+    ├ ResourceExhaustedError 8  out of memory, disk or quota
+    ├ FailedPreconditionError 9 the state does not allow it: an uninitialized variable
+    ├ AbortedError         10   given up because of something concurrent; may be retried
+    ├ OutOfRangeError      11   past the end: of a file, a dataset, a closed queue
+    ├ UnimplementedError   12   not supported
+    ├ InternalError        13   an invariant of the system is broken
+    ├ UnavailableError     14   the service does not answer; may be retried
+    ├ DataLossError        15   lost or corrupt data: a checksum does not match
+    └ UnauthenticatedError 16   the caller is not known
 """
 
 from __future__ import annotations
