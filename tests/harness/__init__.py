@@ -1,4 +1,4 @@
-"""What a case file needs: `case`, `program`, makers of inputs. Imports NumPy only: TensorFlow's interpreter loads it."""
+"""What a case file needs: `case`, `program` and makers of inputs. Needs NumPy only: TensorFlow loads it too."""
 
 from tests.harness.case import Case, Input, case, program, ref, resource, typed
 from tests.harness.inputs import array, bf16, bools, f16, f64, floats, i32, i64, ints, strings

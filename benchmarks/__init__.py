@@ -1,0 +1,1 @@
+"""evergraph and TensorFlow side by side: the same programs, one run, ratios. `python -m benchmarks [ROW ...]`."""

@@ -1,0 +1,152 @@
+"""Prints the table: every row measured on both packages in turn, round after round, and the medians compared."""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.programs import ROWS
+
+ROOT = pathlib.Path(__file__).parent.parent
+INTERPRETERS = {"evergraph": sys.executable,
+                "tensorflow": os.environ.get("EVERGRAPH_JUDGE", str(ROOT / ".venv-tf/bin/python"))}
+
+
+class Failed(Exception):
+    """The program of a row did not run; the message is the end of what it said."""
+
+
+class Worker:
+    """A process that holds a step of one package ready, and times it when asked."""
+
+    def __init__(self, package, row, caches):
+        self._errors = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(_command(package, row), cwd=ROOT, env=_environment(caches), text=True,
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
+
+    def measure(self):
+        """Seconds a step takes, now."""
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise Failed(_last_line(self._errors))
+        return float(answer)
+
+    def close(self):
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+        self._errors.close()
+
+
+def measure_steps(row, rounds, caches):
+    """Seconds a step takes on each package, a list of `rounds` measurements, taken in turn."""
+    workers = {package: Worker(package, row, caches) for package in INTERPRETERS}
+    try:
+        return _rounds(rounds, {package: worker.measure for package, worker in workers.items()})
+    finally:
+        for worker in workers.values():
+            worker.close()
+
+
+def measure_processes(row, rounds, caches):
+    """Seconds a process takes from start to end on each package; a first one, not counted, fills the caches."""
+    def measure(package):
+        with tempfile.TemporaryDirectory() as empty:
+            return _time_process(package, row, empty if row.cache == "cold" else caches)
+    for package in INTERPRETERS:
+        with contextlib.suppress(Failed):
+            measure(package)
+    return _rounds(rounds, {package: lambda package=package: measure(package) for package in INTERPRETERS})
+
+
+def _rounds(rounds, measures):
+    """What each of `measures` gave in each round, or the first failure instead."""
+    found = {package: [] for package in measures}
+    for _ in range(rounds):
+        for package, measure in measures.items():
+            try:
+                if isinstance(found[package], list):
+                    found[package].append(measure())
+            except Failed as failure:
+                found[package] = failure
+    return found
+
+
+def _time_process(package, row, caches):
+    start = time.perf_counter()
+    done = subprocess.run(_command(package, row), cwd=ROOT, env=_environment(caches), text=True, check=False,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    spent = time.perf_counter() - start
+    if done.returncode:
+        raise Failed(done.stderr.strip().splitlines()[-1])
+    return spent
+
+
+def _command(package, row):
+    return [INTERPRETERS[package], "-m", "benchmarks.worker", package, row.name]
+
+
+def _environment(caches):
+    # Compiled programs are kept under the user's cache directory; here it is one of ours, empty or filled.
+    return os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
+
+
+def _last_line(file):
+    file.seek(0)
+    lines = file.read().strip().splitlines()
+    return lines[-1] if lines else "the process ended and said nothing"
+
+
+def show(seconds):
+    """A duration for people."""
+    if isinstance(seconds, Failed):
+        return "failed"
+    for unit, scale in (("s", 1), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"
+
+
+def compare(row, rounds, caches):
+    """The cells of a row, and what went wrong in it."""
+    found = (measure_steps if row.kind == "step" else measure_processes)(row, rounds, caches)
+    ours, theirs = (statistics.median(each) if isinstance(each, list) else each for each in found.values())
+    failures = [f"{row.name}: {each}" for each in (ours, theirs) if isinstance(each, Failed)]
+    return [row.name, show(ours), show(theirs), "" if failures else f"{theirs / ours:.2f} x"], failures
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("rows", nargs="*", help="parts of the names of the rows to run; all if none is given")
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    rows = [row for name, row in ROWS.items() if not options.rows or any(part in name for part in options.rows)]
+    console = Console()
+    table = Table("", "evergraph", "TensorFlow", "TensorFlow / evergraph", title="medians of interleaved rounds")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    failures = []
+    with tempfile.TemporaryDirectory() as caches, console.status("measuring") as status:
+        for row in rows:
+            status.update(row.name)
+            cells, failed = compare(row, options.rounds, caches)
+            table.add_row(*cells)
+            failures += failed
+    console.print(table, *failures, sep="\n")
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()

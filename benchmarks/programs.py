@@ -1,0 +1,102 @@
+"""The rows of the table. A row is one function with a decorator; `tf` is the package being measured.
+
+- `@step("name")`: the function builds a graph and returns a step to call again and again. What is timed is one call,
+  or, if the step returns a number, one of the things it says it made.
+- `@process("name")`: the function is the whole program of a fresh process; what is timed is the process from its start.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line of the table: what it is called, how it is timed, the program, and the compile cache it finds."""
+
+    name: str
+    kind: str
+    program: Callable
+    cache: str = "warm"
+
+
+ROWS: dict[str, Row] = {}
+
+
+def step(name):
+    return _row(name, "step")
+
+
+def process(name, cache="warm"):
+    """`cache="cold"`: every process starts with an empty compile cache."""
+    return _row(name, "process", cache)
+
+
+def _row(name, kind, cache="warm"):
+    def decorate(program):
+        ROWS[name] = Row(name, kind, program, cache)
+        return program
+    return decorate
+
+
+@step("scalar session.run")
+def scalar(tf):
+    x = tf.placeholder(tf.float32, [])
+    return run_step(tf, x * 2.0 + 1.0, {x: np.float32(3)})
+
+
+@step("MLP + Adam step, batch 32")
+def mlp_32(tf):
+    return run_step(tf, *mlp(tf, 32))
+
+
+@step("MLP + Adam step, batch 128")
+def mlp_128(tf):
+    return run_step(tf, *mlp(tf, 128))
+
+
+@step("graph construction, per node")
+def construction(tf):
+    def build():
+        with tf.Graph().as_default() as graph:
+            mlp(tf, 32)
+        return len(graph.get_operations())
+    return build
+
+
+@process("import")
+def nothing(tf):
+    pass
+
+
+@process("start to first MLP step, cold cache", cache="cold")
+@process("start to first MLP step, warm cache")
+def first_step(tf):
+    run_step(tf, *mlp(tf, 32))()
+
+
+def run_step(tf, fetches, feeds):
+    """A function that runs `fetches` once in a session whose variables are initialized."""
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+
+    def run():
+        session.run(fetches, feeds)
+    return run
+
+
+def mlp(tf, batch, layers=10, width=64):
+    """Train op and loss of a classifier of 784 inputs and 10 classes with so many matrices, and a batch to feed it."""
+    generator = np.random.RandomState(0)
+    x, y = tf.placeholder(tf.float32, [None, 784]), tf.placeholder(tf.int64, [None])
+    sizes = [784] + [width] * (layers - 1) + [10]
+    hidden = x
+    for at, (rows, columns) in enumerate(zip(sizes, sizes[1:])):
+        w = tf.Variable(tf.random_normal([rows, columns], stddev=rows ** -0.5, seed=at), name=f"w{at}")
+        hidden = tf.matmul(hidden, w) + tf.Variable(tf.zeros([columns]), name=f"b{at}")
+        hidden = tf.nn.relu(hidden) if columns == width else hidden
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=hidden))
+    train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+    feeds = {x: generator.rand(batch, 784).astype(np.float32), y: generator.randint(0, 10, batch)}
+    return [train, loss], feeds

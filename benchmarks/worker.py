@@ -1,0 +1,51 @@
+"""One side of a row, in a process of its own: `python -m benchmarks.worker PACKAGE ROW`.
+
+A step row answers every line it reads with a line holding the seconds a step took; a process row runs and exits.
+"""
+
+import gc
+import importlib
+import os
+import sys
+import time
+
+PACKAGES = {"evergraph": "evergraph", "tensorflow": "tensorflow.compat.v1"}
+WARM_UP_CALLS = 20
+SECONDS_A_ROUND = 0.25
+
+
+def load(package):
+    """The module that stands for `tf`."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    tf = importlib.import_module(PACKAGES[package])
+    if package == "tensorflow":
+        tf.disable_v2_behavior()
+    return tf
+
+
+def measure(call, seconds=SECONDS_A_ROUND):
+    """Seconds one call takes, or one of the things it says it made, over about `seconds` of calling."""
+    units, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        units += call() or 1
+    return spent / units
+
+
+def main(package, name):
+    tf = load(package)
+    from benchmarks.programs import ROWS
+    row = ROWS[name]
+    if row.kind == "process":
+        row.program(tf)
+        return
+    call = row.program(tf)
+    for _ in range(WARM_UP_CALLS):
+        call()
+    gc.disable()
+    for _ in sys.stdin:
+        gc.collect()
+        print(measure(call), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
