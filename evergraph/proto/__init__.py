@@ -9,6 +9,12 @@ module is asked for.
 
 import importlib
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what annotations name; at run time __getattr__ finds them
+    from tensorboard.compat.proto import attr_value_pb2 as attr_value_pb2
+    from tensorboard.compat.proto import tensor_pb2 as tensor_pb2
+    from tensorboard.compat.proto import tensor_shape_pb2 as tensor_shape_pb2
 
 OURS = frozenset({
     "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2", "example_pb2", "feature_pb2",
