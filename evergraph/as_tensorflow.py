@@ -13,6 +13,7 @@ Raises:
 """
 
 import sys
+from types import ModuleType
 
 from evergraph.api.namespace import Finder, Namespace
 
@@ -24,3 +25,6 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
     )
 
 sys.meta_path.insert(0, Finder("tensorflow"))
+# TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
+# this name exists it keeps to the small stand-in of its own.
+sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))
