@@ -1,0 +1,247 @@
+"""Device names such as "/job:worker/task:1/device:GPU:0": parsed, merged, written canonically."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from evergraph.base.export import export
+
+# These may stand alone in a name, "/gpu:0"; every other type needs "/device:TYPE:0".
+_SHORT_FORMS = ("CPU", "GPU", "TPU")
+
+
+def _device_type(value: str | None) -> str | None:
+    """The device type in TensorFlow's spelling; types it does not know keep theirs."""
+    return value.upper() if value is not None and value.upper() in _SHORT_FORMS else value
+
+
+def _integer(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
+@export("DeviceSpec")
+class DeviceSpec:
+    """Some or all of what names a device; what is None is left open.
+
+    Args:
+        job: the name of a job in the cluster, such as "worker".
+        replica: the number of a replica.
+        task: the number of a task in the job.
+        device_type: "CPU", "GPU" or another type.
+        device_index: the number of the device among those of its type.
+
+    >>> DeviceSpec(job="ps", device_type="CPU", device_index=0).to_string()
+    '/job:ps/device:CPU:0'
+    """
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ) -> None:
+        self.job = job
+        self.replica = replica
+        self.task = task
+        self.device_type = device_type
+        self.device_index = device_index
+
+    @property
+    def job(self) -> str | None:
+        """The name of the job."""
+        return self._job
+
+    @job.setter
+    def job(self, job: Any) -> None:
+        self._job = None if job is None else str(job)
+
+    @property
+    def replica(self) -> int | None:
+        """The number of the replica."""
+        return self._replica
+
+    @replica.setter
+    def replica(self, replica: Any) -> None:
+        self._replica = _integer(replica)
+
+    @property
+    def task(self) -> int | None:
+        """The number of the task."""
+        return self._task
+
+    @task.setter
+    def task(self, task: Any) -> None:
+        self._task = _integer(task)
+
+    @property
+    def device_type(self) -> str | None:
+        """The type of the device: "CPU", "GPU", ..."""
+        return self._device_type
+
+    @device_type.setter
+    def device_type(self, device_type: str | None) -> None:
+        self._device_type = _device_type(device_type)
+
+    @property
+    def device_index(self) -> int | None:
+        """The number of the device among those of its type."""
+        return self._device_index
+
+    @device_index.setter
+    def device_index(self, device_index: Any) -> None:
+        self._device_index = _integer(device_index)
+
+    @classmethod
+    def from_string(cls, spec: str) -> DeviceSpec:
+        """Reads a name: the parts of "/job:<name>/replica:<n>/task:<n>/device:<type>:<n>", in any number and order.
+
+        "/cpu:<n>", "/gpu:<n>" and "/tpu:<n>" are short forms of the last part; "*" for an index leaves it open.
+
+        Raises:
+            ValueError: the name has an unknown part, two devices, or something else where a number belongs.
+        """
+        return cls(**_parse(spec))
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Makes this the device with the given name, and returns it."""
+        DeviceSpec.__init__(self, **_parse(spec))
+        return self
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Sets here what the other one says."""
+        for field, value in dev._fields().items():
+            if value is not None:
+                setattr(self, field, value)
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """A new spec with what the other one says, and this one where that says nothing."""
+        merged = type(self)(**self._fields())
+        merged.merge_from(dev)
+        return merged
+
+    def replace(self, **kwargs: Any) -> DeviceSpec:
+        """A new spec with some fields changed; None opens a field.
+
+        Raises:
+            TypeError: there is no such field.
+        """
+        return type(self)(**{**self._fields(), **kwargs})
+
+    def to_string(self) -> str:
+        """The canonical name; "" if nothing is said."""
+        parts = [
+            f"/{key}:{value}" for key, value in self._fields().items() if value is not None and "device" not in key
+        ]
+        if self.device_type is not None:
+            parts.append(f"/device:{self.device_type}:{'*' if self.device_index is None else self.device_index}")
+        return "".join(parts)
+
+    def _fields(self) -> dict[str, Any]:
+        return {
+            "job": self._job,
+            "replica": self._replica,
+            "task": self._task,
+            "device_type": self._device_type,
+            "device_index": self._device_index,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_string() == other.to_string() if isinstance(other, DeviceSpec) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
+    def __repr__(self) -> str:
+        return f"DeviceSpec.from_string({self.to_string()!r})"
+
+
+def _parse(spec: str) -> dict[str, Any]:
+    """Reads the fields out of a device name."""
+    fields: dict[str, Any] = {}
+    for part in filter(None, spec.split("/")):
+        found = _parse_part(part)
+        if found is None:
+            raise ValueError(f"Unknown attribute {part!r} in the device name {spec!r}")
+        if "device_type" in found and "device_type" in fields:
+            raise ValueError(f"Cannot specify multiple device types: {spec!r}")
+        fields.update(found)
+    return fields
+
+
+def _parse_part(part: str) -> dict[str, Any] | None:
+    key, *values = part.split(":")
+    if key in ("job", "replica", "task") and len(values) == 1:
+        return {key: values[0]}
+    if key.upper() in _SHORT_FORMS and len(values) <= 1:
+        key, values = "device", [key.upper(), *(values or "*")]
+    if key == "device" and len(values) == 2:
+        return {"device_type": values[0], "device_index": None if values[1] == "*" else values[1]}
+    return None
+
+
+def canonical_name(device: Any) -> str:
+    """The canonical form of a device name or DeviceSpec; "" for None.
+
+    >>> canonical_name("/gpu:1")
+    '/device:GPU:1'
+    """
+    if device is None:
+        return ""
+    return device.to_string() if isinstance(device, DeviceSpec) else _canonical(device)
+
+
+@functools.lru_cache(maxsize=1024)
+def _canonical(name: str) -> str:
+    return DeviceSpec.from_string(name).to_string()
+
+
+def check_valid(spec: str) -> None:
+    """Raises ValueError if a string is not a device name."""
+    _parse(spec)
+
+
+@functools.lru_cache(maxsize=1024)
+def merge_names(outer: str, inner: str) -> str:
+    """The name of the device that `inner` asks for inside a scope of `outer`: the inner one wins field by field.
+
+    >>> merge_names("/job:worker/cpu:0", "/gpu:1")
+    '/job:worker/device:GPU:1'
+    """
+    return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
+
+
+class MergeDevice:
+    """A device function: given a node, its device with the fields it leaves open taken from a spec.
+
+    Attributes:
+        name: the canonical name of the spec.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, node: Any) -> DeviceSpec:
+        return DeviceSpec.from_string(merge_names(self.name, node.device or ""))
+
+    def __repr__(self) -> str:
+        return f"merge_device({self.name!r})"
+
+
+def merge_device(spec: Any) -> MergeDevice:
+    """The device function for a scope: `with tf.device(merge_device("/gpu:0"))`.
+
+    Args:
+        spec: a device name, a DeviceSpec, None (changes nothing), or what this function returned before.
+
+    Raises:
+        ValueError: the name is not valid.
+    """
+    return spec if isinstance(spec, MergeDevice) else _merge_device(canonical_name(spec))
+
+
+@functools.lru_cache(maxsize=1024)
+def _merge_device(name: str) -> MergeDevice:
+    return MergeDevice(name)
