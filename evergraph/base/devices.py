@@ -132,9 +132,8 @@ class DeviceSpec:
 
     def to_string(self) -> str:
         """The canonical name; "" if nothing is said."""
-        parts = [
-            f"/{key}:{value}" for key, value in self._fields().items() if value is not None and "device" not in key
-        ]
+        place = {"job": self.job, "replica": self.replica, "task": self.task}
+        parts = [f"/{key}:{value}" for key, value in place.items() if value is not None]
         if self.device_type is not None:
             parts.append(f"/device:{self.device_type}:{'*' if self.device_index is None else self.device_index}")
         return "".join(parts)
@@ -200,7 +199,7 @@ def _canonical(name: str) -> str:
 
 def check_valid(spec: str) -> None:
     """Raises ValueError if a string is not a device name."""
-    _parse(spec)
+    DeviceSpec.from_string(spec)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -1,0 +1,102 @@
+"""tf.flags and tf.app: absl's flags under the same names, read from the command line when FLAGS is first asked."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from absl import app as absl_app
+from absl import flags as absl_flags
+
+from evergraph.base.export import export
+
+# The names these parameters had before TensorFlow took absl's flags; programs still use them.
+_OLD_ARGUMENTS = {"flag_name": "name", "default_value": "default", "docstring": "help"}
+
+
+class ParsedFlags:
+    """The flags of a program as attributes; the first one read has the command line parsed.
+
+    Args:
+        values: the absl.flags.FlagValues that holds them; all else is left to it.
+    """
+
+    def __init__(self, values: absl_flags.FlagValues) -> None:
+        self.__dict__["_values"] = values
+
+    def __getattr__(self, name: str) -> Any:
+        values = self.__dict__["_values"]
+        if name in values and not values.is_parsed():
+            values(sys.argv)
+        return getattr(values, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self._values, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(self._values, name)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __setitem__(self, name: str, flag: Any) -> None:
+        self._values[name] = flag
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._values)
+
+    def __str__(self) -> str:
+        return str(self._values)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._values(*args, **kwargs)
+
+
+def _with_old_arguments(define: Callable[..., Any]) -> Callable[..., Any]:
+    """Lets one of absl's DEFINE functions accept TensorFlow's first names of its parameters."""
+
+    @functools.wraps(define)
+    def accepting(*args: Any, **kwargs: Any) -> Any:
+        return define(*args, **{_OLD_ARGUMENTS.get(name, name): value for name, value in kwargs.items()})
+
+    return accepting
+
+
+def _adapted(name: str) -> Any:
+    """What tf.flags has under a name of absl.flags."""
+    if name == "FLAGS":
+        return ParsedFlags(absl_flags.FLAGS)
+    value = getattr(absl_flags, name)
+    return _with_old_arguments(value) if name.startswith("DEFINE") else value
+
+
+globals().update({name: export(f"flags.{name}", f"app.flags.{name}")(_adapted(name)) for name in absl_flags.__all__})
+FLAGS: ParsedFlags
+
+# absl lists a flag under the module that called DEFINE: not this one, but its caller.
+absl_flags.disclaim_key_flags()
+
+
+@export("app.run")
+def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> None:
+    """Parses the flags, calls a main function with what is left of the command line, and exits with its result.
+
+    Flags that are not defined are left to the function instead of ending the program.
+
+    Args:
+        main: the function; that of the program's main module if None.
+        argv: the command line; `sys.argv` if None.
+    """
+    main = main or sys.modules["__main__"].main
+    absl_app.run(main, argv, flags_parser=lambda arguments: absl_flags.FLAGS(arguments, known_only=True))

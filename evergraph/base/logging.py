@@ -1,0 +1,157 @@
+"""tf.logging: messages to the logger named "tensorflow", written as INFO:tensorflow:... on standard error."""
+
+from __future__ import annotations
+
+import collections
+import logging
+import sys
+from typing import Any
+
+import absl.logging
+
+from evergraph.base.export import export
+
+DEBUG = export("logging.DEBUG")(logging.DEBUG)
+INFO = export("logging.INFO")(logging.INFO)
+WARN = export("logging.WARN")(logging.WARNING)
+ERROR = export("logging.ERROR")(logging.ERROR)
+FATAL = export("logging.FATAL")(logging.CRITICAL)
+
+_log_counts: collections.Counter[tuple[str, str, int]] = collections.Counter()
+_configured: list[logging.Logger] = []
+
+
+@export("get_logger")
+def get_logger() -> logging.Logger:
+    """The logger that tf.logging writes to.
+
+    It prints by itself unless the root logger has handlers when it is first used: then the program has its own ideas of
+    where messages go. In interactive sessions it starts at INFO and prints to standard output.
+    """
+    if not _configured:
+        _configured.append(_configure(logging.getLogger("tensorflow")))
+    return _configured[0]
+
+
+def _configure(logger: logging.Logger) -> logging.Logger:
+    root_handlers = [each for each in logging.getLogger().handlers if each is not absl.logging.get_absl_handler()]
+    if logger.handlers or root_handlers:
+        return logger
+    interactive = hasattr(sys, "ps1") or bool(sys.flags.interactive)
+    if interactive:
+        logger.setLevel(INFO)
+    handler = logging.StreamHandler(sys.stdout if interactive else sys.stderr)
+    handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
+    logger.addHandler(handler)
+    absl.logging.get_absl_handler().addFilter(_not_printed_twice)
+    return logger
+
+
+def _not_printed_twice(record: logging.LogRecord) -> bool:
+    """Keeps absl's handler, which tf.app.run puts on the root logger, from printing what is printed already."""
+    stream = getattr(absl.logging.get_absl_handler().python_handler, "stream", None)
+    return record.name != "tensorflow" or stream not in (sys.stderr, sys.stdout)
+
+
+@export("logging.log")
+def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at a level."""
+    get_logger().log(level, msg, *args, **_for_caller(kwargs))
+
+
+@export("logging.debug")
+def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at the level DEBUG."""
+    get_logger().log(DEBUG, msg, *args, **_for_caller(kwargs))
+
+
+@export("logging.info")
+def info(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at the level INFO."""
+    get_logger().log(INFO, msg, *args, **_for_caller(kwargs))
+
+
+@export("logging.warn", "logging.warning")
+def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at the level WARN."""
+    get_logger().log(WARN, msg, *args, **_for_caller(kwargs))
+
+
+warn = warning
+
+
+@export("logging.error")
+def error(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at the level ERROR."""
+    get_logger().log(ERROR, msg, *args, **_for_caller(kwargs))
+
+
+@export("logging.fatal")
+def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at the level FATAL; the program goes on."""
+    get_logger().log(FATAL, msg, *args, **_for_caller(kwargs))
+
+
+@export("logging.vlog")
+def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+    """Logs `msg % args` at a level."""
+    get_logger().log(level, msg, *args, **_for_caller(kwargs))
+
+
+def _for_caller(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Has the logger name the line that called this module."""
+    return {"stacklevel": 2, **kwargs}
+
+
+@export("logging.TaskLevelStatusMessage")
+def TaskLevelStatusMessage(msg: Any) -> None:  # noqa: N802 (TensorFlow's name)
+    """Logs a message about the task as a whole, as an error."""
+    get_logger().log(ERROR, msg, stacklevel=2)
+
+
+@export("logging.log_if")
+def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+    """Logs `msg % args` if a condition holds."""
+    if condition:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+@export("logging.log_every_n")
+def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Logs `msg % args` at the first of every `n` times that the calling line gets here."""
+    if _count_of_caller("every") % n == 0:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+@export("logging.log_first_n")
+def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+    """Logs `msg % args` the first `n` times that the calling line gets here."""
+    if _count_of_caller("first") < n:
+        get_logger().log(level, msg, *args, stacklevel=2)
+
+
+def _count_of_caller(purpose: str) -> int:
+    """How often the line that called this module's function has been here before, for one purpose."""
+    frame = sys._getframe(2)
+    key = purpose, frame.f_code.co_filename, frame.f_lineno
+    _log_counts[key] += 1
+    return _log_counts[key] - 1
+
+
+@export("logging.get_verbosity")
+def get_verbosity() -> int:
+    """The level from which on messages are written; WARN unless something set another."""
+    return get_logger().getEffectiveLevel()
+
+
+@export("logging.set_verbosity")
+def set_verbosity(v: int | str) -> None:
+    """Sets the level from which on messages are written: a number such as `tf.logging.INFO`, or its name."""
+    get_logger().setLevel(v)
+
+
+@export("logging.flush")
+def flush() -> None:
+    """Has messages that wait in buffers written."""
+    for handler in get_logger().handlers:
+        handler.flush()
