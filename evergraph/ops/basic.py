@@ -66,7 +66,7 @@ def empty(xp, shape, dtype):
 
 
 def _filled_with_nothing(xp, shape, dtype):
-    if dtype == object:
+    if dtype.hasobject:
         return np.full(shape, b"", object)
     return xp.zeros(shape, dtype)
 
@@ -201,9 +201,9 @@ def _(op, dy):
 @op("Cast(x: SrcT, *, SrcT: type, DstT: type, Truncate: bool = False) -> y: DstT", shape=unchanged)
 def cast(xp, x, SrcT, DstT, Truncate):
     """`x` in another dtype. With `Truncate`, mantissa bits that do not fit are cut off instead of rounded."""
-    if object in (SrcT, DstT):
+    if SrcT.hasobject or DstT.hasobject:
         raise errors.UnimplementedError(None, None, f"Cast {SrcT} to {DstT} is not supported")
-    if DstT == bool:
+    if DstT.kind == "b":
         return x != 0
     if _is_complex(SrcT) and not _is_complex(DstT):
         x = xp.real(x)
@@ -249,8 +249,8 @@ def bitcast(xp, input, T, type):
         return xp.asarray(input)[..., None].view(type)
     wide = input.shape[-1:]
     if wide != (type.itemsize // T.itemsize,):
-        raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: last dimension is {wide}, not "
-                                                      f"{type.itemsize // T.itemsize}")
+        raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: the last dimension is {wide}, "
+                                                      f"not {type.itemsize // T.itemsize}")
     contiguous = np.ascontiguousarray(input) if xp is np else input
     return contiguous.view(type)[..., 0]
 
@@ -270,7 +270,7 @@ def _(input, T, type):
 @op("ZerosLike(x: T, *, T: type) -> y: T", shape=unchanged, grad=STOP)
 def zeros_like(xp, x, T):
     """Zeros (or empty strings) in the shape of `x`."""
-    if T == object:
+    if T.hasobject:
         return _emptied(x)
     return xp.zeros(np.shape(x), T)
 
@@ -283,8 +283,8 @@ def _emptied(x):
     return result
 
 
-@op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, complex128,"
-    " bool}) -> y: T", shape=unchanged, grad=STOP)
+@op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
+    "complex128, bool}) -> y: T", shape=unchanged, grad=STOP)
 def ones_like(xp, x, T):
     """Ones in the shape of `x`."""
     return xp.ones(np.shape(x), T)
@@ -300,7 +300,7 @@ def fill(xp, dims, value, T):
     if (dims < 0).any():
         raise errors.InvalidArgumentError(None, None, f"Fill dimensions must be >= 0, got {dims.tolist()}")
     shape = tuple(dims.tolist())
-    if T == object:
+    if T.hasobject:
         result = np.empty(shape, object)
         result.fill(value.item() if isinstance(value, np.ndarray) else value)
         return result
