@@ -1,26 +1,29 @@
 """Records TensorFlow's own messages for the tests of graph/codec.py and proto/. Run it in a venv with TensorFlow:
 
-    .venv-tf/bin/python tests/record_codec.py            writes tests/data/tensors.json and tests/data/messages.json
-    .venv-tf/bin/python tests/record_codec.py --read     reads messages (a JSON list of base64) from stdin, prints values
+    .venv-tf/bin/python tests/record_codec.py     writes tests/data/tensors.json and tests/data/messages.json
 
-A recorded tensor is {"dtype", "shape", "values" (numbers, [real, imaginary] or text), "proto" (base64)}: by the name of
+A recorded tensor is {"dtype", "shape", "values" (numbers, [real, imaginary] or text), "proto" (base64)}, by the name of
 the case; a case whose name starts with "read" is a layout that TensorFlow reads but does not write.
 """
 
 import base64
 import json
 import os
-import sys
 from pathlib import Path
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 
 import numpy as np
 import tensorflow.compat.v1 as tf
-from tensorflow.core.framework import tensor_pb2, tensor_slice_pb2
 from tensorflow.core.example import example_pb2, feature_pb2
+from tensorflow.core.framework import tensor_pb2, tensor_slice_pb2
 from tensorflow.core.protobuf import (
-    cluster_pb2, control_flow_pb2, device_filters_pb2, queue_runner_pb2, saved_model_pb2, tensor_bundle_pb2,
+    cluster_pb2,
+    control_flow_pb2,
+    device_filters_pb2,
+    queue_runner_pb2,
+    saved_model_pb2,
+    tensor_bundle_pb2,
     tensorflow_server_pb2,
 )  # fmt: skip
 from tensorflow.python.training import checkpoint_state_pb2
@@ -140,10 +143,6 @@ def rows(table):
 
 if __name__ == "__main__":
     tf.disable_v2_behavior()
-    if "--read" in sys.argv:
-        given = [tensor_pb2.TensorProto.FromString(base64.b64decode(text)) for text in json.load(sys.stdin)]
-        json.dump([as_json(proto) for proto in given], sys.stdout)
-    else:
-        tensors = {name: as_json(proto) for name, proto in [*written_tensors(), *readable_tensors()]}
-        (DATA / "tensors.json").write_text(rows(tensors))
-        (DATA / "messages.json").write_text(rows(messages()))
+    tensors = {name: as_json(proto) for name, proto in [*written_tensors(), *readable_tensors()]}
+    (DATA / "tensors.json").write_text(rows(tensors))
+    (DATA / "messages.json").write_text(rows(messages()))

@@ -232,8 +232,9 @@ def proto_to_array(proto: protos.tensor_pb2.TensorProto) -> np.ndarray:
     shape = proto_to_shape(proto.tensor_shape)
     if shape is None or None in shape:
         raise ValueError(f"a tensor wants a fully known shape, not {shape}")
+    count = math.prod(size or 0 for size in shape)
     if dtype is dtypes.string:
-        values = _read_strings(proto, math.prod(shape))
+        values = _read_strings(proto, count)
     elif dtype not in _LAYOUTS:
         raise TypeError(f"a tensor of type {dtype.name} has no values in a message")
     elif proto.tensor_content:
@@ -313,7 +314,7 @@ def _fill(values: np.ndarray, shape: tuple[Any, ...], repeats: bool) -> np.ndarr
 
 
 def _zero(dtype: np.dtype) -> Any:
-    return np.array(b"" if dtype == object else 0, dtype)
+    return np.array(b"" if dtype.hasobject else 0, dtype)
 
 
 # ---------------------------------------------------------------- tensors: writing

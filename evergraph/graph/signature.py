@@ -2,14 +2,14 @@
 
     MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: number) -> product: T
     StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string
-    Assign(ref: Ref(T), value: T, *, T: type, validate_shape: bool = True, use_locking: bool = True) -> output_ref: Ref(T)
+    AssignAdd(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)
 
 Inputs stand before `*`, attrs after it in TensorFlow's order, outputs after the arrow (`()` or no arrow: none).
 
     input, output   name: type | Ref(type) | N * type | N * Ref(type)      a type is a dtype or the name of an attr
     attr            name: kind [>= minimum] [= default]
     kind            int float bool string type shape tensor func | domain | list(any of these)
-    domain          {float, double} | {'SAME', 'VALID'} | a name in DOMAINS
+    domain          {float, double} | {'SAME', 'VALID'} | a name in DOMAINS | {floating, string}
     default         3, 0.5, inf, nan, True, 'text', int32, [1, 2], a shape ([-1, 2]; None: unknown rank),
                     a tensor (uint8[255, 0, 0])
 """
@@ -21,7 +21,7 @@ import enum
 import functools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -85,7 +85,7 @@ class Attr:
     """One attr. `allowed` is empty when every value of its kind will do.
 
     `default` is REQUIRED, or a value of the kind: DType for type, tuple (None: unknown rank) for shape, a tuple for
-    list(...), a read-only array for tensor. Floats are rounded to float32, the precision in which TensorFlow keeps them.
+    list(...), a read-only array for tensor. Floats are rounded to float32, which is all that TensorFlow keeps.
     `minimum` bounds an int, or the length of a list.
     """
 
@@ -242,7 +242,8 @@ def _kind(text: str) -> tuple[str, tuple[Any, ...]]:
         words = re.findall(rf"{_STRING}|[^\s,{{}}]+", text)
         if words and words[0][0] in "'\"":
             return "string", tuple(map(_string, words))
-        return "type", tuple(map(_dtype, words))
+        names = [name for word in words for name in DOMAINS.get(word, (word,))]
+        return "type", tuple(map(_dtype, dict.fromkeys(names)))
     if text.startswith("list("):
         kind, allowed = _kind(text[5:-1].strip())
         return f"list({kind})", allowed
@@ -289,8 +290,15 @@ def _tensor(text: str) -> np.ndarray:
     return array
 
 
-_READERS = {"int": int, "float": _float, "bool": _bool, "string": _string, "type": _dtype, "shape": _shape,
-            "tensor": _tensor}  # fmt: skip
+_READERS: dict[str, Callable[[str], Any]] = {
+    "int": int,
+    "float": _float,
+    "bool": _bool,
+    "string": _string,
+    "type": _dtype,
+    "shape": _shape,
+    "tensor": _tensor,
+}
 
 
 @functools.lru_cache(maxsize=1024)
@@ -332,7 +340,7 @@ def parts(signature: Signature) -> tuple[list[str], list[str], list[str]]:
 
 
 def _arg_text(arg: Arg) -> str:
-    type_text = arg.type_attr or arg.list_attr or short_name(arg.type)
+    type_text = arg.type_attr or arg.list_attr or (short_name(arg.type) if arg.type else "")
     if arg.is_ref:
         type_text = f"Ref({type_text})"
     return f"{arg.name}: {arg.number_attr} * {type_text}" if arg.number_attr else f"{arg.name}: {type_text}"
@@ -350,14 +358,26 @@ def _attr_text(attr: Attr) -> str:
     return text
 
 
-@functools.cache
-def _domain_names() -> dict[frozenset[str], str]:
-    return {frozenset(names): domain for domain, names in DOMAINS.items()}
-
-
 def _domain_text(allowed: tuple[Any, ...]) -> str:
-    words = [repr(value) if isinstance(value, str) else short_name(value) for value in allowed]
-    return _domain_names().get(frozenset(words)) or f"{{{', '.join(words)}}}"
+    if isinstance(allowed[0], str):
+        return f"{{{', '.join(map(repr, allowed))}}}"
+    return _types_text(tuple(map(short_name, allowed)))
+
+
+@functools.lru_cache(maxsize=256)
+def _types_text(names: tuple[str, ...]) -> str:
+    """The shortest text for a set of types: a domain, or in braces domains (where there are many) and single types."""
+    whole = frozenset(names)
+    if exact := [domain for domain, types in DOMAINS.items() if whole == frozenset(types)]:
+        return exact[0]
+    words: list[str] = []
+    rest = list(names)
+    if len(names) > 5:
+        for domain, types in sorted(DOMAINS.items(), key=lambda item: -len(item[1])):
+            if set(types) <= set(rest):
+                words.append(domain)
+                rest = [name for name in rest if name not in types]
+    return f"{{{', '.join(words + rest)}}}"
 
 
 def _value_text(kind: str, value: Any) -> str:

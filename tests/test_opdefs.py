@@ -1,0 +1,45 @@
+"""Every declared op is TensorFlow's: the same inputs, outputs, attrs, defaults, allowed values and statefulness."""
+
+import importlib
+import json
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import evergraph.ops
+from evergraph.graph import signature
+from evergraph.graph.opdef import REGISTRY
+
+DATA = Path(__file__).parent / "data"
+RECORDED = json.loads((DATA / "ops.json").read_text())
+# Ops younger than TensorFlow 1.15, each recorded on purpose: see tests/record_ops.py.
+LATER = json.loads((DATA / "ops_later.json").read_text())
+
+
+def declared():
+    """The names of all ops, once every module that declares some is imported."""
+    for module in pkgutil.walk_packages(evergraph.ops.__path__, "evergraph.ops."):
+        importlib.import_module(module.name)
+    return sorted(REGISTRY)
+
+
+def is_private(name):
+    return name.startswith(("_", "Evergraph"))
+
+
+@pytest.mark.parametrize("name", declared())
+def test_declaration_is_tensorflows(name):
+    opdef = REGISTRY[name]
+    assert opdef.signature.name == opdef.name == name
+    if is_private(name):
+        return
+    entry = RECORDED.get(name) or LATER.get(name)
+    assert entry is not None, f"TensorFlow has no op {name}; a private one begins with '_' or 'Evergraph'"
+    assert not signature.differences(opdef.signature, signature.from_opdef_entry(name, entry))
+    assert opdef.stateful == entry.get("stateful", False), f"stateful={not opdef.stateful} is wanted"
+
+
+def test_later_ops_are_later_and_used():
+    assert not LATER.keys() & RECORDED.keys()
+    assert not LATER.keys() - REGISTRY.keys(), "recorded, but never declared"
