@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import logging
 import sys
+import threading
 from typing import Any
 
 import absl.logging
@@ -19,6 +20,7 @@ FATAL = export("logging.FATAL")(logging.CRITICAL)
 
 _log_counts: collections.Counter[tuple[str, str, int]] = collections.Counter()
 _configured: list[logging.Logger] = []
+_configuring = threading.Lock()
 
 
 @export("get_logger")
@@ -29,7 +31,9 @@ def get_logger() -> logging.Logger:
     where messages go. In interactive sessions it starts at INFO and prints to standard output.
     """
     if not _configured:
-        _configured.append(_configure(logging.getLogger("tensorflow")))
+        with _configuring:
+            if not _configured:
+                _configured.append(_configure(logging.getLogger("tensorflow")))
     return _configured[0]
 
 
