@@ -10,21 +10,25 @@ EXPORTS: dict[str, tuple[str, Any]] = {}
 """Public dotted name, without "tf." -> (the module that exported it, the object)."""
 
 
-def export(*names: str) -> Callable[[T], T]:
+def export(*names: str, module: str | None = None) -> Callable[[T], T]:
     """Gives the object it is applied to these public names, and returns it unchanged.
 
     Works as a decorator, `@export("math.exp", "exp")`, and on values: `PI = export("PI")(3.14)`.
 
+    Args:
+        names: dotted, without "tf.".
+        module: where the object lives, when that is not the calling module.
+
     Raises:
         ValueError: a name already belongs to another object.
     """
-    module = sys._getframe(1).f_globals["__name__"]
+    home = module or sys._getframe(1).f_globals["__name__"]
 
     def record(value: T) -> T:
         for name in names:
-            owner, known = EXPORTS.setdefault(name, (module, value))
+            owner, known = EXPORTS.setdefault(name, (home, value))
             if known is not value:
-                raise ValueError(f"tf.{name} is exported twice: by {owner} and by {module}")
+                raise ValueError(f"tf.{name} is exported twice: by {owner} and by {home}")
         return value
 
     return record

@@ -1,0 +1,260 @@
+"""Runs one stage of a plan: on NumPy, or as a compiled program that reads and updates the store."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from evergraph.base import errors, logging
+from evergraph.compile import backend
+from evergraph.compile.cache import Executables, Work, compilations, tier
+from evergraph.compile.environment import Cell, NumpyEnvironment, TraceEnvironment, message_with
+from evergraph.compile.lower import lower
+from evergraph.graph.node import Operation
+from evergraph.passes.partition import Stage
+from evergraph.passes.state import cell_key, has_storage, touched, with_inner
+
+_LOOPS = frozenset({"While", "StatelessWhile"})
+
+
+class Values(Protocol):
+    """What a stage needs of a session's store."""
+
+    lock: Any
+    layout: int
+
+    def get(self, key: str) -> Any: ...
+    def put(self, key: str, value: Any) -> None: ...
+    def swap(self, key: str, value: Any) -> None: ...
+
+
+class StageRunner:
+    """A stage and the ways found to run it."""
+
+    def __init__(self, stage: Stage, forced_tier: str | None) -> None:
+        self.stage, self.forced_tier = stage, forced_tier
+        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs)
+        inner = list(with_inner(stage.nodes))
+        self.keys = list(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
+        self.written = _written(inner)
+        self.executables = Executables()
+        self.runs: dict[Any, int] = {}
+        self.stays_on_numpy = stage.on_host
+        self._static = [i for i, t in enumerate(stage.inputs) if t in stage.static]
+        self._dynamic = [i for i, t in enumerate(stage.inputs) if t not in stage.static]
+        self._nodes = sum(1 for n in inner if n.type != "Const") \
+            + 20 * sum(len(list(with_inner([n]))) for n in inner if n.type in _LOOPS)
+        self._device_only = any("lax" in n.opdef.wants for n in inner)
+        self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
+
+    def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
+        """The outputs of the stage. Values in `store` that it replaces are noted in `undo` unless it is the last stage."""
+        if self.stays_on_numpy:
+            return self._run_numpy(store, args, undo)
+        signature = tuple([(a.shape, a.dtype) for a in args])
+        if self.forced_tier is None:
+            earlier = self.runs.get(signature, 0)
+            work = self._work(store, args)
+            # A small stage never asks for the platform, so that a program of small ones never loads JAX.
+            if tier(work, earlier, "cpu" if work.is_small else backend.platform()) == "numpy":
+                self.runs[signature] = earlier + 1
+                return self._run_numpy(store, args, undo)
+        elif self.forced_tier == "numpy":
+            return self._run_numpy(store, args, undo)
+        return self._run_compiled(store, args, signature, undo)
+
+    def _work(self, store: Values, args: Sequence[Any]) -> Work:
+        elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self.keys)
+        return Work(self._nodes, elements, self._updates, self._device_only)
+
+    # ---- NumPy
+
+    def _run_numpy(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
+        host = [np.asarray(a) if type(a) is not np.ndarray and _is_array(a) else a for a in args]
+        if not self.keys:
+            with np.errstate(all="ignore"):
+                return self.lowered.call(NumpyEnvironment(store.get), *host)
+        if self.stage.on_host:  # may wait for other threads: no lock is held
+            return self._step(store, host, undo)
+        with store.lock:
+            return self._step(store, host, undo)
+
+    def _step(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
+        environment = NumpyEnvironment(store.get)
+        with np.errstate(all="ignore"):
+            outputs = self.lowered.call(environment, *args)
+        for cell in environment.cells.values():
+            if cell.changed:
+                undo.setdefault(cell.key, store.get(cell.key))
+                store.put(cell.key, _own_copy(cell.peek()))
+        return outputs
+
+    # ---- XLA
+
+    def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: dict[str, Any]) -> Sequence[Any]:
+        with store.lock:
+            key = (store.layout, signature, tuple([args[i].tobytes() for i in self._static]))
+            executable = self.executables.get(key)
+            if executable is None:
+                if self.executables.is_full and self.forced_tier is None:
+                    self._give_up(args)
+                    return self._run_numpy(store, args, undo)
+                executable = Executable(self, store, args)
+                outputs = executable.run(store, args, undo)
+                # Running may have created cells (random streams), which changes the layout once.
+                self.executables.put((store.layout, *key[1:]), executable)
+                return outputs
+            return executable.run(store, args, undo)
+
+    def _give_up(self, args: Sequence[Any]) -> None:
+        self.stays_on_numpy = True
+        shapes = "; ".join(f"{t.name} {a.shape}" for t, a in zip(self.stage.inputs, args, strict=True))
+        logging.warn(f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
+                     f"slower. Give these tensors fixed sizes: {shapes}")
+
+
+class Executable:
+    """A stage compiled for one signature: shapes of inputs, values of static inputs, layout of the store."""
+
+    def __init__(self, runner: StageRunner, store: Values, args: Sequence[Any]) -> None:
+        jax = backend.jax()
+        self.runner, self.stage = runner, runner.stage
+        created = _new_streams(runner, store)
+        for key, value in created.items():
+            store.put(key, value)
+        present = [k for k in runner.keys if store.get(k) is not None]
+        self.write_keys = [k for k in present if k in runner.written]
+        self.read_keys = [k for k in present if k not in runner.written]
+        self.static = {i: args[i] for i in runner._static}
+        self.results: list[tuple[bool, Any]] = []      # (is static, value or position among the dynamic outputs)
+        self.fresh_keys: list[str] = []                # cells that this step sets for the first time
+        self.messages: list[tuple[Operation, str, int]] = []
+        donated = range(len(self.write_keys)) if self.stage.is_last else ()
+        self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated))
+
+    def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
+        keep_old = not self.stage.is_last
+        state = [_on_device(store, k) for k in (*self.write_keys, *self.read_keys)]
+        if len({id(v) for v in state}) < len(state):
+            state = _unshared(state)
+        dynamic, changed, fresh, failed, data = self.jitted(*state, *[args[i] for i in self.runner._dynamic])
+        for key, value in zip(self.write_keys, changed, strict=True):
+            if keep_old:
+                undo.setdefault(key, store.get(key))
+            store.swap(key, value)
+        if self.messages:
+            self._raise_if(failed, data)
+        for key, value in zip(self.fresh_keys, fresh, strict=True):
+            undo.setdefault(key, None)
+            store.put(key, value)
+        if changed and not dynamic:
+            changed[0].block_until_ready()  # a feed may be changed by the caller as soon as this returns
+        return [value if is_static else dynamic[value] for is_static, value in self.results]
+
+    def _raise_if(self, failed: Any, data: Sequence[Any]) -> None:
+        code = int(failed)
+        if code:
+            node, message, start = self.messages[code - 1]
+            stop = self.messages[code][2] if code < len(self.messages) else len(data)
+            error = errors.InvalidArgumentError(None, None, message_with(message, data[start:stop]))
+            error.failed_node = node  # type: ignore[attr-defined]
+            raise error
+
+    def _trace(self, *values: Any) -> Any:
+        """What XLA compiles: (outputs, changed state, new state, number of the failed check, values for its message)."""
+        jax = backend.jax()
+        compilations.count += 1
+        keys = [*self.write_keys, *self.read_keys]
+        given = dict(zip(keys, values[:len(keys)], strict=True))
+        environment = TraceEnvironment(given.get)
+        args = self._arguments(values[len(keys):])
+        outputs = self.runner.lowered.call(environment, *args)
+        inputs = {id(v) for v in values}
+        dynamic: list[Any] = []
+        self.results, self.messages, data = [], [], []
+        for value in outputs:
+            if isinstance(value, jax.Array):
+                self.results.append((False, len(dynamic)))
+                dynamic.append(jax.numpy.copy(value) if id(value) in inputs else value)
+            else:
+                self.results.append((True, value))
+        for node, message, items in environment.messages:
+            self.messages.append((node, message, len(data)))
+            data += items
+        changed = [self._after(environment, given, key) for key in self.write_keys]
+        self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
+        fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]
+        return dynamic, changed, fresh, environment.failed, data
+
+    def _arguments(self, dynamic: Sequence[Any]) -> list[Any]:
+        args: list[Any] = [None] * len(self.stage.inputs)
+        for position, value in zip(self.runner._dynamic, dynamic, strict=True):
+            args[position] = value
+        for position, value in self.static.items():
+            args[position] = value
+        return args
+
+    def _after(self, environment: TraceEnvironment, given: dict[str, Any], key: str) -> Any:
+        """The value of a cell after the step: the old one when a check failed."""
+        numpy = backend.jax().numpy
+        old = given[key]
+        cell: Cell | None = environment.cells.get(key)
+        if cell is None or not cell.changed:
+            return old
+        new = numpy.asarray(cell.peek())
+        if new is not old and any(new is v for v in given.values()):
+            new = numpy.copy(new)  # two variables must not share one buffer: each is donated
+        if environment.messages and new.shape == old.shape:
+            new = numpy.where(environment.failed == 0, new, old)
+        return new
+
+
+def _written(nodes: Sequence[Operation]) -> set[str]:
+    """Keys of the cells that these nodes may write."""
+    keys = {cell_key(n) for n in nodes if "rng" in n.opdef.wants}
+    for node in nodes:
+        keys |= {cell_key(storage.op) for storage, writes in touched(node) if writes}
+        if "cell" in node.opdef.wants and node._inputs:
+            keys.add(cell_key(node))
+    return keys
+
+
+def _new_streams(runner: StageRunner, store: Values) -> dict[str, Any]:
+    """Initial states of random streams that no step has used yet: they enter the program as state."""
+    environment = NumpyEnvironment(store.get)
+    created = {}
+    for node in with_inner(runner.stage.nodes):
+        if "rng" in node.opdef.wants:
+            environment.rng(node)
+            cell = environment.cell(node)
+            if cell.changed:
+                created[cell.key] = cell.peek()
+    return created
+
+
+def _on_device(store: Values, key: str) -> Any:
+    value = store.get(key)
+    if type(value) is np.ndarray:
+        value = backend.jax().numpy.array(value)  # a copy: device_put would share NumPy's memory
+        store.swap(key, value)
+    return value
+
+
+def _unshared(state: list[Any]) -> list[Any]:
+    """Copies of values that occur twice: one buffer can be donated only once."""
+    seen: set[int] = set()
+    result = []
+    for value in state:
+        result.append(backend.jax().numpy.copy(value) if id(value) in seen else value)
+        seen.add(id(value))
+    return result
+
+
+def _own_copy(value: Any) -> Any:
+    """Stored arrays share no memory with feeds, constants or results."""
+    return np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _is_array(value: Any) -> bool:
+    return type(value).__module__.startswith("jax") or isinstance(value, (np.generic, int, float, bool))

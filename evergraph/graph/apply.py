@@ -1,0 +1,287 @@
+"""Turns a call of an op into a node: converts inputs, infers attrs, checks both, adds the node to its graph."""
+from __future__ import annotations
+
+import collections
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.shapes import TensorShape
+from evergraph.graph import convert
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.signature import REQUIRED, Arg, Attr
+
+if TYPE_CHECKING:
+    from evergraph.graph.opdef import OpDef
+
+
+class Plan:
+    """What `apply_op` needs to know about an op, worked out once."""
+
+    def __init__(self, opdef: OpDef) -> None:
+        signature = opdef.signature
+        self.inputs: tuple[Arg, ...] = tuple(signature.inputs)
+        self.outputs: tuple[Arg, ...] = tuple(signature.outputs)
+        self.attrs: tuple[Attr, ...] = tuple(signature.attrs)
+        self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
+        self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
+        many = len(self.outputs) > 1
+        fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
+        self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None  # type: ignore[misc]
+
+
+def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None = None) -> Any:
+    """Adds a node for `opdef` with `values` for its inputs and gives back what the op returns to a program."""
+    plan = opdef.plan
+    graph = graph_of(values, default_graph())
+    full_name = graph.claim_name(name or opdef.name)
+    flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
+    node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
+    node = graph.add_node(opdef, full_name, flat, node_attrs)
+    return pack_outputs(plan, node)
+
+
+def pack_outputs(plan: Plan, node: Operation) -> Any:
+    """The node's outputs in the shape a caller expects: an operation, a tensor, a list or a named tuple."""
+    if not plan.outputs:
+        return node
+    outputs = node.outputs
+    if plan.result is None:
+        return list(outputs) if plan.outputs[0].is_list else outputs[0]
+    if len(outputs) == len(plan.outputs) and not any(a.is_list for a in plan.outputs):
+        return plan.result(*outputs)
+    fields, start = [], 0
+    for arg in plan.outputs:
+        count = output_count(arg, node.attrs)
+        part = list(outputs[start:start + count])
+        fields.append(part if arg.is_list else part[0])
+        start += count
+    return plan.result(*fields)
+
+
+def output_count(arg: Arg, attrs: dict[str, Any]) -> int:
+    """How many tensors the declared argument stands for."""
+    if arg.number_attr is not None:
+        return int(attrs[arg.number_attr])
+    return len(attrs[arg.list_attr]) if arg.list_attr is not None else 1
+
+
+def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
+    """The dtype of each output of a node with these attrs."""
+    result: list[dtypes.DType] = []
+    for arg in opdef.plan.outputs:
+        if arg.list_attr is not None:
+            result += attrs[arg.list_attr]
+            continue
+        dtype = arg.type if arg.type is not None else attrs[arg.type_attr]
+        result += [dtype.ref if arg.is_ref else dtype] * output_count(arg, attrs)
+    return result
+
+
+def graph_of(values: Sequence[Any], current: Graph) -> Graph:
+    """The graph that a node with these inputs belongs to: the one its tensors live in.
+
+    Raises:
+        ValueError: the tensors come from different graphs.
+    """
+    if current.is_function:
+        return current
+    owner, first = None, None
+    for value in values:
+        for item in value if type(value) in (list, tuple) else (value,):
+            graph = getattr(item, "graph", None) if not isinstance(item, np.ndarray) else None
+            if graph is None or not isinstance(graph, Graph):
+                continue
+            if owner is None:
+                owner, first = graph, item
+            elif graph is not owner:
+                raise ValueError(f"{_called(item)} must be from the same graph as {_called(first)}.")
+    return owner or current
+
+
+def _called(item: Any) -> str:
+    return f"{type(item).__name__}({getattr(item, 'name', item)!r})"
+
+
+def _convert_inputs(opdef: OpDef, plan: Plan, graph: Graph, full_name: str,
+                    values: Sequence[Any]) -> tuple[list[Tensor], dict[str, Any]]:
+    flat: list[Tensor] = []
+    inferred: dict[str, Any] = {}
+    origin: dict[str, str] = {}
+    for arg, value in zip(plan.inputs, values, strict=True):
+        if arg.is_list:
+            tensors = _convert_list(opdef, plan, graph, full_name, arg, value, inferred)
+            flat += tensors
+            continue
+        dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
+        tensor = _convert_one(opdef, plan, graph, full_name, arg, arg.name, value, dtype)
+        base = tensor._dtype.base_dtype
+        if dtype is None:
+            inferred[arg.type_attr] = base  # type: ignore[index]
+            origin[arg.type_attr] = arg.name  # type: ignore[index]
+        elif base is not dtype.base_dtype:
+            wanted = f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'" if arg.type_attr in origin \
+                else f"expected type of {dtype.base_dtype.name}"
+            raise TypeError(f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
+                            f"(node '{full_name}')")
+        if arg.is_ref and not tensor._dtype.is_ref:
+            raise TypeError(f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
+                            f"(e.g.: a tf.Variable) (node '{full_name}')")
+        flat.append(tensor)
+    return flat, inferred
+
+
+def _convert_one(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, label: str, value: Any,
+                 dtype: dtypes.DType | None) -> Tensor:
+    if type(value) is Tensor:
+        tensor = value
+    else:
+        preferred = plan.preferred.get(arg.type_attr) if arg.type_attr else None
+        before = graph.scopes.name
+        graph.scopes.name = full_name
+        try:
+            with graph.as_default_if_needed():
+                tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref)
+        except TypeError as error:
+            wanted = dtype.name if dtype is not None else "a tensor type"
+            raise TypeError(f"Failed to convert input '{arg.name}' of '{opdef.name}' Op to {wanted}: {error} "
+                            f"(node '{full_name}')") from error
+        except ValueError as error:
+            if dtype is None:
+                raise ValueError(f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error} "
+                                 f"(node '{full_name}')") from error
+            raise
+        finally:
+            graph.scopes.name = before
+    if tensor.op.graph is not graph:
+        tensor = graph.capture(tensor)
+    return tensor
+
+
+def _convert_list(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any,
+                  inferred: dict[str, Any]) -> list[Tensor]:
+    if not isinstance(value, (list, tuple)):
+        raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {value!r}.")
+    if arg.number_attr is None:  # a list(type) attr: each tensor has its own dtype
+        known = inferred.get(arg.list_attr) or [None] * len(value)  # type: ignore[arg-type]
+        if len(known) != len(value):
+            raise ValueError(f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} "
+                             f"(node '{full_name}')")
+        tensors = [_convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i])
+                   for i, v in enumerate(value)]
+        inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]  # type: ignore[index]
+        return tensors
+    dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
+    if dtype is None:  # the first tensor in the list speaks for the Python values beside it
+        dtype = next((v.dtype.base_dtype for v in value if convert.is_tensor_like(v)), None)
+    tensors = []
+    for i, v in enumerate(value):
+        tensor = _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, dtype)
+        dtype = dtype or tensor._dtype.base_dtype
+        tensors.append(tensor)
+    found = {t._dtype.base_dtype for t in tensors}
+    if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
+        listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
+        wanted = f"that don't match expected type {dtype.base_dtype.name}" if arg.type_attr in inferred or arg.type \
+            else "that don't all match"
+        raise TypeError(f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
+                        f"(node '{full_name}')")
+    if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
+        raise ValueError(f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
+                         f"length {inferred[arg.number_attr]} of another argument. (node '{full_name}')")
+    if arg.type_attr is not None and dtype is not None:
+        inferred.setdefault(arg.type_attr, dtype.base_dtype)
+    return tensors
+
+
+def _settle_attrs(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any],
+                  inferred: dict[str, Any]) -> dict[str, Any]:
+    settled: dict[str, Any] = {}
+    for attr in plan.attrs:
+        name = attr.name
+        if name in inferred:
+            value = inferred[name]
+        else:
+            value = given.get(name)
+            if value is None and attr.kind != "shape":
+                value = attr.default
+                if value is REQUIRED:
+                    raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
+            elif value is REQUIRED:
+                raise TypeError(f"'{opdef.name}' Op is missing a value for attr '{name}' (node '{full_name}')")
+            else:
+                value = normal_attr(opdef, graph, attr, value)
+        if attr.allowed or attr.minimum is not None:
+            check_attr(opdef, full_name, attr, value, from_input=_named_by(plan, name) if name in inferred else None)
+        settled[name] = value
+    return settled
+
+
+def _named_by(plan: Plan, attr_name: str) -> str:
+    return next(a.name for a in plan.inputs if attr_name in (a.type_attr, a.list_attr, a.number_attr))
+
+
+def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input: str | None) -> None:
+    """Raises TypeError or ValueError when `value` is not one the op declares for `attr`."""
+    if attr.minimum is not None:
+        size = len(value) if attr.kind.startswith("list(") else value
+        if size < attr.minimum:
+            what = f"List argument '{from_input}'" if from_input else f"Attr '{attr.name}'"
+            raise ValueError(f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
+                             f"(node '{full_name}')")
+    if not attr.allowed:
+        return
+    for item in value if attr.kind.startswith("list(") else (value,):
+        if item in attr.allowed:
+            continue
+        if attr.kind.endswith("type") or attr.kind == "list(type)":
+            listed = ", ".join(d.name for d in attr.allowed)
+            what = f"Value passed to parameter '{from_input}'" if from_input else f"Value for attr '{attr.name}'"
+            raise TypeError(f"{what} has DataType {item.name} not in list of allowed values: {listed} "
+                            f"('{opdef.name}' node '{full_name}')")
+        listed = '", "'.join(attr.allowed)
+        raise ValueError(f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{listed}\". "
+                         f"(node '{full_name}')")
+
+
+def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
+    """`value` in the one form that nodes keep for attrs of this kind."""
+    kind = attr.kind
+    if kind.startswith("list("):
+        if not isinstance(value, (list, tuple, np.ndarray, TensorShape)):
+            raise TypeError(f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
+                            f"instead: {value!r}")
+        return [_normal_value(opdef, graph, attr, kind[5:-1], item) for item in value]
+    return _normal_value(opdef, graph, attr, kind, value)
+
+
+def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any) -> Any:
+    try:
+        if kind == "type":
+            return dtypes.as_dtype(value).base_dtype
+        if kind == "int":
+            if isinstance(value, (float, str, bytes)):
+                raise TypeError(f"got {value!r}")
+            return int(value)
+        if kind == "bool":
+            if not isinstance(value, (bool, np.bool_, int)):
+                raise TypeError(f"got {value!r}")
+            return bool(value)
+        if kind == "float":
+            return float(value)
+        if kind == "shape":
+            return value if value is None or type(value) is tuple and all(type(d) is int for d in value) \
+                else TensorShape(value).tuple
+        if kind == "string":
+            if not isinstance(value, (str, bytes)):
+                raise TypeError(f"got {value!r}")
+            return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
+        if kind == "func":
+            return value if isinstance(value, NameAttrList) else NameAttrList(graph.add_function(value), {})
+        return value
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"Expected {kind} for argument '{attr.name}' of '{opdef.name}' Op: {error}") from error

@@ -1,0 +1,190 @@
+"""Values made of several tensors: IndexedSlices, SparseTensor, and what fetching them gives."""
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor, session_for
+from evergraph.graph.shaping import denoted_shape
+
+SparseTensorValue = export("SparseTensorValue")(
+    collections.namedtuple("SparseTensorValue", ["indices", "values", "dense_shape"]))
+IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
+
+
+@export("IndexedSlices")
+class IndexedSlices:
+    """Rows of a larger tensor: `values[i]` is row `indices[i]`. The form in which gathers hand back gradients.
+
+    Attributes:
+        values: the rows.
+        indices: 1-D, the row each one belongs to; rows may occur more than once and then add up.
+        dense_shape: 1-D, the shape of the whole, or None.
+    """
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    values = property(lambda self: self._values)
+    indices = property(lambda self: self._indices)
+    dense_shape = property(lambda self: self._dense_shape)
+
+    @property
+    def name(self) -> str:
+        return self.values.name
+
+    @property
+    def device(self) -> str:
+        return self.values.device
+
+    @property
+    def op(self) -> Operation:
+        return self.values.op
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Graph:
+        return self.values.graph
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape of the whole."""
+        return TensorShape(None) if self.dense_shape is None else TensorShape(denoted_shape(self.dense_shape))
+
+    def _components(self) -> list[Tensor]:
+        parts = [self.values, self.indices]
+        return parts if self.dense_shape is None else [*parts, self.dense_shape]
+
+    def _from_components(self, parts: list[Any]) -> IndexedSlices:
+        return IndexedSlices(*parts)
+
+    def _fetched(self, values: list[Any]) -> Any:
+        return IndexedSlicesValue(values[0], values[1], values[2] if len(values) > 2 else None)
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def __str__(self) -> str:
+        whole = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
+        return f"IndexedSlices(indices={self.indices}, values={self.values}{whole})"
+
+
+@export("SparseTensor", "sparse.SparseTensor")
+class SparseTensor:
+    """A tensor that is zero but for `values` at `indices`.
+
+    Args:
+        indices: int64 [n, rank].
+        values: [n], of any dtype.
+        dense_shape: int64 [rank].
+
+    >>> s = tf.SparseTensor(indices=[[0, 1]], values=[2.0], dense_shape=[2, 2])
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        graph = default_graph()
+        with graph.name_scope("SparseTensor"):
+            indices = convert_to_tensor(indices, dtypes.int64, name="indices")
+            values = convert_to_tensor(values, name="values")
+            dense_shape = convert_to_tensor(dense_shape, dtypes.int64, name="dense_shape")
+        self._indices, self._values, self._dense_shape = indices, values, dense_shape
+        rows = indices.shape.with_rank(2)
+        rank = dense_shape.shape.with_rank(1)
+        rows[0].merge_with(values.shape.with_rank(1)[0])
+        rows[1].merge_with(rank[0])
+
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        if not isinstance(sparse_tensor_value, (SparseTensor, SparseTensorValue)):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
+        return cls(*(getattr(sparse_tensor_value, part) for part in ("indices", "values", "dense_shape")))
+
+    indices = property(lambda self: self._indices)
+    values = property(lambda self: self._values)
+    dense_shape = property(lambda self: self._dense_shape)
+
+    @property
+    def op(self) -> Operation:
+        return self.values.op
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Graph:
+        return self.indices.graph
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(denoted_shape(self.dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        """The static shape of the dense tensor, as far as it is known."""
+        return self.shape
+
+    def consumers(self) -> list[Operation]:
+        return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
+
+    def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
+        """The value in `session`, or in the default session, as a SparseTensorValue."""
+        found = session_for(session, self.graph, "evaluate tensor", "`t.eval(session=sess)`")
+        return SparseTensorValue(*found.run(self._components(), feed_dict))
+
+    def _components(self) -> list[Tensor]:
+        return [self.indices, self.values, self.dense_shape]
+
+    def _from_components(self, parts: list[Any]) -> SparseTensor:
+        return SparseTensor(*parts)
+
+    def _fetched(self, values: list[Any]) -> Any:
+        return SparseTensorValue(*values)
+
+    @classmethod
+    def _override_operator(cls, operator: str, function: Any) -> None:
+        setattr(cls, operator, function)
+
+    def __str__(self) -> str:
+        return f"SparseTensor(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"
+
+
+@export("convert_to_tensor_or_indexed_slices")
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` as a tensor, unless it is IndexedSlices already (or a value of those)."""
+    if isinstance(value, (IndexedSlices, SparseTensor)):
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise ValueError(f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with dtype "
+                             f"{value.dtype.name}: {value}")
+        return value
+    return to_tensor(value, dtype, name)
+
+
+@export("convert_to_tensor_or_sparse_tensor")
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """`value` as a SparseTensor when it is one or a SparseTensorValue, else as a tensor.
+
+    Raises:
+        RuntimeError: a sparse value has another dtype than asked for.
+    """
+    if isinstance(value, SparseTensorValue):
+        value = SparseTensor.from_value(value)
+    if isinstance(value, SparseTensor):
+        if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+            raise RuntimeError(f"Sparse dtype: requested = {dtypes.as_dtype(dtype).name}, actual = {value.dtype.name}")
+        return value
+    return to_tensor(value, dtype, name)
+
+
+def _refuse_sparse(value: SparseTensor, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    raise TypeError(f"Failed to convert a SparseTensor to a Tensor: {value}. Use tf.sparse.to_dense.")
+
+
+register_tensor_conversion_function(SparseTensor, _refuse_sparse)

@@ -1,0 +1,265 @@
+"""Turns Python values into tensors: constants, and whatever registered types convert to."""
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.registry import lookup
+
+Conversion = Callable[..., Any]
+
+_conversions: dict[int, list[tuple[Any, Conversion]]] = {}
+_by_type: dict[type, list[Conversion]] = {}
+
+
+@export("register_tensor_conversion_function")
+def register_tensor_conversion_function(base_type: Any, conversion_func: Conversion, priority: int = 100) -> None:
+    """Says how values of `base_type` become tensors.
+
+    Args:
+        base_type: a type or a tuple of types.
+        conversion_func: called with (value, dtype=, name=, as_ref=); returns a tensor, or NotImplemented to pass.
+        priority: smaller comes first.
+
+    Raises:
+        TypeError: an argument is of the wrong kind.
+    """
+    types = base_type if isinstance(base_type, tuple) else (base_type,)
+    if not types or not all(isinstance(t, type) for t in types):
+        raise TypeError("base_type must be a type or a tuple of types.")
+    if any(issubclass(t, (numbers.Number, str, bytes, bool)) and t in (int, float, str, bytes, bool, complex)
+           or t in (np.ndarray, np.generic) for t in types):
+        raise TypeError("Cannot register conversions for Python numeric types and NumPy scalars and arrays.")
+    if not callable(conversion_func):
+        raise TypeError("conversion_func must be callable.")
+    _conversions.setdefault(priority, []).append((base_type, conversion_func))
+    _by_type.clear()
+
+
+def _functions_for(kind: type) -> list[Conversion]:
+    found = _by_type.get(kind)
+    if found is None:
+        found = [f for priority in sorted(_conversions) for base, f in _conversions[priority] if issubclass(kind, base)]
+        _by_type[kind] = found
+    return found
+
+
+def is_tensor_like(value: Any) -> bool:
+    """Whether `value` is a tensor or stands for one (a variable does)."""
+    return isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False)
+
+
+@export("contrib.framework.is_tensor", "is_tensor")
+def is_tensor(x: Any) -> bool:
+    """Whether `x` is a tensor, a sparse tensor, indexed slices or a variable."""
+    return is_tensor_like(x) or hasattr(x, "_components")
+
+
+def to_tensor(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False,
+              preferred_dtype: Any = None, accepted: tuple[type, ...] = (Tensor,)) -> Any:
+    """`value` as a tensor; see `convert_to_tensor`. With `as_ref`, a variable gives its reference."""
+    if dtype is not None:
+        dtype = dtypes.as_dtype(dtype)
+    if isinstance(value, Tensor):
+        if dtype is not None and dtype.base_dtype is not value._dtype.base_dtype:
+            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: "
+                             f"{value!r}")
+        return value
+    if value is None:
+        raise ValueError("None values not supported.")
+    for function in _functions_for(type(value)):
+        result = NotImplemented
+        if dtype is None and preferred_dtype is not None:
+            try:
+                result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
+            except (TypeError, ValueError):
+                result = NotImplemented
+            if result is not NotImplemented and isinstance(result, Tensor) \
+                    and not dtypes.as_dtype(preferred_dtype).is_compatible_with(result.dtype.base_dtype):
+                raise TypeError(f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs "
+                                f"{dtypes.as_dtype(preferred_dtype).name}")
+        if result is NotImplemented:
+            result = function(value, dtype=dtype, name=name, as_ref=as_ref)
+        if result is NotImplemented:
+            continue
+        if not isinstance(result, accepted):
+            raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
+        if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
+            raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
+                               f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}")
+        return result
+    return _constant_for(value, dtype, preferred_dtype, name)
+
+
+def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, name: str | None) -> Tensor:
+    if isinstance(value, Operation):
+        raise TypeError(f"Can't convert Operation '{value.name}' to Tensor (did you mean to use one of its outputs?)")
+    if dtype is None and preferred_dtype is not None:
+        try:
+            return constant(value, preferred_dtype, name=name or "Const")
+        except (TypeError, ValueError):
+            pass  # a preference is no demand: the value's own dtype decides
+    return constant(value, dtype, name=name or "Const")
+
+
+@export("convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None,
+                      dtype_hint: Any = None) -> Tensor:
+    """`value` as a tensor: tensors stay, variables are read, Python and NumPy values become constants.
+
+    Args:
+        value: what to convert.
+        dtype: the dtype wanted; by default what `value` suggests.
+        name: a name for the constant, when one is made.
+        preferred_dtype: tried first when `dtype` is not given.
+        dtype_hint: the same as `preferred_dtype`.
+
+    Raises:
+        TypeError: `value` has no tensor form of that dtype.
+        ValueError: a tensor of another dtype was given.
+    """
+    return to_tensor(value, dtype, name, preferred_dtype=dtype_hint if dtype_hint is not None else preferred_dtype)
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const",
+             verify_shape: bool = False, allow_broadcast: bool = True) -> Tensor:
+    """A Const node that holds `value`; the public form is `tf.constant`."""
+    graph = default_graph()
+    wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
+    array = as_array(value, wanted)
+    if shape is not None:
+        array = _shaped(array, TensorShape(shape).as_list(), verify_shape, allow_broadcast)
+    found = wanted or dtypes.as_dtype(array.dtype)
+    node = graph.add_node(lookup("Const"), graph.claim_name(name or "Const"), [], {"value": array, "dtype": found})
+    return node.outputs[0]
+
+
+def _shaped(array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool,
+            allow_broadcast: bool) -> np.ndarray[Any, Any]:
+    """`array` in `shape`: the same number of elements, or fewer with the last one repeated."""
+    if verify_shape and list(array.shape) != shape:
+        raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
+    size = int(np.prod(shape, dtype=np.int64))
+    if array.size == size:
+        return array.reshape(shape)
+    if array.size > size:
+        raise ValueError(f"Too many elements provided. Needed at most {size}, but received {array.size}")
+    if array.size == 0 or not allow_broadcast:
+        raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
+    return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(shape)
+
+
+def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
+    """The NumPy array that a constant of `value` holds.
+
+    Python floats become float32, Python ints int32 where they fit, text bytes; NumPy values keep their dtype.
+
+    Raises:
+        TypeError: `value` does not fit `dtype` (a float for an int32).
+        ValueError: `value` is ragged or has no array form.
+    """
+    if isinstance(value, (TensorShape, Dimension)):
+        return _of_shape(value, dtype)
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSU":
+        array = np.array(value, dtype=None if dtype is None else dtype.np, order="C")
+        if dtype is not None and dtype.np == object:
+            raise TypeError(f"Expected {dtype.name}, got {value!r} of type '{type(value).__name__}' instead.")
+        if dtype is None:
+            dtypes.as_dtype(array.dtype)  # says which NumPy dtypes have no tensor form
+        return array
+    if dtype is not None:
+        _check_fits(value, dtype)
+    return _of_python(value, dtype)
+
+
+def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
+    if isinstance(value, Dimension):
+        sizes: Any = value.value
+        if sizes is None:
+            raise ValueError("Cannot convert an unknown Dimension to a Tensor")
+    else:
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
+        sizes = value.as_list()
+    if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
+        raise TypeError(f"Cannot convert a TensorShape to dtype {dtype.name}")
+    return np.array(sizes, np.int32 if dtype is None else dtype.np)
+
+
+def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
+    try:
+        array = np.array(value, dtype=None if dtype is None or dtype.np == object else dtype.np)
+    except OverflowError as error:
+        raise ValueError(f"{value!r} is out of range for {dtype.name if dtype else 'any integer dtype'}") from error
+    except ValueError as error:
+        raise ValueError(f"Can't convert {value!r} to a Tensor: it is not rectangular ({error})") from None
+    if array.dtype.kind in "SUO" or dtype is not None and dtype.np == object:
+        return _of_text(value, array)
+    if dtype is None:
+        if array.dtype == np.float64:
+            return array.astype(np.float32)
+        if array.dtype == np.int64:
+            small = array.astype(np.int32)
+            return small if np.array_equal(small, array) else array
+        dtypes.as_dtype(array.dtype)
+    return array
+
+
+def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An object array of bytes; NumPy's own S and U arrays would drop trailing zero bytes."""
+    array = np.array(value, dtype=object) if array.dtype.kind != "O" or not isinstance(value, np.ndarray) else array
+    if isinstance(value, np.ndarray) and value.dtype.kind in "SU":
+        array = value.astype(object)
+    result = np.empty(array.shape, object)
+    for index in np.ndindex(array.shape):
+        item = array[index]
+        if isinstance(item, str):
+            item = item.encode("utf-8", "surrogateescape")
+        if isinstance(item, (list, tuple)):
+            raise ValueError(f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not "
+                             f"rectangular")
+        if not isinstance(item, (bytes, bytearray)):
+            raise TypeError(f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "
+                            f"casting elements to a supported type.")
+        result[index] = bytes(item)
+    return result
+
+
+def _check_fits(value: Any, dtype: dtypes.DType) -> None:
+    """Raises TypeError at the first element that does not fit `dtype`."""
+    if dtype.is_integer or dtype.is_quantized:
+        fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension)) and not isinstance(v, (bool, np.bool_))
+    elif dtype.is_floating:
+        fits = lambda v: isinstance(v, (numbers.Real, np.floating, np.integer, Dimension)) \
+            and not isinstance(v, (bool, np.bool_)) or getattr(v, "dtype", None) == dtypes.bfloat16.np
+    elif dtype.is_complex:
+        fits = lambda v: isinstance(v, (numbers.Complex, np.number))
+    elif dtype.is_bool:
+        fits = lambda v: isinstance(v, (bool, np.bool_))
+    elif dtype is dtypes.string:
+        fits = lambda v: isinstance(v, (str, bytes, bytearray))
+    else:
+        return
+    for item in _leaves(value):
+        if not fits(item):
+            raise TypeError(f"Expected {dtype.name}, got {item!r} of type '{type(item).__name__}' instead.")
+
+
+def _leaves(value: Any) -> Any:
+    if isinstance(value, (list, tuple, TensorShape)):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, np.ndarray):
+        yield from value.ravel().tolist() if value.dtype.kind in "SU" else value.ravel()
+    elif not isinstance(value, (str, bytes)) and hasattr(value, "__array__") and not isinstance(value, np.generic):
+        yield from np.asarray(value).ravel()
+    else:
+        yield value

@@ -1,0 +1,144 @@
+"""Writes graphs, nodes and functions as TensorFlow's messages: GraphDef, NodeDef, FunctionDef."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from evergraph.base import errors
+from evergraph.graph import codec
+from evergraph.graph.registry import lookup
+from evergraph import proto
+
+if TYPE_CHECKING:
+    from evergraph.graph.graph import Graph
+    from evergraph.graph.node import Operation, Tensor
+
+
+def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
+    """The graph, or its nodes after the first `from_version`, as a GraphDef."""
+    message = proto.graph_pb2.GraphDef(versions=versions(graph._producer))
+    for node in graph._nodes[from_version or 0:]:
+        message.node.append(node_def(node, add_shapes))
+    for function in graph._functions.values():
+        message.library.function.append(function_def(function))
+    return message
+
+
+def versions(producer: int) -> Any:
+    return proto.versions_pb2.VersionDef(producer=producer)
+
+
+def node_def(node: Operation, add_shapes: bool = False) -> Any:
+    """One node as a NodeDef."""
+    message = proto.node_def_pb2.NodeDef(name=node.name, op=node.type, device=node.device)
+    message.input.extend(t._as_node_def_input() for t in node._inputs)
+    message.input.extend(sorted(f"^{c.name}" for c in node._control_inputs))
+    _fill_attrs(message, node)
+    if add_shapes and node.outputs:
+        shapes = [t._shape for t in node.outputs]
+        message.attr["_output_shapes"].CopyFrom(codec.encode_attr("list(shape)", shapes))
+    return message
+
+
+def _fill_attrs(message: Any, node: Operation) -> None:
+    kinds = node.opdef.signature.attr
+    for name, value in node.attrs.items():
+        if kinds[name].kind == "tensor" and "dtype" in node.attrs:
+            message.attr[name].tensor.CopyFrom(codec.tensor_to_proto(value, node.attrs["dtype"]))
+        else:
+            message.attr[name].CopyFrom(codec.encode_attr(kinds[name].kind, value))
+    for name, proto in node.extra.items():
+        message.attr[name].CopyFrom(proto)
+
+
+def function_def(function: Any) -> Any:
+    """A FuncGraph as a FunctionDef."""
+    message = proto.function_pb2.FunctionDef()
+    signature = message.signature
+    signature.name = function.name
+    names: dict[Tensor, str] = {}
+    for i, tensor in enumerate(function.inputs):
+        arg = signature.input_arg.add(name=_argument_name(tensor.op.name, i), type=tensor.dtype.base_dtype.enum)
+        names[tensor] = arg.name
+    formal = set(function.inputs)
+    for node in function._nodes:
+        if node.outputs and node.outputs[0] in formal:
+            continue
+        entry = message.node_def.add(name=node.name, op=node.type, device=node.device)
+        entry.input.extend(names[t] if t in names else _inner_name(t) for t in node._inputs)
+        entry.input.extend(f"^{c.name}" for c in node._control_inputs if not (c.outputs and c.outputs[0] in formal))
+        _fill_attrs(entry, node)
+    for i, tensor in enumerate(function.outputs):
+        arg = signature.output_arg.add(name=f"output_{i}", type=tensor.dtype.base_dtype.enum)
+        message.ret[arg.name] = names[tensor] if tensor in names else _inner_name(tensor)
+    for i, node in enumerate(function.control_outputs):
+        signature.control_output.append(f"control_output_{i}")
+        message.control_ret[f"control_output_{i}"] = node.name
+    if any(node.opdef.stateful for node in function._nodes):
+        signature.is_stateful = True
+    return message
+
+
+def _argument_name(name: str, position: int) -> str:
+    """An argument name that FunctionDef allows: lower case letters, digits and underscores."""
+    plain = "".join(c if c.isalnum() else "_" for c in name).lower()
+    return f"{plain if plain[:1].isalpha() else 'arg_' + plain}_{position}"
+
+
+def _inner_name(tensor: Tensor) -> str:
+    """How a node inside a function names a tensor: node:output argument:position in it."""
+    node, start = tensor.op, 0
+    for arg in node.opdef.plan.outputs:
+        count = len(node.attrs[arg.list_attr]) if arg.list_attr is not None else \
+            node.attrs[arg.number_attr] if arg.number_attr is not None else 1
+        if tensor.value_index < start + count:
+            return f"{node.name}:{arg.name}:{tensor.value_index - start}"
+        start += count
+    raise errors.InternalError(None, None, f"{tensor.name} is not an output of {node.name}")
+
+
+def create_op(graph: Graph, op_type: str, inputs: list[Tensor], name: str | None, attrs: dict[str, Any]) -> Operation:
+    """Adds a node given as its op's name and AttrValue messages (or the values themselves)."""
+    opdef = lookup(op_type)
+    kinds = opdef.signature.attr
+    given, extra = {}, {}
+    for key, value in attrs.items():
+        is_message = isinstance(value, proto.attr_value_pb2.AttrValue)
+        if key in kinds:
+            given[key] = codec.decode_attr(kinds[key].kind, value) if is_message else value
+        else:
+            extra[key] = value
+    infer_attrs(opdef, inputs, given)
+    settled = {a.name: given[a.name] if a.name in given else a.default for a in opdef.signature.attrs}
+    node = graph.add_node(opdef, graph.claim_name(name or op_type), inputs, settled)
+    node.extra.update(extra)
+    return node
+
+
+def infer_attrs(opdef: Any, inputs: list[Tensor], given: dict[str, Any]) -> None:
+    """Adds the attrs that follow from the dtypes of flat inputs, where each list input is given by its attr already."""
+    position = 0
+    for arg in opdef.plan.inputs:
+        if arg.list_attr is not None:
+            if arg.list_attr not in given:
+                given[arg.list_attr] = [t.dtype.base_dtype for t in inputs[position:]]
+            position += len(given[arg.list_attr])
+            continue
+        if arg.number_attr is not None and arg.number_attr not in given:
+            rest = sum(not a.is_list for a in opdef.plan.inputs[opdef.plan.inputs.index(arg) + 1:])
+            given[arg.number_attr] = len(inputs) - position - rest
+        if arg.type_attr is not None and arg.type_attr not in given and position < len(inputs):
+            given[arg.type_attr] = inputs[position].dtype.base_dtype
+        position += given[arg.number_attr] if arg.number_attr is not None else 1
+
+
+def list_of_bytes(values: list[bytes]) -> Any:
+    """An AttrValue that holds byte strings, as `_class` does."""
+    message = proto.attr_value_pb2.AttrValue()
+    message.list.s.extend(values)
+    return message
+
+
+def string_value(value: str) -> Any:
+    return proto.attr_value_pb2.AttrValue(s=value.encode())
+
+

@@ -1,0 +1,529 @@
+"""A graph: operations under unique names, the scopes new ones are made in, collections, and a function library."""
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from evergraph.base.devices import DeviceSpec, merge_names
+from evergraph.base.export import export
+from evergraph.graph import encode, scopes, shaping
+from evergraph.graph.node import Operation, Tensor
+
+if TYPE_CHECKING:
+    from evergraph.graph.opdef import OpDef
+
+_NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
+_SCOPE_NAME = re.compile(r"[A-Za-z0-9_.\-/]*\Z")
+
+
+class ControlScope:
+    """One `control_dependencies` block: what new nodes wait for, and which nodes already do."""
+
+    __slots__ = ("operations", "covered")
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self.operations = tuple(operations)
+        self.covered: set[Operation] = set(operations)
+
+
+@export("Graph")
+class Graph:
+    """A computation, as a set of operations and the tensors between them.
+
+    >>> graph = tf.Graph()
+    >>> with graph.as_default():
+    ...     c = tf.constant(30.0)
+    >>> c.graph is graph
+    True
+    """
+
+    is_function = False
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._nodes: list[Operation] = []
+        self._by_name: dict[str, Operation] = {}
+        self._names_in_use: dict[str, int] = {}
+        self._collections: dict[Any, list[Any]] = {}
+        self._functions: dict[str, Any] = {}
+        self._unfeedable: set[Tensor] = set()
+        self._unfetchable: set[Operation] = set()
+        self._finalized = False
+        self._epoch = 0
+        self._producer = 134
+        self.scopes = scopes.GraphScopes()
+        self.seed: int | None = None
+
+    # ---- adding nodes
+
+    def add_node(self, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any],
+                 infer_shapes: bool = True) -> Operation:
+        """Adds an operation under a name already claimed, in the scopes now in force.
+
+        Raises:
+            RuntimeError: the graph is finalized.
+            ValueError: the inputs' static shapes do not fit the op.
+        """
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        if name in self._by_name:
+            raise ValueError(f"Duplicate node name in graph: '{name}'")
+        current = self.scopes
+        node = Operation(self, opdef, name, inputs, attrs, len(self._nodes))
+        node.outputs = [Tensor(node, i, dtype) for i, dtype in enumerate(opdef.output_dtypes(attrs))]
+        if infer_shapes:
+            shaping.infer(node)
+        if current.control:
+            self._wait_in_scopes(node)
+        for tensor in inputs:
+            tensor._consumers.append(node)
+        with self._lock:
+            node._id = len(self._nodes)
+            self._nodes.append(node)
+            self._by_name[name] = node
+        if current.colocate:
+            self._colocate(node)
+        if current.devices:
+            self._place(node)
+        if current.attrs:
+            node.extra.update((k, v) for k, v in current.attrs.items() if v is not None)
+        if current.gradient_override:
+            self._override_gradient(node)
+        return node
+
+    def touch(self) -> None:
+        """Says that existing nodes have changed, so that plans made before no longer hold."""
+        self._epoch += 1
+
+    def create_op(self, op_type: str, inputs: Iterable[Tensor], dtypes: Any = None, input_types: Any = None,
+                  name: str | None = None, attrs: dict[str, Any] | None = None, op_def: Any = None,
+                  compute_shapes: bool = True, compute_device: bool = True) -> Operation:
+        """Adds an operation from its type, inputs and AttrValue messages.
+
+        `dtypes`, `input_types`, `op_def`, `compute_shapes` and `compute_device` have no meaning here: they follow from
+        the op's declaration.
+        """
+        return encode.create_op(self, op_type, list(inputs), name, attrs or {})
+
+    def capture(self, tensor: Tensor) -> Tensor:
+        """A tensor of this graph that stands for one of another graph: only functions have them."""
+        raise ValueError(f"Tensor {tensor.name!r} must be from the same graph as the operation that uses it: it belongs to "
+                         f"{tensor.graph}, not to {self}")
+
+    # ---- names
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name` under the current scope, with _1, _2, ... behind it when it is taken."""
+        if self.scopes.name:
+            name = f"{self.scopes.name}/{name}"
+        with self._lock:
+            # Names that differ only in case count as equal, so that they can become file names anywhere.
+            key = name.lower()
+            count = self._names_in_use.get(key, 0)
+            if mark_as_used:
+                self._names_in_use[key] = count + 1
+            if count:
+                base = key
+                while key in self._names_in_use:
+                    key = f"{base}_{count}"
+                    count += 1
+                if mark_as_used:
+                    self._names_in_use[key] = 1
+                name = f"{name}_{count - 1}"
+        return name
+
+    def claim_name(self, name: str) -> str:
+        """The full name for a new node that asks for `name`; one that ends in a slash is taken as it stands."""
+        if name[-1:] == "/":
+            return name[:-1]
+        if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
+            raise ValueError(f"'{name}' is not a valid node name")
+        return self.unique_name(name)
+
+    @contextlib.contextmanager
+    def name_scope(self, name: str | None) -> Iterator[str]:
+        """Nodes made inside get `name/` before their names; None or "" goes back to no scope, "a/" re-enters scope a."""
+        if name:
+            if isinstance(name, bytes):
+                name = name.decode()
+            if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
+                raise ValueError(f"'{name}' is not a valid scope name")
+        before = self.scopes.name
+        if not name:
+            self.scopes.name = ""
+        elif name.endswith("/"):
+            self.scopes.name = name[:-1]
+        else:
+            self.scopes.name = self.unique_name(name)
+        try:
+            yield f"{self.scopes.name}/" if self.scopes.name else ""
+        finally:
+            self.scopes.name = before
+
+    def get_name_scope(self) -> str:
+        """The name scope now in force, without a slash at its end."""
+        return self.scopes.name
+
+    @property
+    def _name_stack(self) -> str:
+        return self.scopes.name
+
+    # ---- scopes
+
+    @contextlib.contextmanager
+    def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
+        """Nodes made inside run after `control_inputs`; None forgets the dependencies of enclosing blocks."""
+        before, before_name = self.scopes.control, self.scopes.name
+        if control_inputs is None:
+            self.scopes.control = ()
+        else:
+            waits: list[Operation] = []
+            for item in control_inputs:
+                if hasattr(item, "_components") and hasattr(item, "op"):
+                    item = item.op
+                element = self.as_graph_element(item)
+                node = element.op if isinstance(element, Tensor) else element
+                if node not in waits:
+                    waits.append(node)
+            self.scopes.control = (*before, ControlScope(waits))
+        try:
+            yield
+        finally:
+            self.scopes.control, self.scopes.name = before, before_name
+
+    def _wait_in_scopes(self, node: Operation) -> None:
+        """Adds the control inputs of the enclosing blocks that the node does not already wait for through its inputs."""
+        sources = {t.op for t in node._inputs}
+        for scope in self.scopes.control:
+            if not sources & scope.covered:
+                for waited in scope.operations:
+                    if waited is not node and waited not in node._control_inputs:
+                        node._control_inputs.append(waited)
+                        waited._control_outputs.append(node)
+        for scope in self.scopes.control:
+            scope.covered.add(node)
+
+    def _control_dependencies_for_inputs(self, tensors: Iterable[Tensor]) -> list[Operation]:
+        sources = {t.op if isinstance(t, Tensor) else t for t in tensors}
+        return [w for s in self.scopes.control if not sources & s.covered for w in s.operations]
+
+    @contextlib.contextmanager
+    def device(self, device_name_or_function: Any) -> Iterator[None]:
+        """Nodes made inside ask for this device: a string, a DeviceSpec, a function of the node, or None for no wish."""
+        item = device_name_or_function
+        if item is not None and not callable(item):
+            item = DeviceSpec.from_string(item).to_string() if isinstance(item, str) else item.to_string()
+        before = self.scopes.devices
+        self.scopes.devices = (*before, item)
+        try:
+            yield
+        finally:
+            if self.scopes.devices[:-1] != before:
+                raise RuntimeError("Exiting device scope without proper scope nesting")
+            self.scopes.devices = before
+
+    def _place(self, node: Operation) -> None:
+        for item in reversed(self.scopes.devices):
+            if item is None:
+                break
+            node._set_device(item(node) if callable(item) else merge_names(item, node._device))
+
+    @contextlib.contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        """Nodes made inside are placed with `op`."""
+        if op is None and not ignore_existing:
+            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+        before, devices = self.scopes.colocate, self.scopes.devices
+        if ignore_existing:
+            self.scopes.colocate = ()
+        if op is not None:
+            element = self.as_graph_element(getattr(op, "handle", op))
+            node = element.op if isinstance(element, Tensor) else element
+            self.scopes.colocate = (*self.scopes.colocate, node)
+        self.scopes.devices = ()  # the device of the other node decides, not that of the block around
+        try:
+            yield
+        finally:
+            self.scopes.colocate, self.scopes.devices = before, devices
+
+    def _colocate(self, node: Operation) -> None:
+        groups: list[bytes] = []
+        for other in self.scopes.colocate:
+            groups += other.colocation_groups()
+            if other._device and not node._device:
+                node._set_device(other._device)
+        node.extra["_class"] = encode.list_of_bytes(sorted(set(groups)))
+
+    @contextlib.contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Variables, queues and tables made inside live in this resource container."""
+        before = self.scopes.containers
+        self.scopes.containers = (*before, container_name)
+        try:
+            yield container_name
+        finally:
+            self.scopes.containers = before
+
+    @property
+    def _container(self) -> str:
+        return self.scopes.containers[-1] if self.scopes.containers else ""
+
+    @contextlib.contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Nodes made inside whose type is a key use the gradient registered under its value."""
+        if not isinstance(op_type_map, dict):
+            raise TypeError("`op_type_map` must be a dictionary mapping strings to strings")
+        for key, value in op_type_map.items():
+            if not isinstance(key, str) or not isinstance(value, str):
+                raise TypeError("`op_type_map` must be a dictionary mapping strings to strings: "
+                                f"got {key!r}: {value!r}")
+        before = self.scopes.gradient_override
+        self.scopes.gradient_override = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self.scopes.gradient_override = before
+
+    def _override_gradient(self, node: Operation) -> None:
+        other = self.scopes.gradient_override.get(node.type)
+        if other is not None:
+            node.extra["_gradient_op_type"] = encode.string_value(other)
+
+    @contextlib.contextmanager
+    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        before = self.scopes.attrs
+        self.scopes.attrs = {**before, **attr_map}
+        try:
+            yield
+        finally:
+            self.scopes.attrs = before
+
+    def as_default(self) -> Any:
+        """A with-block in which this is the default graph."""
+        return scopes.graphs.pushed(self)
+
+    def as_default_if_needed(self) -> Any:
+        """Like `as_default`, free when it is the default already."""
+        return _NOTHING if default_graph() is self else scopes.graphs.pushed(self)
+
+    # ---- looking things up
+
+    def get_operations(self) -> list[Operation]:
+        """All operations, in the order they were made."""
+        return list(self._nodes)
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_tensor=False)
+
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
+        return self.as_graph_element(name, allow_operation=False)
+
+    def _get_operation_by_name_unsafe(self, name: str) -> Operation:
+        return self._by_name[name]
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """The tensor or operation that `obj` is, names, or stands for.
+
+        Raises:
+            TypeError: `obj` is nothing of the kind.
+            ValueError: it is malformed or belongs to another graph.
+            KeyError: nothing has that name here.
+        """
+        wanted = " or ".join(n for n, ok in (("Tensor", allow_tensor), ("Operation", allow_operation)) if ok)
+        if not wanted:
+            raise ValueError("allow_tensor and allow_operation can't both be False.")
+        if hasattr(obj, "_as_graph_element"):
+            obj = obj._as_graph_element()
+        if isinstance(obj, bytes):
+            obj = obj.decode()
+        if isinstance(obj, str):
+            return self._element_by_name(obj, allow_tensor, allow_operation, wanted)
+        if isinstance(obj, Tensor) and allow_tensor:
+            if obj.graph is not self:
+                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+            return obj
+        if isinstance(obj, Operation) and allow_operation:
+            if obj.graph is not self:
+                raise ValueError(f"Operation {obj!r} is not an element of this graph.")
+            return obj
+        raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+
+    def _element_by_name(self, name: str, allow_tensor: bool, allow_operation: bool, wanted: str) -> Any:
+        if ":" in name and allow_tensor:
+            op_name, _, index = name.partition(":")
+            if not op_name or not index.isdigit():
+                raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must "
+                                 f'be of the form "<op_name>:<output_index>".')
+            op = self._by_name.get(op_name)
+            if op is None:
+                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
+                               f"does not exist in the graph.")
+            if int(index) >= len(op.outputs):
+                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
+                               f"exists but only has {len(op.outputs)} outputs.")
+            return op.outputs[int(index)]
+        if ":" in name:
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
+        if not allow_operation:
+            if name in self._by_name:
+                raise ValueError(f"The name {name!r} refers to an Operation, not a {wanted}.")
+            raise ValueError(f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must "
+                             f'be of the form "<op_name>:<output_index>".')
+        if name not in self._by_name:
+            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+        return self._by_name[name]
+
+    # ---- collections
+
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        self._check_not_finalized()
+        with self._lock:
+            self._collections.setdefault(name, []).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Adds `value` to each of the collections once."""
+        for name in dict.fromkeys((names,) if isinstance(names, str) else names):
+            self.add_to_collection(name, value)
+
+    def get_collection_ref(self, name: Any) -> list[Any]:
+        """The collection's own list: changes to it change the collection."""
+        with self._lock:
+            return self._collections.setdefault(name, [])
+
+    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+        """A copy of the collection; with `scope`, only the items whose names begin with a match of that expression."""
+        found = list(self._collections.get(name, ()))
+        if scope is None:
+            return found
+        matches = re.compile(scope).match
+        return [item for item in found if hasattr(item, "name") and matches(item.name)]
+
+    def get_all_collection_keys(self) -> list[Any]:
+        return [key for key in self._collections if isinstance(key, str)]
+
+    def clear_collection(self, name: Any) -> None:
+        self._check_not_finalized()
+        self._collections.pop(name, None)
+
+    @property
+    def collections(self) -> list[Any]:
+        return list(self._collections)
+
+    # ---- what may be fed and fetched, and freezing
+
+    def is_feedable(self, tensor: Any) -> bool:
+        return tensor not in self._unfeedable
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        node = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
+        return node not in self._unfetchable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        self._unfeedable.add(tensor)
+
+    def prevent_fetching(self, op: Any) -> None:
+        self._unfetchable.add(op)
+
+    def finalize(self) -> None:
+        """Makes the graph read-only."""
+        self._finalized = True
+
+    @property
+    def finalized(self) -> bool:
+        return self._finalized
+
+    def _unsafe_unfinalize(self) -> None:
+        self._finalized = False
+
+    def _check_not_finalized(self) -> None:
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    # ---- functions and messages
+
+    @property
+    def library(self) -> dict[str, Any]:
+        """The functions that nodes of this graph may name, by name."""
+        return self._functions
+
+    def add_function(self, function: Any) -> str:
+        """Adds a FuncGraph to the library and gives back its name there."""
+        known = self.library.setdefault(function.name, function)
+        if known is not function:
+            raise ValueError(f"Another function is already defined with the name {function.name!r}")
+        return function.name
+
+    def function(self, name: str) -> Any:
+        """The FuncGraph called `name`.
+
+        Raises:
+            ValueError: the library has no such function.
+        """
+        if name not in self.library:
+            raise ValueError(f"No function named {name!r} in the graph's library")
+        return self.library[name]
+
+    def node_def(self, node: Operation) -> Any:
+        return encode.node_def(node)
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
+        """The graph as a GraphDef message, which TensorFlow reads."""
+        return encode.graph_def(self, from_version, add_shapes)
+
+    @property
+    def version(self) -> int:
+        """Grows with every operation added."""
+        return len(self._nodes)
+
+    @property
+    def graph_def_versions(self) -> Any:
+        return encode.versions(self._producer)
+
+    @property
+    def building_function(self) -> bool:
+        return self.is_function
+
+    @property
+    def _last_id(self) -> int:
+        return len(self._nodes)
+
+    def _next_id(self) -> int:
+        return len(self._nodes) + 1
+
+
+_NOTHING = contextlib.nullcontext()
+_root_lock = threading.Lock()
+_root: list[Graph] = []
+
+
+@export("get_default_graph")
+def default_graph() -> Graph:
+    """The graph that new operations go to: that of the innermost `with graph.as_default()`, or the global one."""
+    top = scopes.graphs.top()
+    if top is not None:
+        return top
+    with _root_lock:
+        if not _root:
+            _root.append(Graph())
+        return _root[0]
+
+
+@export("reset_default_graph")
+def reset_default_graph() -> None:
+    """Replaces the global default graph by a new, empty one.
+
+    Raises:
+        AssertionError: called inside a `with graph.as_default()` block.
+    """
+    if scopes.graphs.items:
+        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
+                             "the nesting and create a new graph.")
+    with _root_lock:
+        _root[:] = [Graph()]

@@ -1,0 +1,330 @@
+"""Operations and tensors: the nodes of a graph and the values on its edges."""
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.graph import codec, scopes
+
+if TYPE_CHECKING:
+    from evergraph.graph.graph import Graph
+    from evergraph.graph.opdef import OpDef
+
+Shape = tuple[int | None, ...] | None
+
+_PACKAGE = __file__.rpartition("graph")[0]
+_FRAMES_KEPT = 16
+
+
+@export("Operation")
+class Operation:
+    """A node: an op applied to tensors. Made by calling ops, never directly.
+
+    Attributes:
+        graph: the graph it belongs to.
+        name: its unique name in that graph.
+        opdef: the op it applies.
+        attrs: the op's attrs, in declared order, in the form the codec documents.
+        outputs: the tensors it produces.
+        control_inputs: operations that run before it.
+        device: the device string it asks for, or "".
+    """
+
+    __slots__ = ("graph", "name", "opdef", "_inputs", "attrs", "outputs", "_control_inputs", "_device", "_id", "_made_at",
+                 "_control_outputs", "extra", "__weakref__")
+
+    def __init__(self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any],
+                 number: int) -> None:
+        self.graph, self.opdef, self.name = graph, opdef, name
+        self._inputs, self.attrs, self._id = inputs, attrs, number
+        self.outputs: list[Tensor] = []
+        self._control_inputs: list[Operation] = []
+        self._control_outputs: list[Operation] = []
+        self._device: str = ""
+        self._made_at: list[tuple[CodeType, int]] = user_frames(sys._getframe(1))
+        self.extra: dict[str, Any] = {}  # attrs outside the op's signature: _class, _output_shapes, ...
+
+    @property
+    def type(self) -> str:
+        """The name of the op, such as "MatMul"."""
+        return self.opdef.name
+
+    @property
+    def device(self) -> str:
+        return self._device
+
+    @property
+    def inputs(self) -> Inputs:
+        return Inputs(self._inputs)
+
+    @property
+    def control_inputs(self) -> list[Operation]:
+        return list(self._control_inputs)
+
+    @property
+    def traceback(self) -> list[traceback.FrameSummary]:
+        """The user's frames where the operation was made, outermost first."""
+        return [traceback.FrameSummary(code.co_filename, line, code.co_name) for code, line in reversed(self._made_at)]
+
+    @property
+    def where(self) -> str:
+        """The user's line that made it, as "model.py:41"."""
+        if not self._made_at:
+            return ""
+        code, line = self._made_at[0]
+        return f"{code.co_filename}:{line}"
+
+    @property
+    def node_def(self) -> Any:
+        """The NodeDef message of this operation."""
+        return self.graph.node_def(self)
+
+    @property
+    def op_def(self) -> Any:
+        """The OpDef message of its op."""
+        return codec.op_def(self.opdef.signature, self.opdef.stateful)
+
+    def values(self) -> tuple[Tensor, ...]:
+        return tuple(self.outputs)
+
+    def get_attr(self, name: str) -> Any:
+        """The attr as TensorFlow's Python gives it: dtypes as DType, strings as bytes, shapes and tensors as messages.
+
+        Raises:
+            ValueError: the operation has no such attr.
+        """
+        kinds = self.opdef.signature.attr
+        if name in kinds and name in self.attrs:
+            return codec.public_attr(kinds[name].kind, self.attrs[name])
+        if name in self.extra:
+            return codec.public_value(self.extra[name])
+        raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
+
+    def _set_attr(self, name: str, proto: Any) -> None:
+        """Sets an attr from its AttrValue message."""
+        kinds = self.opdef.signature.attr
+        if name in kinds:
+            self.attrs[name] = codec.decode_attr(kinds[name].kind, proto)
+        else:
+            self.extra[name] = proto
+        self.graph.touch()
+
+    def colocation_groups(self) -> list[bytes]:
+        """Names of the groups it is placed with, its own when it has no other."""
+        groups = self.get_attr("_class") if "_class" in self.extra else []
+        found = [g for g in groups if g.startswith(b"loc:@")]
+        return found or [f"loc:@{self.name}".encode()]
+
+    def run(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> None:
+        """Runs the operation in `session`, or in the default session."""
+        session_for(session, self.graph, "execute operation", "`operation.run(session=sess)`").run(self, feed_dict)
+
+    def _set_device(self, device: Any) -> None:
+        self._device = str(device or "")
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: Iterable[Operation]) -> None:
+        for op in ops:
+            if op not in self._control_inputs:
+                self._control_inputs.append(op)
+                op._control_outputs.append(self)
+        self.graph.touch()
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        old = self._inputs[index]
+        if old.graph is not tensor.graph:
+            raise ValueError(f"{tensor} must be from the same graph as {self.name}")
+        self._inputs[index] = tensor
+        if self in old._consumers:
+            old._consumers.remove(self)
+        tensor._consumers.append(self)
+        self.graph.touch()
+
+    def _append_input(self, tensor: Tensor) -> None:
+        """Adds an input; the caller keeps the list attrs of the op in step."""
+        self._inputs.append(tensor)
+        tensor._consumers.append(self)
+        self.graph.touch()
+
+    def _append_output(self, dtype: dtypes.DType, shape: Shape) -> Tensor:
+        """Adds an output; the caller keeps the list attrs of the op in step."""
+        self.outputs.append(Tensor(self, len(self.outputs), dtype, shape))
+        self.graph.touch()
+        return self.outputs[-1]
+
+    def __str__(self) -> str:
+        return str(self.node_def)
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation '{self.name}' type={self.type}>"
+
+
+class Inputs:
+    """The inputs of an operation: a sequence that cannot be changed and compares by identity of its tensors."""
+
+    __slots__ = ("_tensors",)
+
+    def __init__(self, tensors: list[Tensor]) -> None:
+        self._tensors = tensors
+
+    def __iter__(self) -> Any:
+        return iter(self._tensors)
+
+    def __len__(self) -> int:
+        return len(self._tensors)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._tensors[index]
+
+    def __bool__(self) -> bool:
+        return bool(self._tensors)
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (Inputs, list, tuple)) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(tuple(self._tensors))
+
+
+@export("Tensor")
+class Tensor:
+    """One output of an operation. Has a dtype and a static shape; its value exists only while a session runs it."""
+
+    __slots__ = ("op", "value_index", "_dtype", "_shape", "_consumers", "__dict__", "__weakref__")
+    __array_priority__ = 100
+
+    OVERLOADABLE_OPERATORS = frozenset({
+        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__", "__truediv__",
+        "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__", "__le__", "__gt__", "__ge__",
+        "__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__",
+        "__invert__", "__neg__", "__abs__", "__matmul__", "__rmatmul__"})
+
+    def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
+        self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
+        self._consumers: list[Operation] = []
+
+    @property
+    def graph(self) -> Graph:
+        return self.op.graph
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return self._dtype
+
+    @property
+    def name(self) -> str:
+        return f"{self.op.name}:{self.value_index}"
+
+    @property
+    def device(self) -> str:
+        return self.op.device
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._shape)
+
+    def get_shape(self) -> TensorShape:
+        """The static shape, as far as it is known."""
+        return TensorShape(self._shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """Adds what is known about the static shape.
+
+        Raises:
+            ValueError: `shape` contradicts what is already known.
+        """
+        self._shape = TensorShape(self._shape).merge_with(TensorShape(shape)).tuple
+
+    def consumers(self) -> list[Operation]:
+        """The operations that take this tensor as an input."""
+        return list(dict.fromkeys(self._consumers))
+
+    def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
+        """The value of this tensor in `session`, or in the default session."""
+        found = session_for(session, self.graph, "evaluate tensor", "`t.eval(session=sess)`")
+        return found.run(self, feed_dict)
+
+    @property
+    def _rank(self) -> int | None:
+        return None if self._shape is None else len(self._shape)
+
+    def _as_node_def_input(self) -> str:
+        return self.op.name if self.value_index == 0 else self.name
+
+    @classmethod
+    def _override_operator(cls, operator: str, function: Callable[..., Any]) -> None:
+        """Gives Python's `operator` a meaning on tensors."""
+        if operator not in cls.OVERLOADABLE_OPERATORS:
+            raise ValueError(f"Overriding {operator} is disallowed")
+        setattr(cls, operator, function)
+
+    def __iter__(self) -> Any:
+        raise TypeError(f"Tensor objects are only iterable when eager execution is enabled. To iterate over '{self.name}' "
+                        f"use tf.map_fn, or tf.unstack when its length is known.")
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"Using a `tf.Tensor` as a Python `bool` is not allowed: '{self.name}' has no value while the "
+                        f"graph is built. Use `if t is not None:` to test for presence, tf.cond to choose by value.")
+
+    def __len__(self) -> int:
+        raise TypeError(f"object of type 'Tensor' has no len(): use tf.shape({self.name!r})[0]")
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"Cannot convert a symbolic Tensor ({self.name}) to a numpy array.")
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __str__(self) -> str:
+        shape = "" if self._shape is None else f", shape={TensorShape(self._shape)}"
+        device = f", device={self.device}" if self.device else ""
+        return f'Tensor("{self.name}"{shape}, dtype={self._dtype.name}{device})'
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.get_shape()} dtype={self._dtype.name}>"
+
+
+def user_frames(frame: FrameType | None) -> list[tuple[CodeType, int]]:
+    """The innermost frames above `frame` that are not evergraph's own, innermost first."""
+    kept: list[tuple[CodeType, int]] = []
+    while frame is not None and len(kept) < _FRAMES_KEPT:
+        code = frame.f_code
+        file = code.co_filename
+        if not file.startswith(_PACKAGE) and not file.startswith("<op "):
+            kept.append((code, frame.f_lineno))
+        frame = frame.f_back
+    return kept
+
+
+def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
+    """`session`, or the default session; checked to be able to run things of `graph`.
+
+    Raises:
+        ValueError: there is no session, or it runs another graph.
+    """
+    found = session if session is not None else scopes.default_session()
+    if found is None:
+        raise ValueError(f"Cannot {doing} using {hint[1:].partition('(')[0]}(): No default session is registered. Use "
+                         f"`with sess.as_default()` or pass an explicit session to {hint}")
+    if found.graph is not graph:
+        which = "passed session" if session is not None else "default session"
+        raise ValueError(f"Cannot use the {which} to {doing}: the tensor's graph is different from the session's graph. "
+                         f"Pass an explicit session to {hint}.")
+    return found

@@ -1,0 +1,141 @@
+"""Declares ops: one declaration is one TensorFlow op with all its facets.
+
+    @op("Square(x: T, *, T: {half, float, double}) -> y: T", shape=unchanged)
+    def square(x):
+        return x * x
+
+`square` is then an `OpDef`: calling it adds a node to the default graph, and the GraphDef codec, the raw op, static
+shapes, gradients and both execution tiers read the same object.
+"""
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export as export_name
+from evergraph.graph import apply
+from evergraph.graph.registry import REGISTRY
+from evergraph.graph.signature import REQUIRED, Signature, parse
+
+# What a kernel may ask for besides its own inputs and attrs.
+INJECTED = frozenset({"xp", "lax", "rng", "cell", "node", "check", "context"})
+
+
+def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as a function
+    """The gradient of an op through which nothing flows."""
+    return [None] * len(op.inputs)
+
+
+VJP = "vjp"  # the gradient is derived from the kernel
+
+
+class OpDef:
+    """One op: its signature, kernel and facets. Call it to add a node.
+
+    Attributes:
+        name: the op's type, such as "MatMul".
+        kernel: the Python function that computes it.
+        wants: the parameter names of the kernel, in order.
+        static: inputs that must be concrete when the op is compiled.
+        on: "device" or "host".
+        stateful: whether two equal nodes may give different values.
+        broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
+    """
+
+    def __init__(self, line: str, kernel: Callable[..., Any], *, shape: Callable[..., Any] | None = None,
+                 grad: Callable[..., Any] | str | None = None, static: Sequence[str] = (), on: str = "device",
+                 stateful: bool = False, broadcasts: bool = False, export: Sequence[str] = ()) -> None:
+        self.line, self.kernel = line, kernel
+        self.name = line[:line.index("(")].strip()
+        self.shape_fn, self.grad_fn = shape, grad
+        self.static, self.on, self.stateful, self.broadcasts = tuple(static), on, stateful, broadcasts
+        code = kernel.__code__
+        self.wants = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__
+        self.__name__ = self.__qualname__ = snake_case(self.name)
+        if self.name in REGISTRY:
+            raise ValueError(f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}")
+        REGISTRY[self.name] = self
+        for name in export:
+            export_name(name, module=self.__module__)(self)
+
+    @functools.cached_property
+    def signature(self) -> Signature:
+        return parse(self.line)
+
+    @functools.cached_property
+    def plan(self) -> apply.Plan:
+        """How arguments of a call become inputs and attrs."""
+        return apply.Plan(self)
+
+    def output_dtypes(self, attrs: dict[str, Any]) -> list[dtypes.DType]:
+        """The dtype of each output of a node with these attrs."""
+        return apply.output_dtypes(self, attrs)
+
+    @functools.cached_property
+    def shape_wants(self) -> tuple[str, ...]:
+        code = self.shape_fn.__code__ if self.shape_fn else None
+        return code.co_varnames[:code.co_argcount] if code else ()
+
+    @functools.cached_property
+    def parameters(self) -> tuple[tuple[str, Any], ...]:
+        """(name, default) of everything a call takes but the name: inputs, then required attrs, then optional ones."""
+        signature = self.signature
+        shown = [a for a in signature.attrs if a.name not in signature.inferred]
+        return (*((a.name, REQUIRED) for a in signature.inputs),
+                *((a.name, REQUIRED) for a in shown if a.default is REQUIRED),
+                *((a.name, a.default) for a in shown if a.default is not REQUIRED))
+
+    @functools.cached_property
+    def _caller(self) -> Callable[..., Any]:
+        """A Python function with the op's own parameters, so that binding arguments costs nothing extra."""
+        scope: dict[str, Any] = {"_apply": apply.apply_op, "_op": self}
+        inputs = [a.name for a in self.signature.inputs]
+        words = []
+        for position, (name, default) in enumerate(self.parameters):
+            scope[f"_default{position}"] = default
+            words.append(_legal(name) if default is REQUIRED else f"{_legal(name)}=_default{position}")
+        attrs = ", ".join(f"{name!r}: {_legal(name)}" for name, _ in self.parameters if name not in inputs)
+        values = "".join(f"{_legal(name)}, " for name in inputs)
+        source = (f"def {self.__name__}({', '.join([*words, 'name=None'])}):\n"
+                  f"    return _apply(_op, ({values}), {{{attrs}}}, name)\n")
+        exec(compile(source, f"<op {self.name}>", "exec"), scope)
+        return scope[self.__name__]
+
+    @property
+    def __signature__(self) -> Any:
+        import inspect
+        return inspect.signature(self._caller)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._caller(*args, **kwargs)
+
+    def shape(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator: `fn` infers the static shapes of the outputs."""
+        self.shape_fn = fn
+        return fn
+
+    def grad(self, fn: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator: `fn(op, *dys)` builds the gradients of the inputs."""
+        self.grad_fn = fn
+        return fn
+
+    def __repr__(self) -> str:
+        return f"<op {' '.join(self.line.split())}>"
+
+
+def op(line: str, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
+    """Declares the op whose OpDef `line` spells; the decorated function is its kernel."""
+    return lambda kernel: OpDef(line, kernel, **facets)
+
+
+def snake_case(name: str) -> str:
+    """MatMul -> mat_mul, Conv2D -> conv2d, LRN -> lrn."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+def _legal(name: str) -> str:
+    return f"{name}_" if name in ("lambda", "in", "is", "from") else name

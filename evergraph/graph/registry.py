@@ -1,0 +1,39 @@
+"""The ops by name."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from evergraph.base import errors
+
+if TYPE_CHECKING:
+    from evergraph.graph.opdef import OpDef
+
+REGISTRY: dict[str, OpDef] = {}
+_fillers: list[Callable[[], object]] = []
+
+
+def lookup(name: str) -> OpDef:
+    """The op called `name`.
+
+    Raises:
+        NotFoundError: no such op is declared.
+    """
+    found = REGISTRY.get(name)
+    if found is None:
+        fill()
+        found = REGISTRY.get(name)
+    if found is None:
+        raise errors.NotFoundError(None, None, f"Op type not registered '{name}': evergraph does not declare it")
+    return found
+
+
+def fill() -> None:
+    """Declares every op there is (a program that only calls functions never needs them all)."""
+    while _fillers:
+        _fillers.pop()()
+
+
+def fill_with(declare_all: Callable[[], object]) -> None:
+    """Says how to declare the ops that have not been imported yet."""
+    _fillers.append(declare_all)

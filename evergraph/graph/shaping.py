@@ -1,0 +1,371 @@
+"""Static shapes: what is known about a node's outputs before anything runs, and the words shape functions are made of.
+
+A shape is a tuple of sizes with None for what is unknown, or None when not even the rank is known.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph import kernel
+
+if TYPE_CHECKING:
+    from evergraph.graph.node import Operation, Tensor
+
+Shape = tuple[int | None, ...] | None
+
+_SMALL = 1024  # values larger than this are not worked out while the graph is built
+_DEEP = 64     # nor are those at the end of longer chains
+_UNKNOWN = object()
+
+
+# ---- inference
+
+def infer(node: Operation) -> None:
+    """Sets the static shapes of a new node's outputs.
+
+    Raises:
+        ValueError: the shapes of its inputs do not fit the op.
+    """
+    opdef = node.opdef
+    outputs = node.outputs
+    if not outputs:
+        if opdef.shape_fn is not None:
+            _call_shape_fn(node)
+        return
+    if opdef.shape_fn is None:
+        for tensor, shape in zip(outputs, _by_abstract_evaluation(node), strict=True):
+            tensor._shape = shape
+        return
+    shapes = _call_shape_fn(node)
+    if len(outputs) == 1 and not isinstance(shapes, list):
+        outputs[0]._shape = shapes
+        return
+    for tensor, shape in zip(outputs, shapes, strict=True):
+        tensor._shape = shape
+
+
+def _call_shape_fn(node: Operation) -> Any:
+    opdef = node.opdef
+    inputs = node._inputs
+    by_name: dict[str, Any] | None = None
+    arguments: list[Any] = []
+    plain = opdef.plan.inputs
+    for want in opdef.shape_wants:
+        if by_name is None:
+            by_name = kernel.grouped(opdef, node.attrs, inputs) if len(plain) != 1 or plain[0].is_list \
+                else {plain[0].name: inputs[0]}
+        if want in by_name:
+            value = by_name[want]
+            arguments.append([t._shape for t in value] if type(value) is list else value._shape)
+        elif want in node.attrs:
+            arguments.append(node.attrs[want])
+        elif want == "value_of":
+            arguments.append(lambda name, named=by_name: static_value(named[name]))
+        elif want == "shape_of":
+            arguments.append(lambda name, named=by_name: denoted_shape(named[name]))
+        elif want == "node":
+            arguments.append(node)
+        else:
+            raise TypeError(f"the shape function of {opdef.name} asks for {want!r}, which the op does not have")
+    try:
+        return opdef.shape_fn(*arguments)  # type: ignore[misc]
+    except ValueError as error:
+        seen = ", ".join(f"{text(t._shape)}" for t in inputs)
+        raise ValueError(f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. "
+                         f"({node.where})") from None
+
+
+def _by_abstract_evaluation(node: Operation) -> list[Shape]:
+    """The shapes that the kernel gives when traced; sizes that follow an unknown input size come out unknown."""
+    opdef = node.opdef
+    unknown: list[Shape] = [None] * len(node.outputs)
+    if opdef.on == "host" or not set(opdef.wants).isdisjoint({"rng", "cell", "context"}) \
+            or any(t._shape is None for t in node._inputs) \
+            or any(kernel.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs)):
+        return unknown
+    first = _abstract(node, 7)
+    if first is None:
+        return unknown
+    if all(None not in t._shape for t in node._inputs):  # type: ignore[operator]
+        return [tuple(s) for s in first]
+    second = _abstract(node, 11)
+    if second is None:
+        return unknown
+    return [tuple(a if a == b else None for a, b in zip(x, y, strict=True)) if len(x) == len(y) else None
+            for x, y in zip(first, second, strict=True)]
+
+
+def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
+    """Output shapes of the kernel with `guess` for unknown sizes; None when it needs values that are not known."""
+    import jax
+
+    opdef = node.opdef
+    static = {id(t): static_value(t) for t in node._inputs}
+    traced = [t for t in node._inputs if static[id(t)] is None]
+    named = kernel.grouped(opdef, node.attrs, list(node._inputs))
+    if any(static[id(t)] is None for name in opdef.static for t in _as_list(named[name])):
+        return None
+
+    def run(*values: Any) -> Any:
+        known = dict(zip(map(id, traced), values, strict=True))
+        flat = [static[id(t)] if static[id(t)] is not None else known[id(t)] for t in node._inputs]
+        scope = kernel.grouped(opdef, node.attrs, flat)
+        kinds = opdef.signature.attr
+        injected = {"xp": jax.numpy if traced else np, "lax": jax.lax, "node": node, "check": lambda ok, message: None}
+        arguments = [scope[w] if w in scope else kernel.attr_for_kernel(kinds[w].kind, node.attrs[w]) if w in kinds
+                     else injected[w] for w in opdef.wants]
+        return kernel.flat_outputs(opdef, opdef.kernel(*arguments))
+
+    specs = [jax.ShapeDtypeStruct(tuple(guess if d is None else d for d in t._shape or ()), t._dtype.np) for t in traced]
+    try:
+        with jax.enable_x64(True):
+            return [np.shape(s) if not hasattr(s, "shape") else s.shape for s in jax.eval_shape(run, *specs)]
+    except (TypeError, ValueError, errors.OpError, jax.errors.JAXTypeError, IndexError) as error:
+        if all(None not in t._shape for t in node._inputs):  # type: ignore[operator]
+            raise ValueError(f"{error} for '{node.name}' (op: '{opdef.name}'). ({node.where})") from None
+        return None
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+# ---- values known while the graph is built
+
+def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
+    """The tensor's value when it follows from constants and known shapes alone, else None."""
+    node = tensor.op
+    kind = node.type
+    if kind == "Const":
+        return node.attrs["value"]
+    cached = tensor.__dict__.get("_static_value", _UNKNOWN)
+    if cached is not _UNKNOWN:
+        return cached
+    if kind in ("Placeholder", "VariableV2", "VarHandleOp", "ReadVariableOp") or depth > _DEEP:
+        return None
+    value = _work_out(tensor, node, depth)
+    if value is not None or not _hangs_on_shapes(node):
+        tensor.__dict__["_static_value"] = value
+    return value
+
+
+def _hangs_on_shapes(node: Operation) -> bool:
+    """Shapes may become known later (`set_shape`), so what depends on one is asked again."""
+    return node.type in ("Shape", "ShapeN", "Size", "Rank") or any("_static_value" not in t.__dict__ for t in node._inputs)
+
+
+def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:
+    if node.type in ("Shape", "ShapeN"):
+        shape = node._inputs[tensor.value_index]._shape
+        return None if shape is None or None in shape else np.array(shape, tensor._dtype.np)
+    if node.type == "Size":
+        shape = node._inputs[0]._shape
+        return None if shape is None or None in shape else np.array(np.prod(shape, dtype=np.int64), tensor._dtype.np)
+    if node.type == "Rank":
+        shape = node._inputs[0]._shape
+        return None if shape is None else np.array(len(shape), np.int32)
+    if not node._inputs or tensor._dtype.is_ref or not kernel.runs_on_numpy(node.opdef):
+        return None
+    if any(t._dtype.is_ref for t in node._inputs) or any(kernel.is_host_dtype(t._dtype) for t in node._inputs) \
+            or _count(tensor._shape) > _SMALL or node.type in ("PlaceholderWithDefault", "StopGradient"):
+        return None
+    values = []
+    for t in node._inputs:
+        value = static_value(t, depth + 1)
+        if value is None or value.size > _SMALL:
+            return None
+        values.append(value)
+    try:
+        with np.errstate(all="ignore"):
+            return kernel.evaluate(node, values)[tensor.value_index]
+    except (errors.OpError, ValueError, TypeError, IndexError, ZeroDivisionError):
+        return None
+
+
+def _count(shape: Shape) -> int:
+    return 1 if shape is None else int(np.prod([d or 1 for d in shape], dtype=np.int64))
+
+
+def denoted_shape(tensor: Tensor) -> Shape:
+    """The shape that the value of a 1-D integer tensor denotes, as far as it is known: -1 and unknown become None."""
+    value = static_value(tensor)
+    if value is not None:
+        return tuple(None if d < 0 else int(d) for d in np.atleast_1d(value)) if value.ndim < 2 else None
+    node = tensor.op
+    if node.type == "Shape":
+        return node._inputs[0]._shape
+    if node.type == "Pack" and node.attrs["axis"] == 0:
+        return tuple(_denoted_size(t) for t in node._inputs)
+    if node.type in ("ConcatV2", "Concat"):
+        parts = [denoted_shape(t) for t in (node._inputs[:-1] if node.type == "ConcatV2" else node._inputs[1:])]
+        return None if any(p is None for p in parts) else sum(parts, ())  # type: ignore[arg-type]
+    if node.type in ("Cast", "Identity", "StopGradient"):
+        return denoted_shape(node._inputs[0])
+    if node.type == "StridedSlice":
+        sliced = _denoted_slice(node)
+        if sliced is not None:
+            return sliced
+    length = tensor._shape
+    return None if length is None or len(length) != 1 or length[0] is None else (None,) * length[0]
+
+
+def _denoted_size(tensor: Tensor) -> int | None:
+    """The size that the value of a scalar denotes; taking one element out of a shape is seen through."""
+    value = static_value(tensor)
+    if value is not None:
+        return None if value.ndim or value < 0 else int(value)
+    node = tensor.op
+    if node.type == "Cast":
+        return _denoted_size(node._inputs[0])
+    if node.type == "StridedSlice" and node.attrs["shrink_axis_mask"] == 1:
+        whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
+        if whole is not None and begin is not None and begin.size == 1 and -len(whole) <= int(begin[0]) < len(whole):
+            return whole[int(begin[0])]
+    return None
+
+
+def _denoted_slice(node: Operation) -> Shape:
+    whole = denoted_shape(node._inputs[0])
+    begin, end, strides = (static_value(t) for t in node._inputs[1:])
+    attrs = node.attrs
+    if whole is None or begin is None or end is None or strides is None or begin.size != 1 \
+            or attrs["shrink_axis_mask"] or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
+        return None
+    start = None if attrs["begin_mask"] & 1 else int(begin[0])
+    stop = None if attrs["end_mask"] & 1 else int(end[0])
+    return whole[start:stop:int(strides[0])]
+
+
+# ---- vocabulary of shape functions
+
+def unchanged(x: Shape) -> Shape:
+    """The output has the shape of the input `x`."""
+    return x
+
+
+def scalar() -> Shape:
+    return ()
+
+
+def unknown() -> Shape:
+    return None
+
+
+def same_as(name: str) -> Callable[..., Shape]:
+    """A shape function: the output has the shape of the input called `name`."""
+    scope: dict[str, Any] = {}
+    exec(f"def shape({name}):\n    return {name}\n", scope)
+    return scope["shape"]
+
+
+def broadcast(x: Shape, y: Shape) -> Shape:
+    """The shape that `x` and `y` broadcast to."""
+    if x == y and x is not None and None not in x:
+        return x
+    if x is None or y is None:
+        return None
+    longer, shorter = (x, y) if len(x) >= len(y) else (y, x)
+    result = list(longer[:len(longer) - len(shorter)])
+    for a, b in zip(longer[len(longer) - len(shorter):], shorter, strict=True):
+        if a == 1:
+            result.append(b)
+        elif b == 1 or a == b:
+            result.append(a)
+        elif a is None or b is None:
+            result.append(a if b is None else b)
+        else:
+            raise ValueError(f"Dimensions must be equal, but are {x[-1] if len(x) == 1 else a} and {b}")
+    return tuple(result)
+
+
+def broadcast_all(shapes: Sequence[Shape]) -> Shape:
+    result: Shape = ()
+    for shape in shapes:
+        result = broadcast(result, shape)
+    return result
+
+
+def merge(x: Shape, y: Shape) -> Shape:
+    """What is known when `x` and `y` are the same shape."""
+    if x is None or y is None:
+        return y if x is None else x
+    if len(x) != len(y):
+        raise ValueError(f"Shapes must be equal rank, but are {len(x)} and {len(y)}")
+    return tuple(merge_size(a, b) for a, b in zip(x, y, strict=True))
+
+
+def merge_all(shapes: Sequence[Shape]) -> Shape:
+    result: Shape = None
+    for shape in shapes:
+        result = merge(result, shape)
+    return result
+
+
+def merge_size(a: int | None, b: int | None) -> int | None:
+    if a is None or b is None or a == b:
+        return b if a is None else a
+    raise ValueError(f"Dimensions must be equal, but are {a} and {b}")
+
+
+def with_rank(shape: Shape, rank: int, what: str = "Shape") -> tuple[int | None, ...]:
+    """`shape`, or all-unknown sizes of that rank.
+
+    Raises:
+        ValueError: the rank is known and another.
+    """
+    if shape is None:
+        return (None,) * rank
+    if len(shape) != rank:
+        raise ValueError(f"{what} must be rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def at_least_rank(shape: Shape, rank: int, what: str = "Shape") -> Shape:
+    if shape is not None and len(shape) < rank:
+        raise ValueError(f"{what} must be at least rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def at_most_rank(shape: Shape, rank: int, what: str = "Shape") -> Shape:
+    if shape is not None and len(shape) > rank:
+        raise ValueError(f"{what} must be at most rank {rank} but is rank {len(shape)}")
+    return shape
+
+
+def require_rank(shape: Shape, rank: int, what: str = "Shape") -> None:
+    with_rank(shape, rank, what)
+
+
+def require_equal(a: int | None, b: int | None, what: str = "Dimensions must be equal") -> None:
+    """Raises ValueError when both sizes are known and differ."""
+    if a is not None and b is not None and a != b:
+        raise ValueError(f"{what}, but are {a} and {b}")
+
+
+def normal_axis(axis: int, rank: int) -> int:
+    """`axis` counted from the front.
+
+    Raises:
+        ValueError: there is no such axis.
+    """
+    if not -rank <= axis < rank:
+        raise ValueError(f"Invalid axis {axis}: must be in the range [{-rank}, {rank})")
+    return axis % rank
+
+
+def product(sizes: Sequence[int | None]) -> int | None:
+    result = 1
+    for size in sizes:
+        if size is None:
+            return None
+        result *= size
+    return result
+
+
+def text(shape: Shape) -> str:
+    """A shape as error messages show it: [?,3]."""
+    return "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"

@@ -1,0 +1,1 @@
+"""Pure functions over graphs: what to run, in which order, in which stages."""

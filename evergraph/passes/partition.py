@@ -1,0 +1,160 @@
+"""Splits a pruned graph into stages that alternate between host and device."""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from evergraph.base import dtypes
+from evergraph.graph.kernel import is_host_dtype
+from evergraph.graph.node import Operation, Tensor
+from evergraph.passes.prune import dependencies
+from evergraph.passes.state import functions, is_handle, owner, touched
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """Nodes that run together.
+
+    Attributes:
+        on_host: runs as Python; otherwise it can become one XLA program.
+        nodes: in order.
+        inputs: tensors that come from feeds or earlier stages.
+        outputs: tensors that later stages or the caller need.
+        static: the inputs whose values the compiled program depends on, and is keyed by.
+        is_last: nothing runs after it.
+    """
+
+    on_host: bool
+    nodes: tuple[Operation, ...]
+    inputs: tuple[Tensor, ...]
+    outputs: tuple[Tensor, ...]
+    static: frozenset[Tensor]
+    is_last: bool
+
+
+def partition(nodes: Sequence[Operation], fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor],
+              static: Collection[Tensor] = ()) -> list[Stage]:
+    """The stages of a run.
+
+    Args:
+        nodes: what runs, in order.
+        fetches: what the caller wants.
+        feeds: tensors whose values are given.
+        static: tensors that some compiled node needs as plain values: they are worked out in an earlier stage.
+    """
+    fed, wanted_static = set(feeds), set(static)
+    order = _order_of_state(nodes, fed)
+    level: dict[Operation, int] = {}
+    for node in nodes:
+        if _stands_anywhere(node):
+            continue
+        host = on_host(node)
+        least = 1 if host else 0
+        for dependency in (*dependencies(node, fed), *order.get(node, ())):
+            if dependency in level:
+                least = max(least, _after(level[dependency], host))
+        for tensor in node._inputs:
+            if tensor in wanted_static and tensor not in fed and tensor.op in level and not host:
+                least = max(least, level[tensor.op] + 2)
+        level[node] = least
+    return _stages(nodes, level, fetches, fed, wanted_static)
+
+
+def on_host(node: Operation) -> bool:
+    """Whether the node runs as Python: it says so, handles strings or objects, or calls a function that does."""
+    opdef = node.opdef
+    if opdef.on == "host":
+        return True
+    if opdef.on == "anywhere":
+        return any(is_host_dtype(t._dtype) and t.op.type != "Const" for t in node._inputs)
+    if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
+        return True
+    return any(on_host(inner) for function in functions(node) for inner in function._nodes)
+
+
+def _only_python(tensor: Tensor) -> bool:
+    dtype = tensor._dtype.base_dtype
+    return dtype is dtypes.string or dtype is dtypes.resource and not _names_variable(tensor)
+
+
+def _names_variable(tensor: Tensor) -> bool:
+    source = owner(tensor).op
+    return source.type in ("VarHandleOp", "Placeholder")
+
+
+def _stands_anywhere(node: Operation) -> bool:
+    """Constants and handles are repeated in each stage that uses them: nothing has to cross."""
+    return node.type == "Const" or is_handle(node)
+
+
+def _after(level: int, host: bool) -> int:
+    """The first level not before `level` that is of the right kind: host levels are odd."""
+    return level if level % 2 == host else level + 1
+
+
+def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor]) -> dict[Operation, list[Operation]]:
+    """What each node has to wait for so that reads and writes of a variable keep the order of `nodes`."""
+    last_write: dict[Tensor, Operation] = {}
+    reads: dict[Tensor, list[Operation]] = {}
+    waits: dict[Operation, list[Operation]] = {}
+    for node in nodes:
+        for storage, writes in touched(node):
+            if storage in fed:
+                continue
+            if storage in last_write and last_write[storage] is not node:
+                waits.setdefault(node, []).append(last_write[storage])
+            if writes:
+                waits.setdefault(node, []).extend(r for r in reads.pop(storage, ()) if r is not node)
+                last_write[storage] = node
+            else:
+                reads.setdefault(storage, []).append(node)
+    return waits
+
+
+def _stages(nodes: Sequence[Operation], level: dict[Operation, int], fetches: Iterable[Tensor | Operation],
+            fed: set[Tensor], static: set[Tensor]) -> list[Stage]:
+    groups: dict[int, list[Operation]] = {}
+    for node in nodes:
+        if node in level:
+            groups.setdefault(level[node], []).append(node)
+    wanted = [f for f in fetches if isinstance(f, Tensor) and f not in fed]
+    loose = [f.op for f in wanted if f.op not in level]
+    if loose or not groups:  # fetched constants and variables
+        home = max(groups, default=0)
+        groups.setdefault(home, [])
+    order = sorted(groups)
+    members = {n: set(groups[n]) for n in order}
+    used_by: dict[Tensor, set[int]] = {}
+    for number in order:
+        for node in groups[number]:
+            for tensor in node._inputs:
+                used_by.setdefault(tensor, set()).add(number)
+    stages = []
+    for number in order:
+        own, is_last = members[number], number == order[-1]
+        extra = _repeated(groups[number], fed, own, loose if is_last else ())
+        inputs: dict[Tensor, None] = {}
+        for node in groups[number]:
+            for tensor in node._inputs:
+                if tensor in fed or tensor.op not in own and tensor.op not in extra:
+                    inputs[tensor] = None
+        outputs = [t for node in groups[number] for t in node.outputs
+                   if t not in fed and (used_by.get(t, set()) - {number} and not t._dtype.is_ref or t in wanted)]
+        outputs += [t for t in wanted if t.op in extra and is_last and t.op not in level]
+        stages.append(Stage(bool(number % 2), tuple(extra) + tuple(groups[number]), tuple(inputs),
+                            tuple(dict.fromkeys(outputs)), frozenset(t for t in inputs if t in static), is_last))
+    return stages
+
+
+def _repeated(group: Sequence[Operation], fed: set[Tensor], own: set[Operation],
+              loose: Iterable[Operation]) -> dict[Operation, None]:
+    """The constants and handles that a stage needs in it, handles behind references included."""
+    found: dict[Operation, None] = dict.fromkeys(loose)
+    for node in group:
+        for tensor in node._inputs:
+            if tensor in fed:
+                continue
+            source = owner(tensor) if tensor.op not in own and tensor._dtype.is_ref else tensor
+            if _stands_anywhere(source.op):
+                found[source.op] = None
+    return found

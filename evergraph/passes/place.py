@@ -1,0 +1,50 @@
+"""Says where each node runs: what it asks for, as far as the session has it."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evergraph.base import errors
+from evergraph.base.devices import DeviceSpec
+from evergraph.graph.node import Operation
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The devices of a session, by full name, best first; with `soft`, a device it lacks is replaced by the best."""
+
+    devices: Sequence[str]
+    soft: bool
+
+
+def place(nodes: Iterable[Operation], placement: Placement) -> dict[Operation, str]:
+    """Node -> full device name.
+
+    Raises:
+        InvalidArgumentError: a node asks for a device that the session does not have.
+    """
+    return {node: _device_for(node, placement) for node in nodes}
+
+
+def _device_for(node: Operation, placement: Placement) -> str:
+    if not node.device:
+        return placement.devices[0]
+    asked = DeviceSpec.from_string(node.device)
+    for device in placement.devices:
+        if _fits(asked, DeviceSpec.from_string(device)):
+            return device
+    if placement.soft or asked.device_type is None:
+        return placement.devices[0]
+    listed = ", ".join(placement.devices)
+    raise errors.InvalidArgumentError(
+        None, node, f"Cannot assign a device for operation {node.name}: Operation was explicitly assigned to {node.device} "
+        f"but available devices are [ {listed} ]. Make sure the device specification refers to a valid device, or set "
+        f"allow_soft_placement. ({node.where})")
+
+
+def _fits(asked: DeviceSpec, have: DeviceSpec) -> bool:
+    """Whether every part of the device that was asked for is that of `have`; XLA names stand for plain ones."""
+    kind = asked.device_type.replace("XLA_", "") if asked.device_type else None
+    return all(want is None or want == got for want, got in (
+        (asked.job, have.job), (asked.replica, have.replica), (asked.task, have.task), (kind, have.device_type),
+        (asked.device_index, have.device_index)))

@@ -1,0 +1,1 @@
+"""What lives between steps: sessions, their stores, and the executor."""

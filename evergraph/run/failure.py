@@ -1,0 +1,48 @@
+"""Says which node an exception came from, in TensorFlow's error classes."""
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.compile.lower import LOWERED
+from evergraph.graph.node import Operation
+
+
+def node_behind(error: BaseException) -> Operation | None:
+    """The node whose kernel raised: found by the innermost generated line in the traceback."""
+    known = getattr(error, "failed_node", None)
+    if known is not None:
+        return known
+    found = None
+    step: TracebackType | None = error.__traceback__
+    while step is not None:
+        lowered = LOWERED.get(step.tb_frame.f_code.co_filename)
+        if lowered is not None:
+            found = lowered.node_at(step.tb_lineno) or found
+        step = step.tb_next
+    return found
+
+
+def explained(error: Exception) -> Exception:
+    """The exception to raise to the program: TensorFlow's class, the node, and the user's line."""
+    node = node_behind(error)
+    if isinstance(error, errors.OpError):
+        if error.op is not None or node is None:
+            return error
+        kind: Any = type(error)
+        message = error.message
+    elif node is None or _is_python_fault(error, node):
+        return error
+    else:
+        kind, message = errors.InvalidArgumentError, str(error) or type(error).__name__
+    where = f" ({node.where})" if node.where else ""
+    return kind(None, node, f"{message}\n\t [[{{{{node {node.name}}}}}]] {node.type} '{node.name}'{where}")
+
+
+def _is_python_fault(error: Exception, node: Operation) -> bool:
+    """Errors that say something about evergraph or the machine rather than about the values."""
+    return not isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError,
+                                  np.linalg.LinAlgError, KeyError))

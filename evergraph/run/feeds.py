@@ -1,0 +1,98 @@
+"""Checks and converts what a program feeds."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.shapes import TensorShape
+from evergraph.graph.composite import IndexedSlices, SparseTensor
+from evergraph.graph.graph import Graph
+from evergraph.graph.kernel import as_objects
+from evergraph.graph.node import Tensor
+from evergraph.run.fetches import feed_expansion
+
+
+def expand(feed_dict: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """The pairs (tensor or name, value) that `feed_dict` stands for: sparse tensors are fed by their parts."""
+    pairs: list[tuple[Any, Any]] = []
+    for key, value in feed_dict.items():
+        expanded = feed_expansion(key, value)
+        if expanded is not None:
+            pairs += expanded
+        elif isinstance(key, (SparseTensor, IndexedSlices)):
+            names = ("indices", "values", "dense_shape") if isinstance(key, SparseTensor) else \
+                ("values", "indices", "dense_shape")
+            parts = [getattr(value, n) for n in names] if hasattr(value, "values") and not isinstance(value, dict) else value
+            pairs += zip(key._components(), parts)
+        elif isinstance(key, tuple):
+            for inner, item in zip(key, value):
+                pairs += expand({inner: item})
+        else:
+            pairs.append((key, value))
+    return pairs
+
+
+def feedable(graph: Graph, key: Any) -> Tensor:
+    """The tensor that a key of the feed_dict names.
+
+    Raises:
+        TypeError: it names no tensor, or none of this graph.
+        ValueError: the tensor may not be fed.
+    """
+    try:
+        tensor = graph.as_graph_element(key, allow_tensor=True, allow_operation=False)
+    except (TypeError, ValueError, KeyError) as error:
+        raise TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}") from None
+    if not graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor} may not be fed.")
+    return tensor
+
+
+def fed_value(tensor: Tensor, value: Any) -> Any:
+    """`value` as an array that fits `tensor`.
+
+    Raises:
+        TypeError: a tensor was fed, or a number that the dtype cannot hold.
+        ValueError: the value has no array form, or its shape does not fit.
+    """
+    dtype = tensor._dtype.base_dtype
+    if type(value) is np.ndarray and value.dtype == dtype.np and dtype.np != object:
+        array = value
+    else:
+        array = _as_array(tensor, dtype, value)
+    shape = tensor._shape
+    if shape is not None and (len(shape) != array.ndim or any(
+            want is not None and want != got for want, got in zip(shape, array.shape))):
+        where = f" ({tensor.op.where})" if tensor.op.where else ""
+        raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
+                         f"'{TensorShape(shape)}'{where}")
+    return array
+
+
+def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
+    if isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False):
+        raise TypeError("The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+                        "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+                        f"{value} which was passed to the feed with key {tensor}.")
+    if dtype.np == object:
+        return as_objects(value) if dtype is dtypes.string else _boxed(value)
+    if type(value).__module__.startswith("jax"):
+        return value if value.dtype == dtype.np else value.astype(dtype.np)
+    if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
+        limits = np.iinfo(dtype.np)
+        if not limits.min <= value <= limits.max:
+            raise TypeError(f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                            f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
+                            f"(e.g. int64).")
+    try:
+        return np.asarray(value, dtype=dtype.np)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
+
+
+def _boxed(value: Any) -> Any:
+    box = np.empty((), object)
+    box[()] = value
+    return box

@@ -1,0 +1,298 @@
+"""Sessions: where graphs run and variables live."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evergraph import proto
+from evergraph.base import errors, logging
+from evergraph.base.export import export
+from evergraph.graph import scopes
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.passes.place import Placement, place
+from evergraph.passes.prune import needed
+from evergraph.run.devices import available_devices, session_devices
+from evergraph.run.executor import Program
+from evergraph.run.feeds import expand, fed_value, feedable
+from evergraph.run.fetches import Fetches
+from evergraph.run.store import Store
+
+
+class BaseSession:
+    """Runs operations of one graph and keeps its variables.
+
+    Args:
+        target: "" for this process; others need a cluster.
+        graph: the graph to run; the default graph when not given.
+        config: a tf.ConfigProto.
+        tier: "numpy" or "xla" forces how device code runs; by default the policy decides.
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None) -> None:
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
+        if target and not isinstance(target, (str, bytes)):
+            raise TypeError(f"target must be a string, but got {target!r}")
+        if config is not None and not isinstance(config, proto.config_pb2.ConfigProto):
+            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+        if tier not in (None, "numpy", "xla"):
+            raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
+        self._target = target.decode() if isinstance(target, bytes) else target
+        self._graph = graph or default_graph()
+        self._config, self._tier = config, tier
+        self._closed = False
+        self._store = Store()
+        self._programs: dict[Any, tuple[Program, Fetches, list[Tensor]]] = {}
+        self._placed: set[Operation] = set()
+        self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this session runs."""
+        return self._graph
+
+    @property
+    def graph_def(self) -> Any:
+        return self._graph.as_graph_def(add_shapes=False)
+
+    @property
+    def sess_str(self) -> str:
+        return self._target
+
+    def list_devices(self) -> list[Any]:
+        """The devices of this session."""
+        return available_devices(self._placement.devices)
+
+    def close(self) -> None:
+        """Lets go of everything the session holds. It cannot run anything afterwards."""
+        self._closed = True
+        self._programs.clear()
+        self._store.clear()
+
+    def as_default(self) -> Any:
+        """A with-block in which this is the default session; it does not close the session."""
+        return scopes.sessions.pushed(self)
+
+    def run(self, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None,
+            run_metadata: Any = None) -> Any:
+        """Runs what `fetches` need and gives back their values in the same structure.
+
+        Args:
+            fetches: a tensor, operation, name, sparse tensor, or lists, tuples, dicts and named tuples of these.
+            feed_dict: values for tensors, by tensor or name.
+            options: a tf.RunOptions.
+            run_metadata: a tf.RunMetadata to fill.
+
+        Returns:
+            NumPy arrays (scalars for shape ()), bytes for strings, None for operations.
+
+        Raises:
+            RuntimeError: the session is closed.
+            ValueError, TypeError: a fetch or feed makes no sense.
+            tf.errors.OpError: an operation failed; variables keep the values they had.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if options is not None and not isinstance(options, proto.config_pb2.RunOptions):
+            raise TypeError(f"options must be a tf.RunOptions, but got {type(options)}")
+        if run_metadata is not None and not isinstance(run_metadata, proto.config_pb2.RunMetadata):
+            raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(run_metadata)}")
+        if self._graph.version == 0:
+            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+        pairs = expand(feed_dict) if feed_dict else ()
+        program, structure, feeds = self._program(fetches, pairs)
+        values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)]
+        results = program.run(self._store, values)
+        return structure.build([_to_user(v) for v in results])
+
+    def _program(self, fetches: Any, pairs: Any) -> tuple[Program, Fetches, list[Tensor]]:
+        """What these fetches and feeds run: planned once, then remembered."""
+        key = _cache_key(fetches, pairs, self._graph._epoch)
+        found = self._programs.get(key) if key is not None else None
+        if found is not None:
+            return found
+        structure = Fetches(self._graph, fetches)
+        feeds = [feedable(self._graph, key_) for key_, _ in pairs]
+        flat = (tuple(structure.elements), tuple(feeds), self._graph._epoch)
+        known = self._programs.get(flat)
+        program = known[0] if known else Program(structure.elements, feeds, self._tier)
+        if not known:
+            self._place(program)
+        found = (program, structure, feeds)
+        self._programs[flat] = found
+        if key is not None:
+            self._programs[key] = found
+        return found
+
+    def _place(self, program: Program) -> None:
+        fresh = [n for n in program.nodes if n not in self._placed]
+        places = place(fresh, self._placement)
+        self._placed.update(fresh)
+        if self._config is not None and self._config.log_device_placement:
+            for node in fresh:
+                logging.info(f"{node.name}: ({node.type}): {places[node]}")
+
+    def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
+        """A function that runs `fetches`, taking values for `feed_list` in order.
+
+        With `accept_options` it also takes `options` and `run_metadata`.
+        """
+        if feed_list is not None and not isinstance(feed_list, (list, tuple)):
+            raise TypeError("`feed_list` must be a list or tuple.")
+        feeds = list(feed_list or ())
+        for feed in feeds:
+            feedable(self._graph, feed)
+        Fetches(self._graph, fetches)
+
+        def call(*values: Any, **keywords: Any) -> Any:
+            if keywords and not accept_options:
+                raise TypeError(f"this callable takes no keywords, got {sorted(keywords)}: it was made without "
+                                f"accept_options=True")
+            if len(values) != len(feeds):
+                raise TypeError(f"this callable takes {len(feeds)} values, one per feed, but got {len(values)}")
+            return self.run(fetches, dict(zip(feeds, values)), **keywords)
+        return call
+
+    def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
+        """Sets up a run whose feeds arrive in several steps; the handle goes to `partial_run`."""
+        structure = Fetches(self._graph, fetches)
+        return PartialRun(structure.elements, [feedable(self._graph, f) for f in feeds or ()])
+
+    def partial_run(self, handle: PartialRun, fetches: Any, feed_dict: dict[Any, Any] | None = None) -> Any:
+        """Runs a part of what was set up, with the feeds given so far; nothing is computed twice.
+
+        Raises:
+            ValueError: a fetch or feed was not set up, or came before.
+        """
+        structure = Fetches(self._graph, fetches)
+        for key, value in expand(feed_dict or {}):
+            tensor = feedable(self._graph, key)
+            handle.feed(tensor, fed_value(tensor, value))
+        handle.fetch(structure.elements)
+        missing = [e for e in structure.elements if e not in handle.known]
+        if missing:
+            needed = handle.with_intermediates(missing)
+            feeds = list(handle.known)
+            program = Program(needed, feeds, self._tier)
+            results = program.run(self._store, [handle.known[f] for f in feeds])
+            handle.known.update((e, v) for e, v in zip(needed, results))
+        return structure.build([_to_user(handle.known[e]) for e in structure.elements])
+
+
+class PartialRun:
+    """The progress of a partial run: what may be fetched and fed, and what is known already."""
+
+    def __init__(self, fetches: list[Any], feeds: list[Tensor]) -> None:
+        self.open_fetches, self.open_feeds = set(fetches), set(feeds)
+        self.all_fetches = list(fetches)
+        self.known: dict[Any, Any] = {}
+
+    def feed(self, tensor: Tensor, value: Any) -> None:
+        if tensor not in self.open_feeds:
+            raise ValueError(f"The feed {tensor.name} was not set up for this partial run, or was fed before.")
+        self.open_feeds.remove(tensor)
+        self.known[tensor] = value
+
+    def fetch(self, elements: list[Any]) -> None:
+        for element in elements:
+            if element not in self.open_fetches:
+                raise ValueError(f"The fetch {element.name} was not set up for this partial run, or was fetched before.")
+            self.open_fetches.remove(element)
+
+    def with_intermediates(self, wanted: list[Any]) -> list[Any]:
+        """`wanted`, and what later parts will use of the same computation, so that it runs once."""
+        now = needed(wanted, [k for k in self.known if isinstance(k, Tensor)])
+        later = needed(self.open_fetches, list(self.known)) if self.open_fetches else set()
+        shared = [t for n in now for t in n.outputs
+                  if n.type != "Const" and not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)]
+        return list(dict.fromkeys([*wanted, *shared]))
+
+
+@export("Session")
+class Session(BaseSession):
+    """A session to use in a with-block, where it is the default session and its graph the default graph.
+
+    >>> a = tf.constant(5.0)
+    >>> with tf.Session() as session:
+    ...     session.run(a * 6.0)
+    30.0
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None) -> None:
+        super().__init__(target, graph, config, tier=tier)
+        self._entered: list[contextlib.ExitStack] = []
+
+    def __enter__(self) -> Session:
+        stack = contextlib.ExitStack()
+        stack.enter_context(self._graph.as_default())
+        stack.enter_context(self.as_default())
+        self._entered.append(stack)
+        return self
+
+    def __exit__(self, kind: Any, value: Any, trace: Any) -> None:
+        self._entered.pop().__exit__(kind, value, trace)
+        self.close()
+
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Clears the resource containers of a server.
+
+        A session in this process owns its variables, so that there is nothing for a target of "" to clear.
+
+        Raises:
+            UnimplementedError: `target` names another process.
+        """
+        if target:
+            raise errors.UnimplementedError(None, None, f"Session.reset of the server {target!r}")
+
+
+@export("InteractiveSession")
+class InteractiveSession(BaseSession):
+    """A session that makes itself the default when it is made: for a shell, where with-blocks are in the way."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        self._stack = contextlib.ExitStack()
+        if graph is not None:
+            self._stack.enter_context(scopes.graphs.pushed(graph, enforce_nesting=False))
+        self._stack.enter_context(scopes.sessions.pushed(self, enforce_nesting=False))
+
+    def close(self) -> None:
+        super().close()
+        self._stack.close()
+
+
+@export("get_default_session")
+def get_default_session() -> Any:
+    """The session of the innermost with-block, or None."""
+    return scopes.default_session()
+
+
+def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
+    """A key for the common forms of fetches; None for structures that are taken apart anew each time."""
+    kind = type(fetches)
+    if kind is list or kind is tuple and not hasattr(fetches, "_fields"):
+        if not all(type(f) in (Tensor, Operation, str) for f in fetches):
+            return None
+        inner: Any = (kind, *fetches)
+    elif kind in (Tensor, Operation, str):
+        inner = fetches
+    else:
+        return None
+    if not all(type(key) in (Tensor, str) for key, _ in pairs):
+        return None
+    return inner, tuple([key for key, _ in pairs]), epoch
+
+
+def _to_user(value: Any) -> Any:
+    """A value as programs get it: an array of their own, or a scalar."""
+    if value is None:
+        return None
+    array = value if type(value) is np.ndarray else np.asarray(value)
+    if array.ndim == 0:
+        return array[()]
+    return np.array(array)

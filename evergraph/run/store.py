@@ -1,0 +1,43 @@
+"""The values a session keeps between steps: variables, random streams, tables, queues."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+
+class Store:
+    """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.layout = 0
+        self._values: dict[str, Any] = {}
+
+    def get(self, key: str) -> Any:
+        return self._values.get(key)
+
+    def put(self, key: str, value: Any) -> None:
+        old = self._values.get(key)
+        if old is None or getattr(old, "shape", None) != getattr(value, "shape", None) \
+                or getattr(old, "dtype", None) != getattr(value, "dtype", None):
+            self.layout += 1
+        self._values[key] = value
+
+    def swap(self, key: str, value: Any) -> None:
+        """Replaces a value by one of the same shape and dtype."""
+        self._values[key] = value
+
+    def remove(self, keys: Iterable[str]) -> None:
+        with self.lock:
+            for key in keys:
+                if self._values.pop(key, None) is not None:
+                    self.layout += 1
+
+    def clear(self) -> None:
+        with self.lock:
+            self._values.clear()
+            self.layout += 1
+
+    def keys(self) -> list[str]:
+        return list(self._values)
