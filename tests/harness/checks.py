@@ -137,9 +137,9 @@ def _run(tier, case, built, gradients):
         graph.initialize(session, built)
         runs = [session.run(fetches, built.feeds) for _ in range(case.runs)]
         state = session.run(built.state)
-        before = cache.compilations
+        before = cache.compilations.count
         session.run(fetches, built.feeds)
-        recompiled = cache.compilations - before
+        recompiled = cache.compilations.count - before
     slopes = iter(runs[0][2])
     return Outcome([run[0] for run in runs], [None if each is None else next(slopes) for each in gradients], state,
                    recompiled)
