@@ -10,6 +10,7 @@ from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph import kernel
 from evergraph.graph.function import FuncGraph
+from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.philox import Stream, initial_state
 from evergraph.passes.state import cell_key, has_storage, is_handle, with_inner
@@ -49,14 +50,6 @@ class Cell:
 
     def assign(self, value: Any) -> None:
         self._value, self.changed = value, True
-
-
-class NeedStatic(Exception):
-    """A kernel needs the plain value of a tensor that is only known when the compiled program runs."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        super().__init__(tensor.name)
-        self.tensor = tensor
 
 
 class Function:

@@ -8,8 +8,19 @@ import numpy as np
 from evergraph.base import dtypes, errors
 
 if TYPE_CHECKING:
-    from evergraph.graph.node import Operation
+    from evergraph.graph.node import Operation, Tensor
     from evergraph.graph.opdef import OpDef
+
+
+class NeedStatic(Exception):
+    """A kernel needs the plain value of a tensor that is only known when the compiled program runs.
+
+    Raised for inputs declared `static`; kernels that need a value only sometimes raise it themselves.
+    """
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(tensor.name)
+        self.tensor = tensor
 
 
 def grouped(opdef: OpDef, attrs: dict[str, Any], flat: list[Any]) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.environment import NeedStatic
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.function import FuncGraph
+from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
