@@ -25,6 +25,7 @@ from typing import Any
 from evergraph.api.names import NAMES
 
 MIRROR = "compat.v1"
+VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
 
 
 class Namespace(ModuleType):
@@ -95,6 +96,8 @@ def install() -> None:
 def load(dotted: str) -> Any:
     """The object behind a public name."""
     home, _, attribute = NAMES[dotted].partition(":")
+    if not home.startswith("evergraph.base."):
+        importlib.import_module(VOCABULARY)
     module = importlib.import_module(home)
     try:
         return vars(module)[attribute]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from evergraph.base import errors
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
+from evergraph.graph.signature import REQUIRED
 from evergraph import proto
 
 if TYPE_CHECKING:
@@ -142,3 +143,35 @@ def string_value(value: str) -> Any:
     return proto.attr_value_pb2.AttrValue(s=value.encode())
 
 
+
+
+def public_attr(kind: str, value: Any) -> Any:
+    """An attr as `Operation.get_attr` gives it: strings as bytes, shapes and tensors as messages."""
+    if kind.startswith("list("):
+        return [public_attr(kind[5:-1], item) for item in value]
+    if kind == "string":
+        return value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    if kind in ("shape", "tensor", "func"):
+        message = codec.encode_attr(kind, value)
+        return getattr(message, kind)
+    return value
+
+
+def op_def(opdef: Any) -> Any:
+    """An op's declaration as an OpDef message."""
+    signature = opdef.signature
+    message = proto.op_def_pb2.OpDef(name=opdef.name, is_stateful=opdef.stateful)
+    for args, field in ((signature.inputs, message.input_arg), (signature.outputs, message.output_arg)):
+        for arg in args:
+            field.add(name=arg.name, type=arg.type.enum if arg.type is not None else 0, type_attr=arg.type_attr or "",
+                      number_attr=arg.number_attr or "", type_list_attr=arg.list_attr or "", is_ref=arg.is_ref)
+    for attr in signature.attrs:
+        entry = message.attr.add(name=attr.name, type=attr.kind)
+        if attr.default is not REQUIRED:
+            entry.default_value.CopyFrom(codec.encode_attr(attr.kind, attr.default))
+        if attr.minimum is not None:
+            entry.has_minimum, entry.minimum = True, attr.minimum
+        if attr.allowed:
+            kind = "list(string)" if attr.kind.endswith("string)") or attr.kind == "string" else "list(type)"
+            entry.allowed_values.CopyFrom(codec.encode_attr(kind, list(attr.allowed)))
+    return message

@@ -470,6 +470,12 @@ class Graph:
             raise ValueError(f"No function named {name!r} in the graph's library")
         return self.library[name]
 
+    def op_def(self, opdef: OpDef) -> Any:
+        return encode.op_def(opdef)
+
+    def public_attr(self, kind: str, value: Any) -> Any:
+        return encode.public_attr(kind, value)
+
     def node_def(self, node: Operation) -> Any:
         return encode.node_def(node)
 

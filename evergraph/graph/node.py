@@ -88,7 +88,7 @@ class Operation:
     @property
     def op_def(self) -> Any:
         """The OpDef message of its op."""
-        return codec.op_def(self.opdef.signature, self.opdef.stateful)
+        return self.graph.op_def(self.opdef)
 
     def values(self) -> tuple[Tensor, ...]:
         return tuple(self.outputs)
@@ -101,9 +101,10 @@ class Operation:
         """
         kinds = self.opdef.signature.attr
         if name in kinds and name in self.attrs:
-            return codec.public_attr(kinds[name].kind, self.attrs[name])
+            return self.graph.public_attr(kinds[name].kind, self.attrs[name])
         if name in self.extra:
-            return codec.public_value(self.extra[name])
+            kind = codec.kind_in(self.extra[name])
+            return self.graph.public_attr(kind, codec.decode_attr(kind, self.extra[name]))
         raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
 
     def _set_attr(self, name: str, proto: Any) -> None:

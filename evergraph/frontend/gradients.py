@@ -1,0 +1,241 @@
+"""tf.gradients and what goes with it: hessians, custom gradients, registered gradients."""
+from __future__ import annotations
+
+import contextlib
+import enum
+import functools
+import itertools
+
+from evergraph.base import dtypes, nest
+from evergraph.base.export import export
+from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
+from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
+from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+from evergraph.graph.opdef import STOP
+from evergraph.graph.registry import lookup
+
+
+@export("AggregationMethod")
+class AggregationMethod:
+    """How gradients that meet are summed. All give the same numbers: XLA decides how to add."""
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+@export("UnconnectedGradients")
+class UnconnectedGradients(enum.Enum):
+    """What `tf.gradients` gives for an x that no y depends on."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+@export("gradients")
+def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False, gate_gradients=False,
+              aggregation_method=None, stop_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
+    """The derivatives of sum(ys) by each of xs.
+
+    Args:
+        ys: a tensor or a list of tensors.
+        xs: a tensor, variable, or a list of them.
+        grad_ys: gradients to start from, one per y; None means ones.
+        name: the name scope of the new nodes.
+        colocate_gradients_with_ops: place each gradient with its op.
+        gate_gradients: let an op's gradients wait for each other.
+        aggregation_method: one of tf.AggregationMethod; all give the same numbers.
+        stop_gradients: tensors to take as constants.
+        unconnected_gradients: NONE or ZERO for xs that ys do not depend on.
+
+    Returns:
+        A list with a tensor, IndexedSlices or None for each x.
+
+    Raises:
+        LookupError: an op on the way has no gradient.
+        ValueError: the arguments do not fit each other.
+
+    >>> x = tf.constant(3.0)
+    >>> tf.Session().run(tf.gradients(x * x, x))
+    [6.0]
+    """
+    if aggregation_method not in (None, AggregationMethod.ADD_N, AggregationMethod.EXPERIMENTAL_TREE,
+                                  AggregationMethod.EXPERIMENTAL_ACCUMULATE_N):
+        raise ValueError(f"Invalid aggregation_method specified {aggregation_method}.")
+    try:
+        unconnected = UnconnectedGradients(unconnected_gradients)
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
+    ys, xs = _listed(ys), _listed(xs)
+    given = [None] * len(ys) if grad_ys is None else _listed(grad_ys)
+    if len(given) != len(ys):
+        raise ValueError(f"Passed {len(given)} grad_ys for {len(ys)} ys")
+    graph = default_graph()
+    with graph.name_scope(name or "gradients"):
+        ys = [_as_y(y) for y in ys]
+        targets = [_as_x(x) for x in xs]
+        stops = [_as_x(x) for x in _listed(stop_gradients or [])]
+        found = differentiate(ys, targets, given, stops, colocate_gradients_with_ops, gate_gradients)
+        if unconnected is UnconnectedGradients.ZERO:
+            found = [lookup("ZerosLike")(convert_to_tensor(x)) if g is None else g for g, x in zip(found, xs)]
+    return found
+
+
+def _listed(value):
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _as_y(y):
+    tensor = convert_to_tensor_or_indexed_slices(y, name="y")
+    return dense_of(tensor) if isinstance(tensor, IndexedSlices) else tensor
+
+
+def _as_x(x):
+    """The tensor a gradient is taken by: for a variable its reference or handle, for slices their values."""
+    handle = getattr(x, "handle", None)
+    if isinstance(handle, Tensor):
+        return handle
+    if isinstance(x, IndexedSlices):
+        return x.values
+    return to_tensor(x, name="x", as_ref=True)
+
+
+@export("hessians")
+def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None):
+    """The matrices of second derivatives of sum(ys) by each of xs, of shape shape(x) + shape(x).
+
+    Raises:
+        LookupError: an op on the way has no gradient.
+    """
+    xs = _listed(xs)
+    options = {"colocate_gradients_with_ops": colocate_gradients_with_ops, "gate_gradients": gate_gradients,
+               "aggregation_method": aggregation_method}
+    result = []
+    for i, gradient in enumerate(gradients(ys, xs, **options)):
+        x = convert_to_tensor(xs[i])
+        shape = lookup("Shape")(x)
+        flat = lookup("Reshape")(gradient, [-1])
+        rows = [lookup("Reshape")(gradients(flat[k], x, **options)[0], [-1]) for k in range(_known_size(x))]
+        stacked = lookup("Pack")(rows) if rows else lookup("Reshape")(flat, [0, 0])
+        result.append(lookup("Reshape")(stacked, lookup("ConcatV2")([shape, shape], 0)))
+    return result
+
+
+def _known_size(x):
+    count = x.shape.num_elements()
+    if count is None:
+        raise ValueError(f"hessians needs the static shape of {x.name}, which is {x.shape}")
+    return count
+
+
+@export("RegisterGradient")
+class RegisterGradient:
+    """Decorator that registers the gradient of an op type, or a name for `gradient_override_map`.
+
+    >>> @tf.RegisterGradient("DoubledIdentity")
+    ... def doubled(op, dy):
+    ...     return 2 * dy
+    """
+
+    def __init__(self, op_type):
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self._op_type = op_type
+
+    def __call__(self, f):
+        """Registers f(op, *grads) -> gradients of the inputs.
+
+        Raises:
+            KeyError: the type has a registered gradient already.
+        """
+        if self._op_type in REGISTERED:
+            raise KeyError(f"Registering two gradient with name '{self._op_type}'! (Previous registration was for "
+                           f"{REGISTERED[self._op_type].__name__})")
+        REGISTERED[self._op_type] = f
+        return f
+
+
+@export("NotDifferentiable", "no_gradient", "NoGradient")
+def no_gradient(op_type):
+    """Says that ops of this type pass no gradient on."""
+    if not isinstance(op_type, str):
+        raise TypeError("op_type must be a string")
+    REGISTERED[op_type] = STOP
+
+
+_custom_names = itertools.count()
+
+
+@export("custom_gradient")
+def custom_gradient(f):
+    """Decorator for a function that gives its own gradient.
+
+    Args:
+        f: takes tensors; returns (y, grad_fn), where grad_fn takes the gradients of y and returns those of the
+            arguments, and, with a keyword `variables`, also a list of those of the variables that f uses.
+
+    >>> @tf.custom_gradient
+    ... def clipped(x):
+    ...     return tf.identity(x), lambda dy: tf.clip_by_value(dy, -1.0, 1.0)
+    """
+    @functools.wraps(f)
+    def wrapped(*args, **kwargs):
+        return _with_gradient(f, args, kwargs)
+    return wrapped
+
+
+def _with_gradient(f, args, kwargs):
+    if kwargs:
+        raise ValueError("The custom_gradient decorator currently supports keywords arguments only when eager execution is "
+                         "enabled.")
+    graph = default_graph()
+    identity, identity_n = lookup("Identity"), lookup("IdentityN")
+    arguments = [identity(convert_to_tensor(a)) for a in args]
+    with _variables_used(graph) as used:
+        result, grad_fn = f(*arguments)
+    variables = used()
+    flat = [convert_to_tensor(r) for r in nest.flatten(result)]
+    reads = [_as_x(v) for v in variables]
+    name = f"CustomGradient-{next(_custom_names)}"
+
+    def rule(op, *dys):
+        wanted = [g if g is not None else lookup("ZerosLike")(t) for g, t in zip(dys[:len(flat)], flat)]
+        if variables:
+            found, by_variable = grad_fn(*wanted, variables=variables)
+        else:
+            found, by_variable = grad_fn(*wanted), []
+        return [None] * len(flat) + nest.flatten(found) + list(by_variable)
+
+    REGISTERED[name] = rule
+    with graph.gradient_override_map({"IdentityN": name}):
+        outputs = identity_n([*flat, *arguments, *reads])
+    for output, tensor in zip(outputs, flat):
+        output.set_shape(tensor.shape)
+    return nest.pack_sequence_as(result, outputs[:len(flat)])
+
+
+@contextlib.contextmanager
+def _variables_used(graph):
+    """Gives a function that lists the trainable variables that nodes made inside the block read."""
+    before = graph.version
+
+    def used():
+        by_op = {v.op: v for v in graph.get_collection("trainable_variables")}
+        sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs}
+        owners = {s.inputs[0].op if s.type in ("Identity", "ReadVariableOp") and s.inputs else s for s in sources}
+        return [v for op, v in by_op.items() if op in owners]
+    yield used
+
+
+def _densified(value, dtype=None, name=None, as_ref=False):
+    """IndexedSlices where one tensor is asked for."""
+    if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
+        raise ValueError(f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
+                         f"{value.dtype.name}")
+    return dense_of(value)
+
+
+register_tensor_conversion_function(IndexedSlices, _densified)

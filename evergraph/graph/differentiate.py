@@ -1,0 +1,318 @@
+"""Builds gradients: walks the graph backwards from ys to xs and calls the gradient rule of each op on the way."""
+from __future__ import annotations
+
+import contextlib
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.graph import codec
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import to_tensor
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.registry import lookup
+
+Gradient = Tensor | IndexedSlices | None
+
+REGISTERED: dict[str, Callable[..., Any]] = {}
+"""Gradients that programs register themselves, by the name `gradient_override_map` or an op's type refers to."""
+
+
+def differentiate(ys: Sequence[Tensor], xs: Sequence[Tensor], grad_ys: Sequence[Any] | None = None,
+                  stop_gradients: Sequence[Tensor] = (), colocate: bool = False,
+                  gate: bool = False) -> list[Gradient]:
+    """The derivative of the sum of `ys` by each of `xs`; None for those that `ys` do not depend on.
+
+    Args:
+        ys: what to differentiate.
+        xs: what by.
+        grad_ys: the gradients to start from, one per y or None for ones.
+        stop_gradients: tensors taken as constants.
+        colocate: place each gradient with the op it belongs to.
+        gate: let each op's gradients wait for one another, so that none is used before all are there.
+
+    Raises:
+        LookupError: an op on the way has no gradient.
+    """
+    graph = default_graph()
+    if isinstance(graph, FuncGraph):  # inside a function, what it captured is known by its inner name
+        xs = [graph.captures.get(x, x) for x in xs]
+        stop_gradients = [graph.captures.get(x, x) for x in stop_gradients]
+    return _Walk(graph, list(ys), list(xs), grad_ys, set(stop_gradients), colocate, gate).run()
+
+
+class _Walk:
+    """One backward walk: the gradients that have arrived at each tensor so far."""
+
+    def __init__(self, graph: Graph, ys: list[Tensor], xs: list[Tensor], grad_ys: Sequence[Any] | None,
+                 stops: set[Tensor], colocate: bool, gate: bool) -> None:
+        self.graph, self.ys, self.xs, self.stops, self.colocate, self.gate = graph, ys, xs, stops, colocate, gate
+        self.arrived: dict[Tensor, list[Gradient]] = {}
+        self.total: dict[Tensor, Gradient] = {}
+        for i, (y, given) in enumerate(zip(ys, grad_ys or [None] * len(ys), strict=True)):
+            self.arrived.setdefault(y, []).append(start(y, given, i))
+
+    def run(self) -> list[Gradient]:
+        between = self._between()
+        targets = {x for x in self.xs}
+        waits = {op: 0 for op in between}
+        for op in between:
+            for source in {t.op for t in op._inputs}:
+                if source in waits:
+                    waits[source] += 1
+        ready = [(-op._id, op) for op in between if not waits[op]]
+        heapq.heapify(ready)
+        while ready:
+            _, op = heapq.heappop(ready)
+            self._step(op, targets, between)
+            for source in {t.op for t in op._inputs}:
+                if source in waits:
+                    waits[source] -= 1
+                    if not waits[source]:
+                        heapq.heappush(ready, (-source._id, source))
+        return [self._sum(x) for x in self.xs]
+
+    def _between(self) -> set[Operation]:
+        """The operations that lie on a path from some x to some y."""
+        reached: set[Operation] = set()
+        wanted = {x for x in self.xs}
+        stack = [y.op for y in self.ys]
+        behind: set[Operation] = set()
+        while stack:
+            op = stack.pop()
+            if op in behind:
+                continue
+            behind.add(op)
+            stack += [t.op for t in op._inputs if t not in self.stops]
+        users: dict[Operation, list[Operation]] = {}
+        for op in behind:
+            for t in op._inputs:
+                if t in self.stops and t not in wanted:
+                    continue
+                users.setdefault(t.op, []).append(op)
+        stack = [op for op in behind if any(t in wanted for t in op.outputs)]
+        while stack:
+            op = stack.pop()
+            if op in reached:
+                continue
+            reached.add(op)
+            stack += users.get(op, [])
+        return reached
+
+    def _step(self, op: Operation, targets: set[Tensor], between: set[Operation]) -> None:
+        arrived = [self._sum(t) for t in op.outputs]
+        if all(a is None for a in arrived):
+            return
+        sources = op._inputs
+        useful = [t for t in sources if t not in self.stops and (t.op in between or t in targets)]
+        if not useful:
+            return
+        rule = rule_for(op)
+        for i, tensor in enumerate(op.outputs):
+            if arrived[i] is None and trainable(tensor):
+                arrived[i] = zeros_like(tensor)
+        with self._scope_of(op):
+            result = rule(op, *arrived)
+            found = list(result) if isinstance(result, (list, tuple)) else [result]
+            if len(found) != len(sources):
+                raise ValueError(f"Num gradients {len(found)} generated for op '{op.name}' ({op.type}) do not match num "
+                                 f"inputs {len(sources)}")
+            if self.gate and sum(g is not None for g in found) > 1:
+                found = gated(found)
+            for position, (tensor, gradient) in enumerate(zip(sources, found, strict=True)):
+                if gradient is None or tensor not in useful:
+                    continue
+                self.arrived.setdefault(tensor, []).append(_fitted(op, position, tensor, gradient))
+
+    @contextlib.contextmanager
+    def _scope_of(self, op: Operation) -> Iterator[None]:
+        """The name scope, and the place, in which the gradients of one op are made."""
+        with self.graph.name_scope(f"{op.name}_grad"), self._beside(op):
+            yield
+
+    def _beside(self, op: Operation) -> Any:
+        return self.graph.colocate_with(op) if self.colocate and op.graph is self.graph else contextlib.nullcontext()
+
+    def _sum(self, tensor: Tensor) -> Gradient:
+        if tensor in self.total:
+            return self.total[tensor]
+        parts = self.arrived.get(tensor)
+        if not parts:
+            return None
+        if len(parts) == 1:
+            return parts[0]
+        with self._beside(tensor.op):
+            self.total[tensor] = total = add_up(parts)
+        self.arrived[tensor] = [total]
+        return total
+
+
+# ---- rules
+
+def rule_for(op: Operation) -> Callable[..., Any]:
+    """The gradient rule of an operation.
+
+    Raises:
+        LookupError: there is none.
+    """
+    overridden = op.extra.get("_gradient_op_type")
+    if overridden is not None:
+        name = overridden.s.decode()
+        if name in REGISTERED:
+            return REGISTERED[name]
+        found = _declared(lookup(name)) if name != op.type else None
+        if found is None:
+            raise LookupError(f"gradient registry has no entry for: {name} (operation '{op.name}')")
+        return found
+    if op.type in REGISTERED:
+        return REGISTERED[op.type]
+    found = _declared(op.opdef)
+    if found is None:
+        raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type}) ({op.where})")
+    return found
+
+
+def _declared(opdef: Any) -> Callable[..., Any] | None:
+    return by_vjp if opdef.grad_fn == "vjp" else opdef.grad_fn
+
+
+def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
+    """One SymbolicGradient node, whose function is the op alone: its kernel is differentiated by JAX."""
+    inputs = list(op._inputs)
+    body = FuncGraph(f"{op.type}_alone")
+    with body.as_default():
+        arguments = [body.add_input(t._dtype.base_dtype, t._shape, "x") for t in inputs]
+        inner = body.add_node(op.opdef, body.claim_name(op.type), arguments, dict(op.attrs), infer_shapes=False)
+    for old, new in zip(op.outputs, inner.outputs, strict=True):
+        new._shape = old._shape
+    body.outputs = list(inner.outputs)
+    dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
+    name = default_graph().add_function(body)
+    gradients = lookup("SymbolicGradient")([*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs],
+                                           f=codec.NameAttrList(name, {}))
+    for gradient, tensor in zip(gradients, inputs, strict=True):
+        gradient._shape = tensor._shape
+    return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
+
+
+def trainable(tensor: Tensor) -> bool:
+    """Whether gradients can flow through the tensor's dtype."""
+    dtype = tensor._dtype.base_dtype
+    return dtype.is_floating or dtype.is_complex or dtype in (dtypes.resource, dtypes.variant)
+
+
+# ---- gradients as values
+
+def start(y: Tensor, given: Any, number: int) -> Gradient:
+    """The gradient at y: what the caller gave, checked, or ones.
+
+    Raises:
+        TypeError: y, or the gradient given, has a dtype that has no gradients.
+    """
+    dtype = y._dtype.base_dtype
+    if given is None:
+        if dtype.is_complex:
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {dtype.name})")
+        return _ones_like(y, number)
+    if isinstance(given, IndexedSlices):
+        return given
+    gradient = to_tensor(given, dtype if not isinstance(given, Tensor) else None, name=f"grad_ys_{number}")
+    if dtype.is_floating and not gradient.dtype.is_floating or dtype.is_integer and not gradient.dtype.is_integer \
+            or dtype.is_complex and not gradient.dtype.is_complex:
+        raise TypeError(f"Gradient type {gradient.dtype.name} generated for {dtype.name} tensor {y}")
+    return gradient
+
+
+def _ones_like(y: Tensor, number: int) -> Tensor:
+    shape = shape_tensor(y)
+    return lookup("Fill")(shape, to_tensor(1, y._dtype.base_dtype, name=f"grad_ys_{number}"))
+
+
+def shape_tensor(tensor: Tensor) -> Tensor:
+    """The shape as a tensor: a constant when it is known."""
+    if tensor._shape is not None and None not in tensor._shape:
+        return to_tensor(list(tensor._shape), dtypes.int32, name="Shape")
+    return lookup("Shape")(tensor)
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    return lookup("ZerosLike")(tensor)
+
+
+def dense_of(gradient: Any) -> Tensor:
+    """A gradient as one tensor: rows are added into a tensor of zeros."""
+    if not isinstance(gradient, IndexedSlices):
+        return gradient
+    if gradient.dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {gradient}")
+    rows = lookup("StridedSlice")(gradient.dense_shape, [0], [1], [1], shrink_axis_mask=1)
+    dense = lookup("UnsortedSegmentSum")(gradient.values, gradient.indices, rows)
+    dense.set_shape(gradient.shape)
+    return dense
+
+
+def add_up(parts: Sequence[Any]) -> Gradient:
+    """The sum of gradients; rows stay rows while all parts are rows."""
+    if all(isinstance(p, IndexedSlices) for p in parts):
+        index_type = dtypes.int64 if any(p.indices.dtype is dtypes.int64 for p in parts) else dtypes.int32
+        indices = [p.indices if p.indices.dtype is index_type else lookup("Cast")(p.indices, index_type) for p in parts]
+        return IndexedSlices(lookup("ConcatV2")([p.values for p in parts], 0), lookup("ConcatV2")(indices, 0),
+                             parts[0].dense_shape)
+    total = lookup("AddN")([dense_of(p) for p in parts])
+    return total
+
+
+def gated(gradients: Sequence[Any]) -> list[Gradient]:
+    """The gradients, each available only when all are."""
+    graph = default_graph()
+    present = [part for g in gradients if g is not None
+               for part in (g._components() if isinstance(g, IndexedSlices) else [g])]
+    with graph.control_dependencies([p.op for p in present]):
+        copy = {id(p): lookup("Identity")(p) for p in present}
+    return [None if g is None else IndexedSlices(*(copy[id(p)] for p in g._components()))
+            if isinstance(g, IndexedSlices) else copy[id(g)] for g in gradients]
+
+
+def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
+    """A gradient in the form of the tensor it belongs to: what was broadcast forward is summed back."""
+    if isinstance(gradient, IndexedSlices):
+        return gradient
+    if gradient._dtype.base_dtype is not tensor._dtype.base_dtype and trainable(tensor) \
+            and tensor._dtype.base_dtype is not dtypes.resource:
+        raise TypeError(f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
+                        f"wanted {tensor.dtype.base_dtype.name}")
+    if op.opdef.broadcasts:
+        gradient = _reduced(op, position, gradient)
+    if tensor._shape is not None and gradient._shape is not None and len(tensor._shape) == len(gradient._shape) \
+            and tensor._dtype is not dtypes.resource:
+        gradient.set_shape(tensor._shape)
+    return gradient
+
+
+def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
+    """Sums a gradient of the broadcast shape over the axes along which the input was repeated."""
+    tensor = op._inputs[position]
+    own, full = tensor._shape, op.outputs[0]._shape
+    if own is not None and own == full and None not in own:
+        return gradient
+    axes, shape = _repeated_axes(op, position)
+    return lookup("Reshape")(lookup("Sum")(gradient, axes), shape)
+
+
+def _repeated_axes(op: Operation, position: int) -> tuple[Tensor, Tensor]:
+    """(the axes to sum over, the shape to come back to); worked out once for both inputs of a binary op."""
+    graph = default_graph()
+    made = graph.__dict__.setdefault("_repeated_axes", {})
+    key = (op, graph.get_name_scope())
+    if len(op._inputs) != 2:
+        shape = shape_tensor(op._inputs[position])
+        return lookup("BroadcastGradientArgs")(shape, lookup("Shape")(op.outputs[0]))[0], shape
+    if key not in made:
+        made.clear()
+        shapes = [shape_tensor(t) for t in op._inputs]
+        made[key] = (lookup("BroadcastGradientArgs")(*shapes), shapes)
+    axes, shapes = made[key]
+    return axes[position], shapes[position]
