@@ -249,7 +249,7 @@ def bitcast(xp, input, T, type):
         return xp.asarray(input)[..., None].view(type)
     wide = input.shape[-1:]
     if wide != (type.itemsize // T.itemsize,):
-        raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: the last dimension is {wide}, "
+        raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: last dimension is {wide}, "
                                                       f"not {type.itemsize // T.itemsize}")
     contiguous = np.ascontiguousarray(input) if xp is np else input
     return contiguous.view(type)[..., 0]
