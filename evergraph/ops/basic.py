@@ -168,7 +168,7 @@ def rank(input):
 
 
 @op("EnsureShape(input: T, *, shape: shape, T: type) -> output: T", grad=_pass_on,
-    export=("ensure_shape",), shape=lambda input, shape: shaping.merge(input, shape))
+    shape=lambda input, shape: shaping.merge(input, shape))
 def ensure_shape(input, shape, node):
     """The same value, whose shape must fit `shape`."""
     found = np.shape(input)
@@ -277,10 +277,7 @@ def zeros_like(xp, x, T):
 
 def _emptied(x):
     """Strings become empty; other host values (tensor lists) know their own zeros."""
-    result = np.empty(x.shape, object)
-    for index in np.ndindex(x.shape):
-        result[index] = b"" if isinstance(x[index], bytes) else x[index].zeros_like()
-    return result
+    return np.full(x.shape, b"", object) if isinstance(x, np.ndarray) else x.zeros_like()
 
 
 @op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
