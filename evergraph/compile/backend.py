@@ -1,4 +1,5 @@
 """JAX, loaded at the first compile and set up the way evergraph needs it."""
+
 from __future__ import annotations
 
 import functools

@@ -3,6 +3,7 @@
 The decision is a pure function of what is known without a clock, so that the same program gives the same numbers twice:
 the tiers may differ in the last bits, and the switch from one to the other always happens at the same run.
 """
+
 from __future__ import annotations
 
 import collections
@@ -10,12 +11,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-HOT_RUNS = 3           # a stage that ran this often is worth compiling
-SMALL_NODES = 12       # up to this many nodes ...
+HOT_RUNS = 3  # a stage that ran this often is worth compiling
+SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
 HEAVY_ELEMENTS = 1 << 18
 MOST_EXECUTABLES = 64  # kept per stage
-MOST_SIGNATURES = 32   # compiled per stage, before the rest runs on NumPy
+MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Work:
 
 
 def tier(work: Work, earlier_runs: int, platform: str) -> str:
-    """"numpy" or "xla": how a stage runs, given its work and how often it ran with this kind of input."""
+    """ "numpy" or "xla": how a stage runs, given its work and how often it ran with this kind of input."""
     if work.is_small:
         return "numpy"
     if platform != "cpu" or work.device_only or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2:

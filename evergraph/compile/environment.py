@@ -1,4 +1,5 @@
 """What kernels see around them while they run: NumPy's world, or a trace into XLA."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -119,6 +120,7 @@ class NumpyEnvironment(Environment):
 
     def lax(self, node: Operation) -> Any:
         import jax
+
         return jax.lax
 
     def traced(self) -> TraceEnvironment:
@@ -139,6 +141,7 @@ class TraceEnvironment(Environment):
     def __init__(self, fetch: Callable[[str], Any]) -> None:
         super().__init__(fetch)
         import jax
+
         self._jax = jax
         self.tools = (self._pick, self._settle, self._settle_all, self._need)
         self.failed: Any = np.int32(0)
@@ -170,6 +173,7 @@ class TraceEnvironment(Environment):
 
     def check(self, node: Operation) -> Callable[..., None]:
         """Gives kernels `check(ok, message, *data)`: recorded, and decided when the program has run."""
+
         def check(ok: Any, message: str, *data: Any) -> None:
             if not isinstance(ok, self._jax.Array):
                 _check_now(ok, message, *data)
@@ -178,6 +182,7 @@ class TraceEnvironment(Environment):
             self.messages.append((node, message, data if self.depth == 0 else ()))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
+
         return check
 
     def threaded(self, functions: Sequence[Function], arguments: Sequence[Any]) -> Threaded:
@@ -210,7 +215,9 @@ class Threaded:
         """The values to carry."""
         return (*(c.peek() for c in self.cells), np.int32(0) + self.environment.failed)
 
-    def run(self, function: Function, arguments: Sequence[Any], state: Sequence[Any]) -> tuple[list[Any], tuple[Any, ...]]:
+    def run(
+        self, function: Function, arguments: Sequence[Any], state: Sequence[Any]
+    ) -> tuple[list[Any], tuple[Any, ...]]:
         """Calls `function` with `state` in place; gives back its outputs and the state afterwards."""
         environment = self.environment
         saved = [(c, c.peek(), c.changed) for c in self.cells]

@@ -8,6 +8,7 @@
 Run on NumPy arrays under a `NumpyEnvironment` the function is the interpreter; under jax.jit with a `TraceEnvironment`
 it is traced into one XLA program. Each node has one line, so that the line number of an exception names the node.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -53,10 +54,15 @@ def lower(nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequenc
     lines = []
     for number, node in enumerate(nodes):
         lines.append(_line(node, number, names, scope, fetched_refs))
-    results = "".join(f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}, " for t in outputs)
+    results = "".join(
+        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}, " for t in outputs
+    )
     parameters = "".join(f", i{n}" for n in range(len(inputs)))
-    source = (f"def stage(env{parameters}):\n    pick, settle, settle_all, need = env.tools\n" +
-              "".join(f"    {line}\n" for line in lines) + f"    return ({results})\n")
+    source = (
+        f"def stage(env{parameters}):\n    pick, settle, settle_all, need = env.tools\n"
+        + "".join(f"    {line}\n" for line in lines)
+        + f"    return ({results})\n"
+    )
     file = f"<stage {next(_numbers)}>"
     exec(compile(source, file, "exec"), scope)
     lowered = Lowered(scope["stage"], source, file, nodes)
@@ -78,11 +84,14 @@ def lower_function(function: FuncGraph) -> Lowered:
 
 def has_effect(node: Operation) -> bool:
     """Whether a function runs the node even when none of its outputs is asked for."""
-    return bool(node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs) \
-        and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
+    return bool(
+        node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs
+    ) and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
 
 
-def _line(node: Operation, number: int, names: dict[Tensor, str], scope: dict[str, Any], fetched_refs: set[Tensor]) -> str:
+def _line(
+    node: Operation, number: int, names: dict[Tensor, str], scope: dict[str, Any], fetched_refs: set[Tensor]
+) -> str:
     """The statement that runs one node."""
     opdef = node.opdef
     values = [_value_of(names, t) for t in node._inputs]
@@ -105,8 +114,9 @@ def _line(node: Operation, number: int, names: dict[Tensor, str], scope: dict[st
             return f"{targets[0]} = {call}{after}"
         return f"{targets[0]} = settle({call}, d{number}_0)"
     scope[f"o{number}"] = opdef
-    scope[f"d{number}"] = [t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None
-                           for t in node.outputs]
+    scope[f"d{number}"] = [
+        t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs
+    ]
     return f"{', '.join(targets)}{',' * (len(targets) == 1)} = settle_all(flatten(o{number}, {call}), d{number})"
 
 
@@ -123,8 +133,13 @@ def _by_argument(node: Operation, values: list[str]) -> dict[str, tuple[list[str
     grouped: dict[str, tuple[list[str], list[Tensor], Any]] = {}
     start = 0
     for arg in node.opdef.plan.inputs:
-        count = node.attrs[arg.number_attr] if arg.number_attr is not None else \
-            len(node.attrs[arg.list_attr]) if arg.list_attr is not None else 1
+        count = (
+            node.attrs[arg.number_attr]
+            if arg.number_attr is not None
+            else len(node.attrs[arg.list_attr])
+            if arg.list_attr is not None
+            else 1
+        )
         stop = start + count
         tensors = node._inputs[start:stop]
         texts = [_dereferenced(text, t, arg) for text, t in zip(values[start:stop], tensors, strict=True)]

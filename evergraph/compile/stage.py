@@ -1,4 +1,5 @@
 """Runs one stage of a plan: on NumPy, or as a compiled program that reads and updates the store."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -43,8 +44,9 @@ class StageRunner:
         self.stays_on_numpy = stage.on_host
         self._static = [i for i, t in enumerate(stage.inputs) if t in stage.static]
         self._dynamic = [i for i, t in enumerate(stage.inputs) if t not in stage.static]
-        self._nodes = sum(1 for n in inner if n.type != "Const") \
-            + 20 * sum(len(list(with_inner([n]))) for n in inner if n.type in _LOOPS)
+        self._nodes = sum(1 for n in inner if n.type != "Const") + 20 * sum(
+            len(list(with_inner([n]))) for n in inner if n.type in _LOOPS
+        )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
 
@@ -110,8 +112,10 @@ class StageRunner:
     def _give_up(self, args: Sequence[Any]) -> None:
         self.stays_on_numpy = True
         shapes = "; ".join(f"{t.name} {a.shape}" for t, a in zip(self.stage.inputs, args, strict=True))
-        logging.warn(f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
-                     f"slower. Give these tensors fixed sizes: {shapes}")
+        logging.warn(
+            f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
+            f"slower. Give these tensors fixed sizes: {shapes}"
+        )
 
 
 class Executable:
@@ -127,8 +131,8 @@ class Executable:
         self.write_keys = [k for k in present if k in runner.written]
         self.read_keys = [k for k in present if k not in runner.written]
         self.static = {i: args[i] for i in runner._static}
-        self.results: list[tuple[bool, Any]] = []      # (is static, value or position among the dynamic outputs)
-        self.fresh_keys: list[str] = []                # cells that this step sets for the first time
+        self.results: list[tuple[bool, Any]] = []  # (is static, value or position among the dynamic outputs)
+        self.fresh_keys: list[str] = []  # cells that this step sets for the first time
         self.messages: list[tuple[Operation, str, int]] = []
         donated = range(len(self.write_keys)) if self.stage.is_last else ()
         self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated))
@@ -166,9 +170,9 @@ class Executable:
         jax = backend.jax()
         compilations.count += 1
         keys = [*self.write_keys, *self.read_keys]
-        given = dict(zip(keys, values[:len(keys)], strict=True))
+        given = dict(zip(keys, values[: len(keys)], strict=True))
         environment = TraceEnvironment(given.get)
-        args = self._arguments(values[len(keys):])
+        args = self._arguments(values[len(keys) :])
         outputs = self.runner.lowered.call(environment, *args)
         inputs = {id(v) for v in values}
         dynamic: list[Any] = []

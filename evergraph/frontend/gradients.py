@@ -1,4 +1,5 @@
 """tf.gradients and what goes with it: hessians, custom gradients, registered gradients."""
+
 from __future__ import annotations
 
 import contextlib
@@ -36,8 +37,17 @@ class UnconnectedGradients(enum.Enum):
 
 
 @export("gradients")
-def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_ops=False, gate_gradients=False,
-              aggregation_method=None, stop_gradients=None, unconnected_gradients=UnconnectedGradients.NONE):
+def gradients(
+    ys,
+    xs,
+    grad_ys=None,
+    name="gradients",
+    colocate_gradients_with_ops=False,
+    gate_gradients=False,
+    aggregation_method=None,
+    stop_gradients=None,
+    unconnected_gradients=UnconnectedGradients.NONE,
+):
     """The derivatives of sum(ys) by each of xs.
 
     Args:
@@ -62,8 +72,12 @@ def gradients(ys, xs, grad_ys=None, name="gradients", colocate_gradients_with_op
     >>> tf.Session().run(tf.gradients(x * x, x))
     [6.0]
     """
-    if aggregation_method not in (None, AggregationMethod.ADD_N, AggregationMethod.EXPERIMENTAL_TREE,
-                                  AggregationMethod.EXPERIMENTAL_ACCUMULATE_N):
+    if aggregation_method not in (
+        None,
+        AggregationMethod.ADD_N,
+        AggregationMethod.EXPERIMENTAL_TREE,
+        AggregationMethod.EXPERIMENTAL_ACCUMULATE_N,
+    ):
         raise ValueError(f"Invalid aggregation_method specified {aggregation_method}.")
     try:
         unconnected = UnconnectedGradients(unconnected_gradients)
@@ -111,8 +125,11 @@ def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gr
         LookupError: an op on the way has no gradient.
     """
     xs = _listed(xs)
-    options = {"colocate_gradients_with_ops": colocate_gradients_with_ops, "gate_gradients": gate_gradients,
-               "aggregation_method": aggregation_method}
+    options = {
+        "colocate_gradients_with_ops": colocate_gradients_with_ops,
+        "gate_gradients": gate_gradients,
+        "aggregation_method": aggregation_method,
+    }
     result = []
     for i, gradient in enumerate(gradients(ys, xs, **options)):
         x = convert_to_tensor(xs[i])
@@ -152,8 +169,10 @@ class RegisterGradient:
             KeyError: the type has a registered gradient already.
         """
         if self._op_type in REGISTERED:
-            raise KeyError(f"Registering two gradient with name '{self._op_type}'! (Previous registration was for "
-                           f"{REGISTERED[self._op_type].__name__})")
+            raise KeyError(
+                f"Registering two gradient with name '{self._op_type}'! (Previous registration was for "
+                f"{REGISTERED[self._op_type].__name__})"
+            )
         REGISTERED[self._op_type] = f
         return f
 
@@ -181,16 +200,19 @@ def custom_gradient(f):
     ... def clipped(x):
     ...     return tf.identity(x), lambda dy: tf.clip_by_value(dy, -1.0, 1.0)
     """
+
     @functools.wraps(f)
     def wrapped(*args, **kwargs):
         return _with_gradient(f, args, kwargs)
+
     return wrapped
 
 
 def _with_gradient(f, args, kwargs):
     if kwargs:
-        raise ValueError("The custom_gradient decorator currently supports keywords arguments only when eager execution is "
-                         "enabled.")
+        raise ValueError(
+            "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+        )
     graph = default_graph()
     identity, identity_n = lookup("Identity"), lookup("IdentityN")
     arguments = [identity(convert_to_tensor(a)) for a in args]
@@ -202,7 +224,7 @@ def _with_gradient(f, args, kwargs):
     name = f"CustomGradient-{next(_custom_names)}"
 
     def rule(op, *dys):
-        wanted = [g if g is not None else lookup("ZerosLike")(t) for g, t in zip(dys[:len(flat)], flat)]
+        wanted = [g if g is not None else lookup("ZerosLike")(t) for g, t in zip(dys[: len(flat)], flat)]
         if variables:
             found, by_variable = grad_fn(*wanted, variables=variables)
         else:
@@ -214,7 +236,7 @@ def _with_gradient(f, args, kwargs):
         outputs = identity_n([*flat, *arguments, *reads])
     for output, tensor in zip(outputs, flat):
         output.set_shape(tensor.shape)
-    return nest.pack_sequence_as(result, outputs[:len(flat)])
+    return nest.pack_sequence_as(result, outputs[: len(flat)])
 
 
 @contextlib.contextmanager
@@ -227,14 +249,17 @@ def _variables_used(graph):
         sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs}
         owners = {s.inputs[0].op if s.type in ("Identity", "ReadVariableOp") and s.inputs else s for s in sources}
         return [v for op, v in by_op.items() if op in owners]
+
     yield used
 
 
 def _densified(value, dtype=None, name=None, as_ref=False):
     """IndexedSlices where one tensor is asked for."""
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-        raise ValueError(f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
-                         f"{value.dtype.name}")
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for IndexedSlices with dtype "
+            f"{value.dtype.name}"
+        )
     return dense_of(value)
 
 

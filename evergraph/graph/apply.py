@@ -1,4 +1,5 @@
 """Turns a call of an op into a node: converts inputs, infers attrs, checks both, adds the node to its graph."""
+
 from __future__ import annotations
 
 import collections
@@ -57,7 +58,7 @@ def pack_outputs(plan: Plan, node: Operation) -> Any:
     fields, start = [], 0
     for arg in plan.outputs:
         count = output_count(arg, node.attrs)
-        part = list(outputs[start:start + count])
+        part = list(outputs[start : start + count])
         fields.append(part if arg.is_list else part[0])
         start += count
     return plan.result(*fields)
@@ -107,8 +108,9 @@ def _called(item: Any) -> str:
     return f"{type(item).__name__}({getattr(item, 'name', item)!r})"
 
 
-def _convert_inputs(opdef: OpDef, plan: Plan, graph: Graph, full_name: str,
-                    values: Sequence[Any]) -> tuple[list[Tensor], dict[str, Any]]:
+def _convert_inputs(
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, values: Sequence[Any]
+) -> tuple[list[Tensor], dict[str, Any]]:
     flat: list[Tensor] = []
     inferred: dict[str, Any] = {}
     origin: dict[str, str] = {}
@@ -124,19 +126,27 @@ def _convert_inputs(opdef: OpDef, plan: Plan, graph: Graph, full_name: str,
             inferred[arg.type_attr] = base  # type: ignore[index]
             origin[arg.type_attr] = arg.name  # type: ignore[index]
         elif base is not dtype.base_dtype:
-            wanted = f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'" if arg.type_attr in origin \
+            wanted = (
+                f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'"
+                if arg.type_attr in origin
                 else f"expected type of {dtype.base_dtype.name}"
-            raise TypeError(f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
-                            f"(node '{full_name}')")
+            )
+            raise TypeError(
+                f"Input '{arg.name}' of '{opdef.name}' Op has type {base.name} that does not match {wanted}. "
+                f"(node '{full_name}')"
+            )
         if arg.is_ref and not tensor._dtype.is_ref:
-            raise TypeError(f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
-                            f"(e.g.: a tf.Variable) (node '{full_name}')")
+            raise TypeError(
+                f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
+                f"(e.g.: a tf.Variable) (node '{full_name}')"
+            )
         flat.append(tensor)
     return flat, inferred
 
 
-def _convert_one(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, label: str, value: Any,
-                 dtype: dtypes.DType | None) -> Tensor:
+def _convert_one(
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, label: str, value: Any, dtype: dtypes.DType | None
+) -> Tensor:
     if type(value) is Tensor:
         tensor = value
     else:
@@ -148,12 +158,14 @@ def _convert_one(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Ar
                 tensor = convert.to_tensor(value, dtype, label, preferred_dtype=preferred, as_ref=arg.is_ref)
         except TypeError as error:
             wanted = dtype.name if dtype is not None else "a tensor type"
-            raise TypeError(f"Failed to convert input '{arg.name}' of '{opdef.name}' Op to {wanted}: {error} "
-                            f"(node '{full_name}')") from error
+            raise TypeError(
+                f"Failed to convert input '{arg.name}' of '{opdef.name}' Op to {wanted}: {error} (node '{full_name}')"
+            ) from error
         except ValueError as error:
             if dtype is None:
-                raise ValueError(f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error} "
-                                 f"(node '{full_name}')") from error
+                raise ValueError(
+                    f"Tried to convert '{arg.name}' to a tensor and failed. Error: {error} (node '{full_name}')"
+                ) from error
             raise
         finally:
             graph.scopes.name = before
@@ -162,17 +174,21 @@ def _convert_one(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Ar
     return tensor
 
 
-def _convert_list(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any,
-                  inferred: dict[str, Any]) -> list[Tensor]:
+def _convert_list(
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any, inferred: dict[str, Any]
+) -> list[Tensor]:
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {value!r}.")
     if arg.number_attr is None:  # a list(type) attr: each tensor has its own dtype
         known = inferred.get(arg.list_attr) or [None] * len(value)  # type: ignore[arg-type]
         if len(known) != len(value):
-            raise ValueError(f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} "
-                             f"(node '{full_name}')")
-        tensors = [_convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i])
-                   for i, v in enumerate(value)]
+            raise ValueError(
+                f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
+            )
+        tensors = [
+            _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i])
+            for i, v in enumerate(value)
+        ]
         inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]  # type: ignore[index]
         return tensors
     dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
@@ -186,20 +202,28 @@ def _convert_list(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: A
     found = {t._dtype.base_dtype for t in tensors}
     if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
         listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
-        wanted = f"that don't match expected type {dtype.base_dtype.name}" if arg.type_attr in inferred or arg.type \
+        wanted = (
+            f"that don't match expected type {dtype.base_dtype.name}"
+            if arg.type_attr in inferred or arg.type
             else "that don't all match"
-        raise TypeError(f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
-                        f"(node '{full_name}')")
+        )
+        raise TypeError(
+            f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
+            f"(node '{full_name}')"
+        )
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
-        raise ValueError(f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
-                         f"length {inferred[arg.number_attr]} of another argument. (node '{full_name}')")
+        raise ValueError(
+            f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
+            f"length {inferred[arg.number_attr]} of another argument. (node '{full_name}')"
+        )
     if arg.type_attr is not None and dtype is not None:
         inferred.setdefault(arg.type_attr, dtype.base_dtype)
     return tensors
 
 
-def _settle_attrs(opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any],
-                  inferred: dict[str, Any]) -> dict[str, Any]:
+def _settle_attrs(
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any], inferred: dict[str, Any]
+) -> dict[str, Any]:
     settled: dict[str, Any] = {}
     for attr in plan.attrs:
         name = attr.name
@@ -231,8 +255,10 @@ def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input:
         size = len(value) if attr.kind.startswith("list(") else value
         if size < attr.minimum:
             what = f"List argument '{from_input}'" if from_input else f"Attr '{attr.name}'"
-            raise ValueError(f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
-                             f"(node '{full_name}')")
+            raise ValueError(
+                f"{what} of '{opdef.name}' Op with value {size} must be at least minimum {attr.minimum}. "
+                f"(node '{full_name}')"
+            )
     if not attr.allowed:
         return
     for item in value if attr.kind.startswith("list(") else (value,):
@@ -241,11 +267,14 @@ def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input:
         if attr.kind.endswith("type") or attr.kind == "list(type)":
             listed = ", ".join(d.name for d in attr.allowed)
             what = f"Value passed to parameter '{from_input}'" if from_input else f"Value for attr '{attr.name}'"
-            raise TypeError(f"{what} has DataType {item.name} not in list of allowed values: {listed} "
-                            f"('{opdef.name}' node '{full_name}')")
+            raise TypeError(
+                f"{what} has DataType {item.name} not in list of allowed values: {listed} "
+                f"('{opdef.name}' node '{full_name}')"
+            )
         listed = '", "'.join(attr.allowed)
-        raise ValueError(f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{listed}\". "
-                         f"(node '{full_name}')")
+        raise ValueError(
+            f"Attr '{attr.name}' of '{opdef.name}' Op passed string '{item}' not in: \"{listed}\". (node '{full_name}')"
+        )
 
 
 def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
@@ -253,8 +282,10 @@ def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
     kind = attr.kind
     if kind.startswith("list("):
         if not isinstance(value, (list, tuple, np.ndarray, TensorShape)):
-            raise TypeError(f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
-                            f"instead: {value!r}")
+            raise TypeError(
+                f"Expected list for attr '{attr.name}' of '{opdef.name}' Op, got {type(value).__name__} "
+                f"instead: {value!r}"
+            )
         return [_normal_value(opdef, graph, attr, kind[5:-1], item) for item in value]
     return _normal_value(opdef, graph, attr, kind, value)
 
@@ -274,8 +305,11 @@ def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any)
         if kind == "float":
             return float(value)
         if kind == "shape":
-            return value if value is None or type(value) is tuple and all(type(d) is int for d in value) \
+            return (
+                value
+                if value is None or type(value) is tuple and all(type(d) is int for d in value)
                 else TensorShape(value).tuple
+            )
         if kind == "string":
             if not isinstance(value, (str, bytes)):
                 raise TypeError(f"got {value!r}")

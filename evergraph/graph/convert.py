@@ -1,4 +1,5 @@
 """Turns Python values into tensors: constants, and whatever registered types convert to."""
+
 from __future__ import annotations
 
 import numbers
@@ -35,8 +36,12 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Convers
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
         raise TypeError("base_type must be a type or a tuple of types.")
-    if any(issubclass(t, (numbers.Number, str, bytes, bool)) and t in (int, float, str, bytes, bool, complex)
-           or t in (np.ndarray, np.generic) for t in types):
+    if any(
+        issubclass(t, (numbers.Number, str, bytes, bool))
+        and t in (int, float, str, bytes, bool, complex)
+        or t in (np.ndarray, np.generic)
+        for t in types
+    ):
         raise TypeError("Cannot register conversions for Python numeric types and NumPy scalars and arrays.")
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
@@ -63,15 +68,22 @@ def is_tensor(x: Any) -> bool:
     return is_tensor_like(x) or hasattr(x, "_components")
 
 
-def to_tensor(value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False,
-              preferred_dtype: Any = None, accepted: tuple[type, ...] = (Tensor,)) -> Any:
+def to_tensor(
+    value: Any,
+    dtype: Any = None,
+    name: str | None = None,
+    as_ref: bool = False,
+    preferred_dtype: Any = None,
+    accepted: tuple[type, ...] = (Tensor,),
+) -> Any:
     """`value` as a tensor; see `convert_to_tensor`. With `as_ref`, a variable gives its reference."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
         if dtype is not None and dtype.base_dtype is not value._dtype.base_dtype:
-            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: "
-                             f"{value!r}")
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value._dtype.name}: {value!r}"
+            )
         return value
     if value is None:
         raise ValueError("None values not supported.")
@@ -82,19 +94,28 @@ def to_tensor(value: Any, dtype: Any = None, name: str | None = None, as_ref: bo
                 result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
             except (TypeError, ValueError):
                 result = NotImplemented
-            if result is not NotImplemented and isinstance(result, Tensor) \
-                    and not dtypes.as_dtype(preferred_dtype).is_compatible_with(result.dtype.base_dtype):
-                raise TypeError(f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs "
-                                f"{dtypes.as_dtype(preferred_dtype).name}")
+            if (
+                result is not NotImplemented
+                and isinstance(result, Tensor)
+                and not dtypes.as_dtype(preferred_dtype).is_compatible_with(result.dtype.base_dtype)
+            ):
+                raise TypeError(
+                    f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs "
+                    f"{dtypes.as_dtype(preferred_dtype).name}"
+                )
         if result is NotImplemented:
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
         if result is NotImplemented:
             continue
         if not isinstance(result, accepted):
-            raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
+            raise RuntimeError(
+                f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}"
+            )
         if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
-            raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
-                               f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}")
+            raise RuntimeError(
+                f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
+                f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}"
+            )
         return result
     return _constant_for(value, dtype, preferred_dtype, name)
 
@@ -111,8 +132,9 @@ def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, 
 
 
 @export("convert_to_tensor")
-def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None,
-                      dtype_hint: Any = None) -> Tensor:
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
     """`value` as a tensor: tensors stay, variables are read, Python and NumPy values become constants.
 
     Args:
@@ -129,8 +151,14 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
     return to_tensor(value, dtype, name, preferred_dtype=dtype_hint if dtype_hint is not None else preferred_dtype)
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const",
-             verify_shape: bool = False, allow_broadcast: bool = True) -> Tensor:
+def constant(
+    value: Any,
+    dtype: Any = None,
+    shape: Any = None,
+    name: str | None = "Const",
+    verify_shape: bool = False,
+    allow_broadcast: bool = True,
+) -> Tensor:
     """A Const node that holds `value`; the public form is `tf.constant`."""
     graph = default_graph()
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
@@ -142,8 +170,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     return node.outputs[0]
 
 
-def _shaped(array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool,
-            allow_broadcast: bool) -> np.ndarray[Any, Any]:
+def _shaped(
+    array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
+) -> np.ndarray[Any, Any]:
     """`array` in `shape`: the same number of elements, or fewer with the last one repeated."""
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
@@ -224,11 +253,14 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         if isinstance(item, str):
             item = item.encode("utf-8", "surrogateescape")
         if isinstance(item, (list, tuple)):
-            raise ValueError(f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not "
-                             f"rectangular")
+            raise ValueError(
+                f"Argument must be a dense tensor: {value!r} - got shape {list(array.shape)}, but it is not rectangular"
+            )
         if not isinstance(item, (bytes, bytearray)):
-            raise TypeError(f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "
-                            f"casting elements to a supported type.")
+            raise TypeError(
+                f"Failed to convert object of type {type(value)} to Tensor. Contents: {value!r}. Consider "
+                f"casting elements to a supported type."
+            )
         result[index] = bytes(item)
     return result
 
@@ -236,10 +268,15 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _check_fits(value: Any, dtype: dtypes.DType) -> None:
     """Raises TypeError at the first element that does not fit `dtype`."""
     if dtype.is_integer or dtype.is_quantized:
-        fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension)) and not isinstance(v, (bool, np.bool_))
+        fits: Any = lambda v: (
+            isinstance(v, (numbers.Integral, np.integer, Dimension)) and not isinstance(v, (bool, np.bool_))
+        )
     elif dtype.is_floating:
-        fits = lambda v: isinstance(v, (numbers.Real, np.floating, np.integer, Dimension)) \
-            and not isinstance(v, (bool, np.bool_)) or getattr(v, "dtype", None) == dtypes.bfloat16.np
+        fits = lambda v: (
+            isinstance(v, (numbers.Real, np.floating, np.integer, Dimension))
+            and not isinstance(v, (bool, np.bool_))
+            or getattr(v, "dtype", None) == dtypes.bfloat16.np
+        )
     elif dtype.is_complex:
         fits = lambda v: isinstance(v, (numbers.Complex, np.number))
     elif dtype.is_bool:

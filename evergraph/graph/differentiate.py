@@ -1,4 +1,5 @@
 """Builds gradients: walks the graph backwards from ys to xs and calls the gradient rule of each op on the way."""
+
 from __future__ import annotations
 
 import contextlib
@@ -21,9 +22,14 @@ REGISTERED: dict[str, Callable[..., Any]] = {}
 """Gradients that programs register themselves, by the name `gradient_override_map` or an op's type refers to."""
 
 
-def differentiate(ys: Sequence[Tensor], xs: Sequence[Tensor], grad_ys: Sequence[Any] | None = None,
-                  stop_gradients: Sequence[Tensor] = (), colocate: bool = False,
-                  gate: bool = False) -> list[Gradient]:
+def differentiate(
+    ys: Sequence[Tensor],
+    xs: Sequence[Tensor],
+    grad_ys: Sequence[Any] | None = None,
+    stop_gradients: Sequence[Tensor] = (),
+    colocate: bool = False,
+    gate: bool = False,
+) -> list[Gradient]:
     """The derivative of the sum of `ys` by each of `xs`; None for those that `ys` do not depend on.
 
     Args:
@@ -47,8 +53,16 @@ def differentiate(ys: Sequence[Tensor], xs: Sequence[Tensor], grad_ys: Sequence[
 class _Walk:
     """One backward walk: the gradients that have arrived at each tensor so far."""
 
-    def __init__(self, graph: Graph, ys: list[Tensor], xs: list[Tensor], grad_ys: Sequence[Any] | None,
-                 stops: set[Tensor], colocate: bool, gate: bool) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        ys: list[Tensor],
+        xs: list[Tensor],
+        grad_ys: Sequence[Any] | None,
+        stops: set[Tensor],
+        colocate: bool,
+        gate: bool,
+    ) -> None:
         self.graph, self.ys, self.xs, self.stops, self.colocate, self.gate = graph, ys, xs, stops, colocate, gate
         self.arrived: dict[Tensor, list[Gradient]] = {}
         self.total: dict[Tensor, Gradient] = {}
@@ -118,8 +132,10 @@ class _Walk:
             result = rule(op, *arrived)
             found = list(result) if isinstance(result, (list, tuple)) else [result]
             if len(found) != len(sources):
-                raise ValueError(f"Num gradients {len(found)} generated for op '{op.name}' ({op.type}) do not match num "
-                                 f"inputs {len(sources)}")
+                raise ValueError(
+                    f"Num gradients {len(found)} generated for op '{op.name}' ({op.type}) do not match num "
+                    f"inputs {len(sources)}"
+                )
             if self.gate and sum(g is not None for g in found) > 1:
                 found = gated(found)
             for position, (tensor, gradient) in enumerate(zip(sources, found, strict=True)):
@@ -151,6 +167,7 @@ class _Walk:
 
 
 # ---- rules
+
 
 def rule_for(op: Operation) -> Callable[..., Any]:
     """The gradient rule of an operation.
@@ -191,8 +208,9 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     body.outputs = list(inner.outputs)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
     name = default_graph().add_function(body)
-    gradients = lookup("SymbolicGradient")([*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs],
-                                           f=codec.NameAttrList(name, {}))
+    gradients = lookup("SymbolicGradient")(
+        [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=codec.NameAttrList(name, {})
+    )
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
     return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
@@ -205,6 +223,7 @@ def trainable(tensor: Tensor) -> bool:
 
 
 # ---- gradients as values
+
 
 def start(y: Tensor, given: Any, number: int) -> Gradient:
     """The gradient at y: what the caller gave, checked, or ones.
@@ -220,8 +239,14 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
     if isinstance(given, IndexedSlices):
         return given
     gradient = to_tensor(given, dtype if not isinstance(given, Tensor) else None, name=f"grad_ys_{number}")
-    if dtype.is_floating and not gradient.dtype.is_floating or dtype.is_integer and not gradient.dtype.is_integer \
-            or dtype.is_complex and not gradient.dtype.is_complex:
+    if (
+        dtype.is_floating
+        and not gradient.dtype.is_floating
+        or dtype.is_integer
+        and not gradient.dtype.is_integer
+        or dtype.is_complex
+        and not gradient.dtype.is_complex
+    ):
         raise TypeError(f"Gradient type {gradient.dtype.name} generated for {dtype.name} tensor {y}")
     return gradient
 
@@ -259,8 +284,9 @@ def add_up(parts: Sequence[Any]) -> Gradient:
     if all(isinstance(p, IndexedSlices) for p in parts):
         index_type = dtypes.int64 if any(p.indices.dtype is dtypes.int64 for p in parts) else dtypes.int32
         indices = [p.indices if p.indices.dtype is index_type else lookup("Cast")(p.indices, index_type) for p in parts]
-        return IndexedSlices(lookup("ConcatV2")([p.values for p in parts], 0), lookup("ConcatV2")(indices, 0),
-                             parts[0].dense_shape)
+        return IndexedSlices(
+            lookup("ConcatV2")([p.values for p in parts], 0), lookup("ConcatV2")(indices, 0), parts[0].dense_shape
+        )
     total = lookup("AddN")([dense_of(p) for p in parts])
     return total
 
@@ -268,26 +294,42 @@ def add_up(parts: Sequence[Any]) -> Gradient:
 def gated(gradients: Sequence[Any]) -> list[Gradient]:
     """The gradients, each available only when all are."""
     graph = default_graph()
-    present = [part for g in gradients if g is not None
-               for part in (g._components() if isinstance(g, IndexedSlices) else [g])]
+    present = [
+        part for g in gradients if g is not None for part in (g._components() if isinstance(g, IndexedSlices) else [g])
+    ]
     with graph.control_dependencies([p.op for p in present]):
         copy = {id(p): lookup("Identity")(p) for p in present}
-    return [None if g is None else IndexedSlices(*(copy[id(p)] for p in g._components()))
-            if isinstance(g, IndexedSlices) else copy[id(g)] for g in gradients]
+    return [
+        None
+        if g is None
+        else IndexedSlices(*(copy[id(p)] for p in g._components()))
+        if isinstance(g, IndexedSlices)
+        else copy[id(g)]
+        for g in gradients
+    ]
 
 
 def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
     """A gradient in the form of the tensor it belongs to: what was broadcast forward is summed back."""
     if isinstance(gradient, IndexedSlices):
         return gradient
-    if gradient._dtype.base_dtype is not tensor._dtype.base_dtype and trainable(tensor) \
-            and tensor._dtype.base_dtype is not dtypes.resource:
-        raise TypeError(f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
-                        f"wanted {tensor.dtype.base_dtype.name}")
+    if (
+        gradient._dtype.base_dtype is not tensor._dtype.base_dtype
+        and trainable(tensor)
+        and tensor._dtype.base_dtype is not dtypes.resource
+    ):
+        raise TypeError(
+            f"Gradient of '{op.name}' ({op.type}) for input {position} has dtype {gradient.dtype.name}, "
+            f"wanted {tensor.dtype.base_dtype.name}"
+        )
     if op.opdef.broadcasts:
         gradient = _reduced(op, position, gradient)
-    if tensor._shape is not None and gradient._shape is not None and len(tensor._shape) == len(gradient._shape) \
-            and tensor._dtype is not dtypes.resource:
+    if (
+        tensor._shape is not None
+        and gradient._shape is not None
+        and len(tensor._shape) == len(gradient._shape)
+        and tensor._dtype is not dtypes.resource
+    ):
         gradient.set_shape(tensor._shape)
     return gradient
 

@@ -1,13 +1,14 @@
 """Writes graphs, nodes and functions as TensorFlow's messages: GraphDef, NodeDef, FunctionDef."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from evergraph import proto
 from evergraph.base import errors
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
 from evergraph.graph.signature import REQUIRED
-from evergraph import proto
 
 if TYPE_CHECKING:
     from evergraph.graph.graph import Graph
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
     """The graph, or its nodes after the first `from_version`, as a GraphDef."""
     message = proto.graph_pb2.GraphDef(versions=versions(graph._producer))
-    for node in graph._nodes[from_version or 0:]:
+    for node in graph._nodes[from_version or 0 :]:
         message.node.append(node_def(node, add_shapes))
     for function in graph._functions.values():
         message.library.function.append(function_def(function))
@@ -89,8 +90,13 @@ def _inner_name(tensor: Tensor) -> str:
     """How a node inside a function names a tensor: node:output argument:position in it."""
     node, start = tensor.op, 0
     for arg in node.opdef.plan.outputs:
-        count = len(node.attrs[arg.list_attr]) if arg.list_attr is not None else \
-            node.attrs[arg.number_attr] if arg.number_attr is not None else 1
+        count = (
+            len(node.attrs[arg.list_attr])
+            if arg.list_attr is not None
+            else node.attrs[arg.number_attr]
+            if arg.number_attr is not None
+            else 1
+        )
         if tensor.value_index < start + count:
             return f"{node.name}:{arg.name}:{tensor.value_index - start}"
         start += count
@@ -125,7 +131,7 @@ def infer_attrs(opdef: Any, inputs: list[Tensor], given: dict[str, Any]) -> None
             position += len(given[arg.list_attr])
             continue
         if arg.number_attr is not None and arg.number_attr not in given:
-            rest = sum(not a.is_list for a in opdef.plan.inputs[opdef.plan.inputs.index(arg) + 1:])
+            rest = sum(not a.is_list for a in opdef.plan.inputs[opdef.plan.inputs.index(arg) + 1 :])
             given[arg.number_attr] = len(inputs) - position - rest
         if arg.type_attr is not None and arg.type_attr not in given and position < len(inputs):
             given[arg.type_attr] = inputs[position].dtype.base_dtype
@@ -141,8 +147,6 @@ def list_of_bytes(values: list[bytes]) -> Any:
 
 def string_value(value: str) -> Any:
     return proto.attr_value_pb2.AttrValue(s=value.encode())
-
-
 
 
 def public_attr(kind: str, value: Any) -> Any:
@@ -163,8 +167,14 @@ def op_def(opdef: Any) -> Any:
     message = proto.op_def_pb2.OpDef(name=opdef.name, is_stateful=opdef.stateful)
     for args, field in ((signature.inputs, message.input_arg), (signature.outputs, message.output_arg)):
         for arg in args:
-            field.add(name=arg.name, type=arg.type.enum if arg.type is not None else 0, type_attr=arg.type_attr or "",
-                      number_attr=arg.number_attr or "", type_list_attr=arg.list_attr or "", is_ref=arg.is_ref)
+            field.add(
+                name=arg.name,
+                type=arg.type.enum if arg.type is not None else 0,
+                type_attr=arg.type_attr or "",
+                number_attr=arg.number_attr or "",
+                type_list_attr=arg.list_attr or "",
+                is_ref=arg.is_ref,
+            )
     for attr in signature.attrs:
         entry = message.attr.add(name=attr.name, type=attr.kind)
         if attr.default is not REQUIRED:

@@ -1,4 +1,5 @@
 """Graphs that are functions: the bodies of conditionals, loops and calls."""
+
 from __future__ import annotations
 
 import threading
@@ -128,8 +129,12 @@ class FuncGraph(Graph):
         return f"<FuncGraph {self.name!r}>"
 
 
-def trace(name: str, function: Callable[..., Any], arguments: Sequence[tuple[dtypes.DType, Shape, str]],
-          outer: Graph | None = None) -> tuple[FuncGraph, Any]:
+def trace(
+    name: str,
+    function: Callable[..., Any],
+    arguments: Sequence[tuple[dtypes.DType, Shape, str]],
+    outer: Graph | None = None,
+) -> tuple[FuncGraph, Any]:
     """Builds a FuncGraph by calling `function` with new argument tensors; also gives back what it returned."""
     graph = FuncGraph(name, outer)
     with graph.as_default():

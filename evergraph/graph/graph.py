@@ -1,4 +1,5 @@
 """A graph: operations under unique names, the scopes new ones are made in, collections, and a function library."""
+
 from __future__ import annotations
 
 import contextlib
@@ -59,8 +60,9 @@ class Graph:
 
     # ---- adding nodes
 
-    def add_node(self, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any],
-                 infer_shapes: bool = True) -> Operation:
+    def add_node(
+        self, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: bool = True
+    ) -> Operation:
         """Adds an operation under a name already claimed, in the scopes now in force.
 
         Raises:
@@ -98,9 +100,18 @@ class Graph:
         """Says that existing nodes have changed, so that plans made before no longer hold."""
         self._epoch += 1
 
-    def create_op(self, op_type: str, inputs: Iterable[Tensor], dtypes: Any = None, input_types: Any = None,
-                  name: str | None = None, attrs: dict[str, Any] | None = None, op_def: Any = None,
-                  compute_shapes: bool = True, compute_device: bool = True) -> Operation:
+    def create_op(
+        self,
+        op_type: str,
+        inputs: Iterable[Tensor],
+        dtypes: Any = None,
+        input_types: Any = None,
+        name: str | None = None,
+        attrs: dict[str, Any] | None = None,
+        op_def: Any = None,
+        compute_shapes: bool = True,
+        compute_device: bool = True,
+    ) -> Operation:
         """Adds an operation from its type, inputs and AttrValue messages.
 
         `dtypes`, `input_types`, `op_def`, `compute_shapes` and `compute_device` have no meaning here: they follow from
@@ -110,8 +121,10 @@ class Graph:
 
     def capture(self, tensor: Tensor) -> Tensor:
         """A tensor of this graph that stands for one of another graph: only functions have them."""
-        raise ValueError(f"Tensor {tensor.name!r} must be from the same graph as the operation that uses it: it belongs to "
-                         f"{tensor.graph}, not to {self}")
+        raise ValueError(
+            f"Tensor {tensor.name!r} must be from the same graph as the operation that uses it: it belongs to "
+            f"{tensor.graph}, not to {self}"
+        )
 
     # ---- names
 
@@ -278,8 +291,9 @@ class Graph:
             raise TypeError("`op_type_map` must be a dictionary mapping strings to strings")
         for key, value in op_type_map.items():
             if not isinstance(key, str) or not isinstance(value, str):
-                raise TypeError("`op_type_map` must be a dictionary mapping strings to strings: "
-                                f"got {key!r}: {value!r}")
+                raise TypeError(
+                    f"`op_type_map` must be a dictionary mapping strings to strings: got {key!r}: {value!r}"
+                )
         before = self.scopes.gradient_override
         self.scopes.gradient_override = {**before, **op_type_map}
         try:
@@ -359,23 +373,31 @@ class Graph:
         if ":" in name and allow_tensor:
             op_name, _, index = name.partition(":")
             if not op_name or not index.isdigit():
-                raise ValueError(f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must "
-                                 f'be of the form "<op_name>:<output_index>".')
+                raise ValueError(
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must "
+                    f'be of the form "<op_name>:<output_index>".'
+                )
             op = self._by_name.get(op_name)
             if op is None:
-                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
-                               f"does not exist in the graph.")
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
+                    f"does not exist in the graph."
+                )
             if int(index) >= len(op.outputs):
-                raise KeyError(f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
-                               f"exists but only has {len(op.outputs)} outputs.")
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
+                    f"exists but only has {len(op.outputs)} outputs."
+                )
             return op.outputs[int(index)]
         if ":" in name:
             raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
         if not allow_operation:
             if name in self._by_name:
                 raise ValueError(f"The name {name!r} refers to an Operation, not a {wanted}.")
-            raise ValueError(f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must "
-                             f'be of the form "<op_name>:<output_index>".')
+            raise ValueError(
+                f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must "
+                f'be of the form "<op_name>:<output_index>".'
+            )
         if name not in self._by_name:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return self._by_name[name]
@@ -529,7 +551,9 @@ def reset_default_graph() -> None:
         AssertionError: called inside a `with graph.as_default()` block.
     """
     if scopes.graphs.items:
-        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
-                             "the nesting and create a new graph.")
+        raise AssertionError(
+            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
+            "the nesting and create a new graph."
+        )
     with _root_lock:
         _root[:] = [Graph()]

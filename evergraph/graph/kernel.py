@@ -1,4 +1,5 @@
 """Calls a kernel: finds the value of each of its parameters."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ def grouped(opdef: OpDef, attrs: dict[str, Any], flat: list[Any]) -> dict[str, A
             start += 1
             continue
         count = attrs[arg.number_attr] if arg.number_attr is not None else len(attrs[arg.list_attr])  # type: ignore[index]
-        by_name[arg.name] = flat[start:start + count]
+        by_name[arg.name] = flat[start : start + count]
         start += count
     return by_name
 
@@ -86,8 +87,12 @@ def _as_bytes(value: Any) -> Any:
 def runs_on_numpy(opdef: OpDef) -> bool:
     """Whether the kernel can be called outside a session, on NumPy values alone."""
     asked = set(opdef.wants)
-    return not opdef.stateful and not asked & {"lax", "rng", "cell", "context"} \
-        and not any(a.kind == "func" for a in opdef.signature.attrs) and not any(a.is_ref for a in opdef.plan.inputs)
+    return (
+        not opdef.stateful
+        and not asked & {"lax", "rng", "cell", "context"}
+        and not any(a.kind == "func" for a in opdef.signature.attrs)
+        and not any(a.is_ref for a in opdef.plan.inputs)
+    )
 
 
 def evaluate(node: Operation, inputs: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:

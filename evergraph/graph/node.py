@@ -1,4 +1,5 @@
 """Operations and tensors: the nodes of a graph and the values on its edges."""
+
 from __future__ import annotations
 
 import sys
@@ -36,11 +37,25 @@ class Operation:
         device: the device string it asks for, or "".
     """
 
-    __slots__ = ("graph", "name", "opdef", "_inputs", "attrs", "outputs", "_control_inputs", "_device", "_id", "_made_at",
-                 "_control_outputs", "extra", "__weakref__")
+    __slots__ = (
+        "graph",
+        "name",
+        "opdef",
+        "_inputs",
+        "attrs",
+        "outputs",
+        "_control_inputs",
+        "_device",
+        "_id",
+        "_made_at",
+        "_control_outputs",
+        "extra",
+        "__weakref__",
+    )
 
-    def __init__(self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any],
-                 number: int) -> None:
+    def __init__(
+        self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], number: int
+    ) -> None:
         self.graph, self.opdef, self.name = graph, opdef, name
         self._inputs, self.attrs, self._id = inputs, attrs, number
         self.outputs: list[Tensor] = []
@@ -202,11 +217,42 @@ class Tensor:
     __slots__ = ("op", "value_index", "_dtype", "_shape", "_consumers", "__dict__", "__weakref__")
     __array_priority__ = 100
 
-    OVERLOADABLE_OPERATORS = frozenset({
-        "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__", "__truediv__",
-        "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__lt__", "__le__", "__gt__", "__ge__",
-        "__and__", "__rand__", "__or__", "__ror__", "__xor__", "__rxor__", "__getitem__", "__pow__", "__rpow__",
-        "__invert__", "__neg__", "__abs__", "__matmul__", "__rmatmul__"})
+    OVERLOADABLE_OPERATORS = frozenset(
+        {
+            "__add__",
+            "__radd__",
+            "__sub__",
+            "__rsub__",
+            "__mul__",
+            "__rmul__",
+            "__div__",
+            "__rdiv__",
+            "__truediv__",
+            "__rtruediv__",
+            "__floordiv__",
+            "__rfloordiv__",
+            "__mod__",
+            "__rmod__",
+            "__lt__",
+            "__le__",
+            "__gt__",
+            "__ge__",
+            "__and__",
+            "__rand__",
+            "__or__",
+            "__ror__",
+            "__xor__",
+            "__rxor__",
+            "__getitem__",
+            "__pow__",
+            "__rpow__",
+            "__invert__",
+            "__neg__",
+            "__abs__",
+            "__matmul__",
+            "__rmatmul__",
+        }
+    )
 
     def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
@@ -268,12 +314,16 @@ class Tensor:
         setattr(cls, operator, function)
 
     def __iter__(self) -> Any:
-        raise TypeError(f"Tensor objects are only iterable when eager execution is enabled. To iterate over '{self.name}' "
-                        f"use tf.map_fn, or tf.unstack when its length is known.")
+        raise TypeError(
+            f"Tensor objects are only iterable when eager execution is enabled. To iterate over '{self.name}' "
+            f"use tf.map_fn, or tf.unstack when its length is known."
+        )
 
     def __bool__(self) -> bool:
-        raise TypeError(f"Using a `tf.Tensor` as a Python `bool` is not allowed: '{self.name}' has no value while the "
-                        f"graph is built. Use `if t is not None:` to test for presence, tf.cond to choose by value.")
+        raise TypeError(
+            f"Using a `tf.Tensor` as a Python `bool` is not allowed: '{self.name}' has no value while the "
+            f"graph is built. Use `if t is not None:` to test for presence, tf.cond to choose by value."
+        )
 
     def __len__(self) -> int:
         raise TypeError(f"object of type 'Tensor' has no len(): use tf.shape({self.name!r})[0]")
@@ -322,10 +372,14 @@ def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
     """
     found = session if session is not None else scopes.default_session()
     if found is None:
-        raise ValueError(f"Cannot {doing} using {hint[1:].partition('(')[0]}(): No default session is registered. Use "
-                         f"`with sess.as_default()` or pass an explicit session to {hint}")
+        raise ValueError(
+            f"Cannot {doing} using {hint[1:].partition('(')[0]}(): No default session is registered. Use "
+            f"`with sess.as_default()` or pass an explicit session to {hint}"
+        )
     if found.graph is not graph:
         which = "passed session" if session is not None else "default session"
-        raise ValueError(f"Cannot use the {which} to {doing}: the tensor's graph is different from the session's graph. "
-                         f"Pass an explicit session to {hint}.")
+        raise ValueError(
+            f"Cannot use the {which} to {doing}: the tensor's graph is different from the session's graph. "
+            f"Pass an explicit session to {hint}."
+        )
     return found

@@ -7,6 +7,7 @@
 `square` is then an `OpDef`: calling it adds a node to the default graph, and the GraphDef codec, the raw op, static
 shapes, gradients and both execution tiers read the same object.
 """
+
 from __future__ import annotations
 
 import functools
@@ -45,19 +46,31 @@ class OpDef:
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
     """
 
-    def __init__(self, line: str, kernel: Callable[..., Any], *, shape: Callable[..., Any] | None = None,
-                 grad: Callable[..., Any] | str | None = None, static: Sequence[str] = (), on: str = "device",
-                 stateful: bool = False, broadcasts: bool = False, export: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        line: str,
+        kernel: Callable[..., Any],
+        *,
+        shape: Callable[..., Any] | None = None,
+        grad: Callable[..., Any] | str | None = None,
+        static: Sequence[str] = (),
+        on: str = "device",
+        stateful: bool = False,
+        broadcasts: bool = False,
+        export: Sequence[str] = (),
+    ) -> None:
         self.line, self.kernel = line, kernel
-        self.name = line[:line.index("(")].strip()
+        self.name = line[: line.index("(")].strip()
         self.shape_fn, self.grad_fn = shape, grad
         self.static, self.on, self.stateful, self.broadcasts = tuple(static), on, stateful, broadcasts
         code = kernel.__code__
-        self.wants = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__
         self.__name__ = self.__qualname__ = snake_case(self.name)
         if self.name in REGISTRY:
-            raise ValueError(f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}")
+            raise ValueError(
+                f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}"
+            )
         REGISTRY[self.name] = self
         for name in export:
             export_name(name, module=self.__module__)(self)
@@ -78,16 +91,18 @@ class OpDef:
     @functools.cached_property
     def shape_wants(self) -> tuple[str, ...]:
         code = self.shape_fn.__code__ if self.shape_fn else None
-        return code.co_varnames[:code.co_argcount] if code else ()
+        return code.co_varnames[: code.co_argcount] if code else ()
 
     @functools.cached_property
     def parameters(self) -> tuple[tuple[str, Any], ...]:
         """(name, default) of everything a call takes but the name: inputs, then required attrs, then optional ones."""
         signature = self.signature
         shown = [a for a in signature.attrs if a.name not in signature.inferred]
-        return (*((a.name, REQUIRED) for a in signature.inputs),
-                *((a.name, REQUIRED) for a in shown if a.default is REQUIRED),
-                *((a.name, a.default) for a in shown if a.default is not REQUIRED))
+        return (
+            *((a.name, REQUIRED) for a in signature.inputs),
+            *((a.name, REQUIRED) for a in shown if a.default is REQUIRED),
+            *((a.name, a.default) for a in shown if a.default is not REQUIRED),
+        )
 
     @functools.cached_property
     def _caller(self) -> Callable[..., Any]:
@@ -100,14 +115,17 @@ class OpDef:
             words.append(_legal(name) if default is REQUIRED else f"{_legal(name)}=_default{position}")
         attrs = ", ".join(f"{name!r}: {_legal(name)}" for name, _ in self.parameters if name not in inputs)
         values = "".join(f"{_legal(name)}, " for name in inputs)
-        source = (f"def {self.__name__}({', '.join([*words, 'name=None'])}):\n"
-                  f"    return _apply(_op, ({values}), {{{attrs}}}, name)\n")
+        source = (
+            f"def {self.__name__}({', '.join([*words, 'name=None'])}):\n"
+            f"    return _apply(_op, ({values}), {{{attrs}}}, name)\n"
+        )
         exec(compile(source, f"<op {self.name}>", "exec"), scope)
         return scope[self.__name__]
 
     @property
     def __signature__(self) -> Any:
         import inspect
+
         return inspect.signature(self._caller)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

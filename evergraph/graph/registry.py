@@ -1,4 +1,5 @@
 """The ops by name."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """What is in force around a line of a program: the default graph, the default session, and a graph's scope stacks."""
+
 from __future__ import annotations
 
 import contextlib
@@ -38,7 +39,7 @@ class GraphScopes(threading.local):
     """The scopes of one graph, per thread, that a new node is made under."""
 
     def __init__(self) -> None:
-        self.name = ""                      # "outer/inner", without a slash at the end
+        self.name = ""  # "outer/inner", without a slash at the end
         self.devices: tuple[Any, ...] = ()  # device functions and strings, outermost first
         self.control: tuple[Any, ...] = ()  # ControlScope, outermost first
         self.colocate: tuple[Any, ...] = ()  # operations

@@ -2,6 +2,7 @@
 
 A shape is a tuple of sizes with None for what is unknown, or None when not even the rank is known.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 Shape = tuple[int | None, ...] | None
 
 _SMALL = 1024  # values larger than this are not worked out while the graph is built
-_DEEP = 64     # nor are those at the end of longer chains
+_DEEP = 64  # nor are those at the end of longer chains
 _UNKNOWN = object()
 
 
 # ---- inference
+
 
 def infer(node: Operation) -> None:
     """Sets the static shapes of a new node's outputs.
@@ -56,8 +58,11 @@ def _call_shape_fn(node: Operation) -> Any:
     plain = opdef.plan.inputs
     for want in opdef.shape_wants:
         if by_name is None:
-            by_name = kernel.grouped(opdef, node.attrs, inputs) if len(plain) != 1 or plain[0].is_list \
+            by_name = (
+                kernel.grouped(opdef, node.attrs, inputs)
+                if len(plain) != 1 or plain[0].is_list
                 else {plain[0].name: inputs[0]}
+            )
         if want in by_name:
             value = by_name[want]
             arguments.append([t._shape for t in value] if type(value) is list else value._shape)
@@ -75,17 +80,21 @@ def _call_shape_fn(node: Operation) -> Any:
         return opdef.shape_fn(*arguments)  # type: ignore[misc]
     except ValueError as error:
         seen = ", ".join(f"{text(t._shape)}" for t in inputs)
-        raise ValueError(f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. "
-                         f"({node.where})") from None
+        raise ValueError(
+            f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})"
+        ) from None
 
 
 def _by_abstract_evaluation(node: Operation) -> list[Shape]:
     """The shapes that the kernel gives when traced; sizes that follow an unknown input size come out unknown."""
     opdef = node.opdef
     unknown: list[Shape] = [None] * len(node.outputs)
-    if opdef.on == "host" or not set(opdef.wants).isdisjoint({"rng", "cell", "context"}) \
-            or any(t._shape is None for t in node._inputs) \
-            or any(kernel.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs)):
+    if (
+        opdef.on == "host"
+        or not set(opdef.wants).isdisjoint({"rng", "cell", "context"})
+        or any(t._shape is None for t in node._inputs)
+        or any(kernel.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs))
+    ):
         return unknown
     first = _abstract(node, 7)
     if first is None:
@@ -95,8 +104,10 @@ def _by_abstract_evaluation(node: Operation) -> list[Shape]:
     second = _abstract(node, 11)
     if second is None:
         return unknown
-    return [tuple(a if a == b else None for a, b in zip(x, y, strict=True)) if len(x) == len(y) else None
-            for x, y in zip(first, second, strict=True)]
+    return [
+        tuple(a if a == b else None for a, b in zip(x, y, strict=True)) if len(x) == len(y) else None
+        for x, y in zip(first, second, strict=True)
+    ]
 
 
 def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
@@ -116,11 +127,19 @@ def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
         scope = kernel.grouped(opdef, node.attrs, flat)
         kinds = opdef.signature.attr
         injected = {"xp": jax.numpy if traced else np, "lax": jax.lax, "node": node, "check": lambda ok, message: None}
-        arguments = [scope[w] if w in scope else kernel.attr_for_kernel(kinds[w].kind, node.attrs[w]) if w in kinds
-                     else injected[w] for w in opdef.wants]
+        arguments = [
+            scope[w]
+            if w in scope
+            else kernel.attr_for_kernel(kinds[w].kind, node.attrs[w])
+            if w in kinds
+            else injected[w]
+            for w in opdef.wants
+        ]
         return kernel.flat_outputs(opdef, opdef.kernel(*arguments))
 
-    specs = [jax.ShapeDtypeStruct(tuple(guess if d is None else d for d in t._shape or ()), t._dtype.np) for t in traced]
+    specs = [
+        jax.ShapeDtypeStruct(tuple(guess if d is None else d for d in t._shape or ()), t._dtype.np) for t in traced
+    ]
     try:
         with jax.enable_x64(True):
             return [np.shape(s) if not hasattr(s, "shape") else s.shape for s in jax.eval_shape(run, *specs)]
@@ -135,6 +154,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 # ---- values known while the graph is built
+
 
 def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     """The tensor's value when it follows from constants and known shapes alone, else None."""
@@ -155,7 +175,9 @@ def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
 
 def _hangs_on_shapes(node: Operation) -> bool:
     """Shapes may become known later (`set_shape`), so what depends on one is asked again."""
-    return node.type in ("Shape", "ShapeN", "Size", "Rank") or any("_static_value" not in t.__dict__ for t in node._inputs)
+    return node.type in ("Shape", "ShapeN", "Size", "Rank") or any(
+        "_static_value" not in t.__dict__ for t in node._inputs
+    )
 
 
 def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:
@@ -170,8 +192,12 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
         return None if shape is None else np.array(len(shape), np.int32)
     if not node._inputs or tensor._dtype.is_ref or not kernel.runs_on_numpy(node.opdef):
         return None
-    if any(t._dtype.is_ref for t in node._inputs) or any(kernel.is_host_dtype(t._dtype) for t in node._inputs) \
-            or _count(tensor._shape) > _SMALL or node.type in ("PlaceholderWithDefault", "StopGradient"):
+    if (
+        any(t._dtype.is_ref for t in node._inputs)
+        or any(kernel.is_host_dtype(t._dtype) for t in node._inputs)
+        or _count(tensor._shape) > _SMALL
+        or node.type in ("PlaceholderWithDefault", "StopGradient")
+    ):
         return None
     values = []
     for t in node._inputs:
@@ -232,15 +258,24 @@ def _denoted_slice(node: Operation) -> Shape:
     whole = denoted_shape(node._inputs[0])
     begin, end, strides = (static_value(t) for t in node._inputs[1:])
     attrs = node.attrs
-    if whole is None or begin is None or end is None or strides is None or begin.size != 1 \
-            or attrs["shrink_axis_mask"] or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
+    if (
+        whole is None
+        or begin is None
+        or end is None
+        or strides is None
+        or begin.size != 1
+        or attrs["shrink_axis_mask"]
+        or attrs["ellipsis_mask"]
+        or attrs["new_axis_mask"]
+    ):
         return None
     start = None if attrs["begin_mask"] & 1 else int(begin[0])
     stop = None if attrs["end_mask"] & 1 else int(end[0])
-    return whole[start:stop:int(strides[0])]
+    return whole[start : stop : int(strides[0])]
 
 
 # ---- vocabulary of shape functions
+
 
 def unchanged(x: Shape) -> Shape:
     """The output has the shape of the input `x`."""
@@ -269,8 +304,8 @@ def broadcast(x: Shape, y: Shape) -> Shape:
     if x is None or y is None:
         return None
     longer, shorter = (x, y) if len(x) >= len(y) else (y, x)
-    result = list(longer[:len(longer) - len(shorter)])
-    for a, b in zip(longer[len(longer) - len(shorter):], shorter, strict=True):
+    result = list(longer[: len(longer) - len(shorter)])
+    for a, b in zip(longer[len(longer) - len(shorter) :], shorter, strict=True):
         if a == 1:
             result.append(b)
         elif b == 1 or a == b:

@@ -1,4 +1,5 @@
 """Splits a pruned graph into stages that alternate between host and device."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
@@ -32,8 +33,12 @@ class Stage:
     is_last: bool
 
 
-def partition(nodes: Sequence[Operation], fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor],
-              static: Collection[Tensor] = ()) -> list[Stage]:
+def partition(
+    nodes: Sequence[Operation],
+    fetches: Iterable[Tensor | Operation],
+    feeds: Collection[Tensor],
+    static: Collection[Tensor] = (),
+) -> list[Stage]:
     """The stages of a run.
 
     Args:
@@ -111,8 +116,13 @@ def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor]) -> dict[Operat
     return waits
 
 
-def _stages(nodes: Sequence[Operation], level: dict[Operation, int], fetches: Iterable[Tensor | Operation],
-            fed: set[Tensor], static: set[Tensor]) -> list[Stage]:
+def _stages(
+    nodes: Sequence[Operation],
+    level: dict[Operation, int],
+    fetches: Iterable[Tensor | Operation],
+    fed: set[Tensor],
+    static: set[Tensor],
+) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
         if node in level:
@@ -138,16 +148,29 @@ def _stages(nodes: Sequence[Operation], level: dict[Operation, int], fetches: It
             for tensor in node._inputs:
                 if tensor in fed or tensor.op not in own and tensor.op not in extra:
                     inputs[tensor] = None
-        outputs = [t for node in groups[number] for t in node.outputs
-                   if t not in fed and (used_by.get(t, set()) - {number} and not t._dtype.is_ref or t in wanted)]
+        outputs = [
+            t
+            for node in groups[number]
+            for t in node.outputs
+            if t not in fed and (used_by.get(t, set()) - {number} and not t._dtype.is_ref or t in wanted)
+        ]
         outputs += [t for t in wanted if t.op in extra and is_last and t.op not in level]
-        stages.append(Stage(bool(number % 2), tuple(extra) + tuple(groups[number]), tuple(inputs),
-                            tuple(dict.fromkeys(outputs)), frozenset(t for t in inputs if t in static), is_last))
+        stages.append(
+            Stage(
+                bool(number % 2),
+                tuple(extra) + tuple(groups[number]),
+                tuple(inputs),
+                tuple(dict.fromkeys(outputs)),
+                frozenset(t for t in inputs if t in static),
+                is_last,
+            )
+        )
     return stages
 
 
-def _repeated(group: Sequence[Operation], fed: set[Tensor], own: set[Operation],
-              loose: Iterable[Operation]) -> dict[Operation, None]:
+def _repeated(
+    group: Sequence[Operation], fed: set[Tensor], own: set[Operation], loose: Iterable[Operation]
+) -> dict[Operation, None]:
     """The constants and handles that a stage needs in it, handles behind references included."""
     found: dict[Operation, None] = dict.fromkeys(loose)
     for node in group:

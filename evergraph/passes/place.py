@@ -1,4 +1,5 @@
 """Says where each node runs: what it asks for, as far as the session has it."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -37,14 +38,24 @@ def _device_for(node: Operation, placement: Placement) -> str:
         return placement.devices[0]
     listed = ", ".join(placement.devices)
     raise errors.InvalidArgumentError(
-        None, node, f"Cannot assign a device for operation {node.name}: Operation was explicitly assigned to {node.device} "
+        None,
+        node,
+        f"Cannot assign a device for operation {node.name}: Operation was explicitly assigned to {node.device} "
         f"but available devices are [ {listed} ]. Make sure the device specification refers to a valid device, or set "
-        f"allow_soft_placement. ({node.where})")
+        f"allow_soft_placement. ({node.where})",
+    )
 
 
 def _fits(asked: DeviceSpec, have: DeviceSpec) -> bool:
     """Whether every part of the device that was asked for is that of `have`; XLA names stand for plain ones."""
     kind = asked.device_type.replace("XLA_", "") if asked.device_type else None
-    return all(want is None or want == got for want, got in (
-        (asked.job, have.job), (asked.replica, have.replica), (asked.task, have.task), (kind, have.device_type),
-        (asked.device_index, have.device_index)))
+    return all(
+        want is None or want == got
+        for want, got in (
+            (asked.job, have.job),
+            (asked.replica, have.replica),
+            (asked.task, have.task),
+            (kind, have.device_type),
+            (asked.device_index, have.device_index),
+        )
+    )

@@ -1,4 +1,5 @@
 """Keeps the nodes that the fetches need, in the order they run."""
+
 from __future__ import annotations
 
 import heapq
@@ -42,8 +43,9 @@ def dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
     return [t.op for t in node._inputs if t not in feeds] + node._control_inputs
 
 
-def _sorted_by_dependency(by_age: list[Operation], place: dict[Operation, int],
-                          waits: dict[Operation, list[Operation]]) -> list[Operation]:
+def _sorted_by_dependency(
+    by_age: list[Operation], place: dict[Operation, int], waits: dict[Operation, list[Operation]]
+) -> list[Operation]:
     open_waits = {node: len(set(waits[node])) for node in by_age}
     users: dict[Operation, list[Operation]] = {node: [] for node in by_age}
     for node in by_age:

@@ -1,4 +1,5 @@
 """Says which stored values (variables, random streams, ...) a node reads and writes."""
+
 from __future__ import annotations
 
 import functools
@@ -10,8 +11,9 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 
 # Ops that take a resource and leave it as it was.
-_READERS = frozenset({"ReadVariableOp", "VariableShape", "VarIsInitializedOp", "ResourceGather", "ResourceGatherNd",
-                      "Identity", "NoOp"})
+_READERS = frozenset(
+    {"ReadVariableOp", "VariableShape", "VarIsInitializedOp", "ResourceGather", "ResourceGatherNd", "Identity", "NoOp"}
+)
 
 
 def cell_key(node: Operation) -> str:
@@ -30,8 +32,12 @@ def is_handle(node: Operation) -> bool:
 
 def functions(node: Operation) -> list[FuncGraph]:
     """The functions that the node's attrs name."""
-    return [node.graph.function(v.name) for value in node.attrs.values()
-            for v in (value if isinstance(value, list) else (value,)) if isinstance(v, NameAttrList)]
+    return [
+        node.graph.function(v.name)
+        for value in node.attrs.values()
+        for v in (value if isinstance(value, list) else (value,))
+        if isinstance(v, NameAttrList)
+    ]
 
 
 def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
@@ -72,8 +78,13 @@ def touched(node: Operation) -> list[tuple[Tensor, bool]]:
 def _declared_refs(node: Operation) -> list[bool]:
     flags: list[bool] = []
     for arg in node.opdef.plan.inputs:
-        count = len(node.attrs[arg.list_attr]) if arg.list_attr is not None else \
-            node.attrs[arg.number_attr] if arg.number_attr is not None else 1
+        count = (
+            len(node.attrs[arg.list_attr])
+            if arg.list_attr is not None
+            else node.attrs[arg.number_attr]
+            if arg.number_attr is not None
+            else 1
+        )
         # A list attr may carry references: functions that assign to what they capture.
         flags += [arg.is_ref or arg.list_attr is not None] * count
     return flags

@@ -1,4 +1,5 @@
 """The devices of a session, under TensorFlow's names."""
+
 from __future__ import annotations
 
 import importlib.util

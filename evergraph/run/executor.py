@@ -1,4 +1,5 @@
 """Runs a set of fetches: plans the stages once, then feeds values through them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -78,8 +79,11 @@ class Program:
             # The value changes inside a loop or branch: that stage runs as Python.
             self._current.stays_on_numpy = True
             if self.tier == "xla":
-                raise errors.UnimplementedError(None, tensor.op, f"{tensor.name} has to be known when the program is "
-                                                f"compiled, but changes while it runs")
+                raise errors.UnimplementedError(
+                    None,
+                    tensor.op,
+                    f"{tensor.name} has to be known when the program is compiled, but changes while it runs",
+                )
             return
         self.static.add(tensor)
         self._plan()

@@ -1,4 +1,5 @@
 """Says which node an exception came from, in TensorFlow's error classes."""
+
 from __future__ import annotations
 
 from types import TracebackType
@@ -38,11 +39,12 @@ def explained(error: Exception) -> Exception:
         return error
     else:
         kind, message = errors.InvalidArgumentError, str(error) or type(error).__name__
-    where = f" ({node.where})" if node.where else ""
-    return kind(None, node, f"{message}\n\t [[{{{{node {node.name}}}}}]] {node.type} '{node.name}'{where}")
+    # What the error prints as ends with the user's line, which it takes from the node.
+    return kind(None, node, f"{message}\n\t [[{{{{node {node.name}}}}}]] (op type {node.type})")
 
 
 def _is_python_fault(error: Exception, node: Operation) -> bool:
     """Errors that say something about evergraph or the machine rather than about the values."""
-    return not isinstance(error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError,
-                                  np.linalg.LinAlgError, KeyError))
+    return not isinstance(
+        error, (ValueError, TypeError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError, KeyError)
+    )

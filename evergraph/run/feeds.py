@@ -1,4 +1,5 @@
 """Checks and converts what a program feeds."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -22,9 +23,16 @@ def expand(feed_dict: dict[Any, Any]) -> list[tuple[Any, Any]]:
         if expanded is not None:
             pairs += expanded
         elif isinstance(key, (SparseTensor, IndexedSlices)):
-            names = ("indices", "values", "dense_shape") if isinstance(key, SparseTensor) else \
-                ("values", "indices", "dense_shape")
-            parts = [getattr(value, n) for n in names] if hasattr(value, "values") and not isinstance(value, dict) else value
+            names = (
+                ("indices", "values", "dense_shape")
+                if isinstance(key, SparseTensor)
+                else ("values", "indices", "dense_shape")
+            )
+            parts = (
+                [getattr(value, n) for n in names]
+                if hasattr(value, "values") and not isinstance(value, dict)
+                else value
+            )
             pairs += zip(key._components(), parts)
         elif isinstance(key, tuple):
             for inner, item in zip(key, value):
@@ -63,19 +71,24 @@ def fed_value(tensor: Tensor, value: Any) -> Any:
     else:
         array = _as_array(tensor, dtype, value)
     shape = tensor._shape
-    if shape is not None and (len(shape) != array.ndim or any(
-            want is not None and want != got for want, got in zip(shape, array.shape))):
+    if shape is not None and (
+        len(shape) != array.ndim or any(want is not None and want != got for want, got in zip(shape, array.shape))
+    ):
         where = f" ({tensor.op.where})" if tensor.op.where else ""
-        raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
-                         f"'{TensorShape(shape)}'{where}")
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
+            f"'{TensorShape(shape)}'{where}"
+        )
     return array
 
 
 def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
     if isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False):
-        raise TypeError("The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
-                        "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
-                        f"{value} which was passed to the feed with key {tensor}.")
+        raise TypeError(
+            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+            "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+            f"{value} which was passed to the feed with key {tensor}."
+        )
     if dtype.np == object:
         return as_objects(value) if dtype is dtypes.string else _boxed(value)
     if type(value).__module__.startswith("jax"):
@@ -83,9 +96,11 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
         limits = np.iinfo(dtype.np)
         if not limits.min <= value <= limits.max:
-            raise TypeError(f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                            f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
-                            f"(e.g. int64).")
+            raise TypeError(
+                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
+                f"(e.g. int64)."
+            )
     try:
         return np.asarray(value, dtype=dtype.np)
     except (ValueError, TypeError) as error:

@@ -1,4 +1,5 @@
 """Takes the fetches of a run apart, and puts their values back into the same structure."""
+
 from __future__ import annotations
 
 import collections.abc
@@ -13,9 +14,12 @@ Build = Callable[[list[Any]], Any]
 _expansions: list[tuple[type, Callable[[Any], tuple[list[Any], Callable[[list[Any]], Any]]], Any, Any]] = []
 
 
-def register_session_run_conversion_functions(tensor_type: type, fetch_function: Callable[[Any], Any],
-                                              feed_function: Callable[[Any, Any], Any] | None = None,
-                                              feed_function_for_partial_run: Any = None) -> None:
+def register_session_run_conversion_functions(
+    tensor_type: type,
+    fetch_function: Callable[[Any], Any],
+    feed_function: Callable[[Any, Any], Any] | None = None,
+    feed_function_for_partial_run: Any = None,
+) -> None:
     """Says how a session fetches and feeds values of `tensor_type`.
 
     Args:
@@ -85,8 +89,9 @@ class Fetches:
         try:
             element = self.graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
-            raise TypeError(f"Fetch argument {fetch!r} has invalid type {type(fetch)}, must be a string or Tensor. "
-                            f"({error})") from None
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch)}, must be a string or Tensor. ({error})"
+            ) from None
         except ValueError as error:
             raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})") from None
         except KeyError as error:

@@ -1,4 +1,5 @@
 """Sessions: where graphs run and variables live."""
+
 from __future__ import annotations
 
 import contextlib
@@ -32,7 +33,9 @@ class BaseSession:
         tier: "numpy" or "xla" forces how device code runs; by default the policy decides.
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None) -> None:
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None
+    ) -> None:
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
         if target and not isinstance(target, (str, bytes)):
@@ -77,8 +80,9 @@ class BaseSession:
         """A with-block in which this is the default session; it does not close the session."""
         return scopes.sessions.pushed(self)
 
-    def run(self, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None,
-            run_metadata: Any = None) -> Any:
+    def run(
+        self, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None, run_metadata: Any = None
+    ) -> Any:
         """Runs what `fetches` need and gives back their values in the same structure.
 
         Args:
@@ -150,11 +154,13 @@ class BaseSession:
 
         def call(*values: Any, **keywords: Any) -> Any:
             if keywords and not accept_options:
-                raise TypeError(f"this callable takes no keywords, got {sorted(keywords)}: it was made without "
-                                f"accept_options=True")
+                raise TypeError(
+                    f"this callable takes no keywords, got {sorted(keywords)}: it was made without accept_options=True"
+                )
             if len(values) != len(feeds):
                 raise TypeError(f"this callable takes {len(feeds)} values, one per feed, but got {len(values)}")
             return self.run(fetches, dict(zip(feeds, values)), **keywords)
+
         return call
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> PartialRun:
@@ -200,15 +206,21 @@ class PartialRun:
     def fetch(self, elements: list[Any]) -> None:
         for element in elements:
             if element not in self.open_fetches:
-                raise ValueError(f"The fetch {element.name} was not set up for this partial run, or was fetched before.")
+                raise ValueError(
+                    f"The fetch {element.name} was not set up for this partial run, or was fetched before."
+                )
             self.open_fetches.remove(element)
 
     def with_intermediates(self, wanted: list[Any]) -> list[Any]:
         """`wanted`, and what later parts will use of the same computation, so that it runs once."""
         now = needed(wanted, [k for k in self.known if isinstance(k, Tensor)])
         later = needed(self.open_fetches, list(self.known)) if self.open_fetches else set()
-        shared = [t for n in now for t in n.outputs
-                  if n.type != "Const" and not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)]
+        shared = [
+            t
+            for n in now
+            for t in n.outputs
+            if n.type != "Const" and not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)
+        ]
         return list(dict.fromkeys([*wanted, *shared]))
 
 
@@ -222,7 +234,9 @@ class Session(BaseSession):
     30.0
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None) -> None:
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: Any = None, *, tier: str | None = None
+    ) -> None:
         super().__init__(target, graph, config, tier=tier)
         self._entered: list[contextlib.ExitStack] = []
 

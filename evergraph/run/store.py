@@ -1,4 +1,5 @@
 """The values a session keeps between steps: variables, random streams, tables, queues."""
+
 from __future__ import annotations
 
 import threading
@@ -19,8 +20,11 @@ class Store:
 
     def put(self, key: str, value: Any) -> None:
         old = self._values.get(key)
-        if old is None or getattr(old, "shape", None) != getattr(value, "shape", None) \
-                or getattr(old, "dtype", None) != getattr(value, "dtype", None):
+        if (
+            old is None
+            or getattr(old, "shape", None) != getattr(value, "shape", None)
+            or getattr(old, "dtype", None) != getattr(value, "dtype", None)
+        ):
             self.layout += 1
         self._values[key] = value
 

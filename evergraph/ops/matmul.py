@@ -1,0 +1,125 @@
+"""Products of matrices, one at a time and in batches."""
+
+from __future__ import annotations
+
+from evergraph.graph.opdef import op
+from evergraph.graph.shaping import broadcast, require_equal, with_rank
+from evergraph.ops.basic import broadcast_gradient_args, shape
+from evergraph.ops.elementwise import conj_if_complex
+from evergraph.ops.index import strided_slice
+from evergraph.ops.reduce import sum_
+from evergraph.ops.reshape import reshape
+
+
+def _product(xp, a, b):
+    """The matrix product in the precision of the inputs: JAX would lower it on accelerators for float32."""
+    if xp.__name__ == "numpy":
+        return xp.matmul(a, b)
+    return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
+
+
+@op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T")
+def mat_mul(xp, a, b, transpose_a, transpose_b):
+    """The product of two matrices, either one transposed first."""
+    return _product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+@mat_mul.shape
+def _(a, b, transpose_a, transpose_b):
+    a, b = with_rank(a, 2), with_rank(b, 2)
+    rows, inner = reversed(a) if transpose_a else a
+    inner_b, columns = reversed(b) if transpose_b else b
+    require_equal(inner, inner_b)
+    return (rows, columns)
+
+
+@mat_mul.grad
+def _(op, dy):
+    a, b = map(conj_if_complex, op.inputs)
+    match op.attrs["transpose_a"], op.attrs["transpose_b"]:
+        case False, False:
+            return mat_mul(dy, b, transpose_b=True), mat_mul(a, dy, transpose_a=True)
+        case False, True:
+            return mat_mul(dy, b), mat_mul(dy, a, transpose_a=True)
+        case True, False:
+            return mat_mul(b, dy, transpose_b=True), mat_mul(a, dy)
+        case _:
+            return (
+                mat_mul(b, dy, transpose_a=True, transpose_b=True),
+                mat_mul(dy, a, transpose_a=True, transpose_b=True),
+            )
+
+
+@op(
+    "SparseMatMul(a: Ta, b: Tb, *, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False, "
+    "b_is_sparse: bool = False, Ta: {bfloat16, float} = float, Tb: {bfloat16, float} = float) -> product: float",
+    shape=mat_mul.shape_fn,
+)
+def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
+    """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing here."""
+    a, b = a.astype("float32"), b.astype("float32")
+    return _product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+def _adjoint(xp, x, wanted):
+    return xp.conj(xp.swapaxes(x, -1, -2)) if wanted else x
+
+
+def _batched_shape(x, y, adj_x, adj_y):
+    if x is None or y is None:
+        return None
+    if len(x) < 2 or len(y) < 2:
+        raise ValueError(f"Shape must be at least rank 2 but is rank {min(len(x), len(y))}")
+    rows, inner = x[-2:][::-1] if adj_x else x[-2:]
+    inner_y, columns = y[-2:][::-1] if adj_y else y[-2:]
+    require_equal(inner, inner_y)
+    return (*broadcast(x[:-2], y[:-2]), rows, columns)
+
+
+def _batched(name):
+    """BatchMatMul and BatchMatMulV2 differ in whether the batch axes broadcast; the first only takes equal ones."""
+
+    def kernel(xp, x, y, adj_x, adj_y):
+        return _product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
+
+    kernel.__doc__ = "The products of the matrices in the last two axes, either one conjugated and transposed first."
+    declared = op(
+        f"{name}(x: T, y: T, *, T: {{inexact, index}}, adj_x: bool = False, adj_y: bool = False) -> output: T",
+        shape=_batched_shape,
+    )(kernel)
+
+    def grad(op, dy):
+        x, y = op.inputs
+        match op.attrs["adj_x"], op.attrs["adj_y"]:
+            case False, False:
+                return declared(dy, y, adj_y=True), declared(x, dy, adj_x=True)
+            case False, True:
+                return declared(dy, y), declared(dy, x, adj_x=True)
+            case True, False:
+                return declared(y, dy, adj_y=True), declared(x, dy)
+            case _:
+                return declared(y, dy, adj_x=True, adj_y=True), declared(dy, x, adj_x=True, adj_y=True)
+
+    return declared, grad
+
+
+batch_mat_mul, _batch_grad = _batched("BatchMatMul")
+batch_mat_mul.grad(_batch_grad)
+batch_mat_mul_v2, _batch_grad_v2 = _batched("BatchMatMulV2")
+
+
+@batch_mat_mul_v2.grad
+def _(op, dy):
+    """As for equal batch axes, then summed over those along which an input was repeated."""
+    x, y = op.inputs
+    gradients = _batch_grad_v2(op, dy)
+    if (
+        x.shape.ndims is not None
+        and x.shape.ndims == y.shape.ndims
+        and x.shape[:-2].is_fully_defined()
+        and x.shape[:-2] == y.shape[:-2]
+    ):
+        return gradients
+    shapes = [shape(x), shape(y)]
+    axes = broadcast_gradient_args(*(strided_slice(s, [0], [-2], [1], begin_mask=1) for s in shapes))
+    return [reshape(sum_(g, a), s) for g, a, s in zip(gradients, axes, shapes)]
