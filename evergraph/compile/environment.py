@@ -56,8 +56,7 @@ class Cell:
 class Function:
     """A function attr as kernels call it: `body(*args)` gives the list of its outputs.
 
-    Loops and branches that are compiled must carry what the body changes besides its outputs: `state()` reads it,
-    `threaded(args, state)` runs the body on given state and returns (outputs, state afterwards), `restore` puts it back.
+    Loops and branches that are compiled must carry what the body changes besides its outputs: see `Threaded`.
     """
 
     def __init__(self, environment: Environment, graph: FuncGraph) -> None:

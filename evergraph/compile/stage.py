@@ -51,7 +51,7 @@ class StageRunner:
         self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        """The outputs of the stage. Values in `store` that it replaces are noted in `undo` unless it is the last stage."""
+        """The outputs of the stage. Old values it replaces in `store` go to `undo`, unless it is the last stage."""
         if self.stays_on_numpy:
             return self._run_numpy(store, args, undo)
         signature = tuple([(a.shape, a.dtype) for a in args])
@@ -166,7 +166,7 @@ class Executable:
             raise error
 
     def _trace(self, *values: Any) -> Any:
-        """What XLA compiles: (outputs, changed state, new state, number of the failed check, values for its message)."""
+        """What XLA compiles: (outputs, changed state, new state, number of the failed check, data for its message)."""
         jax = backend.jax()
         compilations.count += 1
         keys = [*self.write_keys, *self.read_keys]
@@ -176,7 +176,8 @@ class Executable:
         outputs = self.runner.lowered.call(environment, *args)
         inputs = {id(v) for v in values}
         dynamic: list[Any] = []
-        self.results, self.messages, data = [], [], []
+        self.results, self.messages = [], []
+        data: list[Any] = []
         for value in outputs:
             if isinstance(value, jax.Array):
                 self.results.append((False, len(dynamic)))

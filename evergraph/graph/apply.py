@@ -32,7 +32,7 @@ class Plan:
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
-        self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None  # type: ignore[misc]
+        self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
 
 
 def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None = None) -> Any:
@@ -78,7 +78,7 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
         if arg.list_attr is not None:
             result += attrs[arg.list_attr]
             continue
-        dtype = arg.type if arg.type is not None else attrs[arg.type_attr]
+        dtype = arg.type if arg.type is not None else attrs[arg.type_attr or ""]
         result += [dtype.ref if arg.is_ref else dtype] * output_count(arg, attrs)
     return result
 
@@ -110,10 +110,10 @@ def _called(item: Any) -> str:
 
 def _convert_inputs(
     opdef: OpDef, plan: Plan, graph: Graph, full_name: str, values: Sequence[Any]
-) -> tuple[list[Tensor], dict[str, Any]]:
+) -> tuple[list[Tensor], dict[str | None, Any]]:
     flat: list[Tensor] = []
-    inferred: dict[str, Any] = {}
-    origin: dict[str, str] = {}
+    inferred: dict[str | None, Any] = {}
+    origin: dict[str | None, str] = {}
     for arg, value in zip(plan.inputs, values, strict=True):
         if arg.is_list:
             tensors = _convert_list(opdef, plan, graph, full_name, arg, value, inferred)
@@ -123,8 +123,8 @@ def _convert_inputs(
         tensor = _convert_one(opdef, plan, graph, full_name, arg, arg.name, value, dtype)
         base = tensor._dtype.base_dtype
         if dtype is None:
-            inferred[arg.type_attr] = base  # type: ignore[index]
-            origin[arg.type_attr] = arg.name  # type: ignore[index]
+            inferred[arg.type_attr] = base
+            origin[arg.type_attr] = arg.name
         elif base is not dtype.base_dtype:
             wanted = (
                 f"type {dtype.base_dtype.name} of argument '{origin[arg.type_attr]}'"
@@ -175,12 +175,12 @@ def _convert_one(
 
 
 def _convert_list(
-    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any, inferred: dict[str, Any]
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, value: Any, inferred: dict[str | None, Any]
 ) -> list[Tensor]:
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {value!r}.")
     if arg.number_attr is None:  # a list(type) attr: each tensor has its own dtype
-        known = inferred.get(arg.list_attr) or [None] * len(value)  # type: ignore[arg-type]
+        known = inferred.get(arg.list_attr) or [None] * len(value)
         if len(known) != len(value):
             raise ValueError(
                 f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
@@ -189,7 +189,7 @@ def _convert_list(
             _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i])
             for i, v in enumerate(value)
         ]
-        inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]  # type: ignore[index]
+        inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]
         return tensors
     dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
     if dtype is None:  # the first tensor in the list speaks for the Python values beside it
@@ -204,7 +204,7 @@ def _convert_list(
         listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
         wanted = (
             f"that don't match expected type {dtype.base_dtype.name}"
-            if arg.type_attr in inferred or arg.type
+            if dtype is not None and (arg.type_attr in inferred or arg.type)
             else "that don't all match"
         )
         raise TypeError(
@@ -222,7 +222,7 @@ def _convert_list(
 
 
 def _settle_attrs(
-    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any], inferred: dict[str, Any]
+    opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any], inferred: dict[str | None, Any]
 ) -> dict[str, Any]:
     settled: dict[str, Any] = {}
     for attr in plan.attrs:

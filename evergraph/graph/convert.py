@@ -164,7 +164,7 @@ def constant(
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, wanted)
     if shape is not None:
-        array = _shaped(array, TensorShape(shape).as_list(), verify_shape, allow_broadcast)
+        array = _shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
     found = wanted or dtypes.as_dtype(array.dtype)
     node = graph.add_node(lookup("Const"), graph.claim_name(name or "Const"), [], {"value": array, "dtype": found})
     return node.outputs[0]
@@ -199,7 +199,7 @@ def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
         return _of_shape(value, dtype)
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind not in "OSU":
         array = np.array(value, dtype=None if dtype is None else dtype.np, order="C")
-        if dtype is not None and dtype.np == object:
+        if dtype is not None and dtype.np.hasobject:
             raise TypeError(f"Expected {dtype.name}, got {value!r} of type '{type(value).__name__}' instead.")
         if dtype is None:
             dtypes.as_dtype(array.dtype)  # says which NumPy dtypes have no tensor form
@@ -225,12 +225,12 @@ def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
 
 def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     try:
-        array = np.array(value, dtype=None if dtype is None or dtype.np == object else dtype.np)
+        array = np.array(value, dtype=None if dtype is None or dtype.np.hasobject else dtype.np)
     except OverflowError as error:
         raise ValueError(f"{value!r} is out of range for {dtype.name if dtype else 'any integer dtype'}") from error
     except ValueError as error:
         raise ValueError(f"Can't convert {value!r} to a Tensor: it is not rectangular ({error})") from None
-    if array.dtype.kind in "SUO" or dtype is not None and dtype.np == object:
+    if array.dtype.kind in "SUO" or dtype is not None and dtype.np.hasobject:
         return _of_text(value, array)
     if dtype is None:
         if array.dtype == np.float64:

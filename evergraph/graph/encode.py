@@ -48,8 +48,8 @@ def _fill_attrs(message: Any, node: Operation) -> None:
             message.attr[name].tensor.CopyFrom(codec.tensor_to_proto(value, node.attrs["dtype"]))
         else:
             message.attr[name].CopyFrom(codec.encode_attr(kinds[name].kind, value))
-    for name, proto in node.extra.items():
-        message.attr[name].CopyFrom(proto)
+    for name, value in node.extra.items():
+        message.attr[name].CopyFrom(value)
 
 
 def function_def(function: Any) -> Any:

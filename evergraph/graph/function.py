@@ -104,7 +104,7 @@ class FuncGraph(Graph):
         return node.outputs[0]
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
-        """As for any graph; what belongs to an enclosing graph is captured, or has run already when it is an operation."""
+        """As for any graph; a tensor of an enclosing graph is captured, an operation of one has run already."""
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
         if isinstance(obj, Tensor) and allow_tensor and obj.graph is not self and obj.graph in self.enclosing():

@@ -158,7 +158,7 @@ class Graph:
 
     @contextlib.contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
-        """Nodes made inside get `name/` before their names; None or "" goes back to no scope, "a/" re-enters scope a."""
+        """Nodes made inside get `name/` before their names; None or "" leaves all scopes, "a/" re-enters scope a."""
         if name:
             if isinstance(name, bytes):
                 name = name.decode()
@@ -208,7 +208,7 @@ class Graph:
             self.scopes.control, self.scopes.name = before, before_name
 
     def _wait_in_scopes(self, node: Operation) -> None:
-        """Adds the control inputs of the enclosing blocks that the node does not already wait for through its inputs."""
+        """Adds the control inputs of the enclosing blocks that the inputs of the node do not already wait for."""
         sources = {t.op for t in node._inputs}
         for scope in self.scopes.control:
             if not sources & scope.covered:
@@ -225,7 +225,7 @@ class Graph:
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
-        """Nodes made inside ask for this device: a string, a DeviceSpec, a function of the node, or None for no wish."""
+        """Nodes made inside ask for this device: a string, a DeviceSpec, a function of the node; None for no wish."""
         item = device_name_or_function
         if item is not None and not callable(item):
             item = DeviceSpec.from_string(item).to_string() if isinstance(item, str) else item.to_string()

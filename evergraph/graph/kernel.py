@@ -62,7 +62,7 @@ def flat_outputs(opdef: OpDef, result: Any) -> list[Any]:
 def settled(value: Any, dtype: np.dtype[Any]) -> Any:
     """`value` as a NumPy array of exactly `dtype`."""
     if type(value) is not np.ndarray or value.dtype != dtype:
-        if dtype == object:
+        if dtype.hasobject:
             return as_objects(value)
         value = np.asarray(value, dtype)
     return value
@@ -120,4 +120,4 @@ def check_now(ok: Any, message: str) -> None:
 
 def is_host_dtype(dtype: dtypes.DType) -> bool:
     """Whether values of this dtype exist only as Python objects."""
-    return dtype.np == object
+    return dtype.np.hasobject

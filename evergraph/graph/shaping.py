@@ -186,7 +186,7 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
         return None if shape is None or None in shape else np.array(shape, tensor._dtype.np)
     if node.type == "Size":
         shape = node._inputs[0]._shape
-        return None if shape is None or None in shape else np.array(np.prod(shape, dtype=np.int64), tensor._dtype.np)
+        return None if shape is None or None in shape else np.array(product(shape), tensor._dtype.np)
     if node.type == "Rank":
         shape = node._inputs[0]._shape
         return None if shape is None else np.array(len(shape), np.int32)
@@ -228,7 +228,7 @@ def denoted_shape(tensor: Tensor) -> Shape:
         return tuple(_denoted_size(t) for t in node._inputs)
     if node.type in ("ConcatV2", "Concat"):
         parts = [denoted_shape(t) for t in (node._inputs[:-1] if node.type == "ConcatV2" else node._inputs[1:])]
-        return None if any(p is None for p in parts) else sum(parts, ())  # type: ignore[arg-type]
+        return None if any(p is None for p in parts) else tuple(d for p in parts for d in p or ())
     if node.type in ("Cast", "Identity", "StopGradient"):
         return denoted_shape(node._inputs[0])
     if node.type == "StridedSlice":

@@ -66,7 +66,7 @@ def fed_value(tensor: Tensor, value: Any) -> Any:
         ValueError: the value has no array form, or its shape does not fit.
     """
     dtype = tensor._dtype.base_dtype
-    if type(value) is np.ndarray and value.dtype == dtype.np and dtype.np != object:
+    if type(value) is np.ndarray and value.dtype == dtype.np and not dtype.np.hasobject:
         array = value
     else:
         array = _as_array(tensor, dtype, value)
@@ -89,7 +89,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
             f"{value} which was passed to the feed with key {tensor}."
         )
-    if dtype.np == object:
+    if dtype.np.hasobject:
         return as_objects(value) if dtype is dtypes.string else _boxed(value)
     if type(value).__module__.startswith("jax"):
         return value if value.dtype == dtype.np else value.astype(dtype.np)

@@ -72,8 +72,8 @@ class Fetches:
                 inner = [self._take(t) for t in tensors]
                 return lambda values: contract([part(values) for part in inner])
         if hasattr(fetch, "_components"):
-            inner = [self._element(t) for t in fetch._components()]
-            return lambda values: fetch._fetched([values[i] for i in inner])
+            places = [self._element(t) for t in fetch._components()]
+            return lambda values: fetch._fetched([values[i] for i in places])
         place = self._element(fetch)
         return lambda values: values[place]
 
