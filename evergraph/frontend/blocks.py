@@ -1,0 +1,147 @@
+"""The with-blocks that new operations are made in: name scopes, devices, control dependencies, colocation, containers."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.graph import encode
+from evergraph.graph.apply import graph_of
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation
+from evergraph.ops.basic import no_op
+
+
+@export("name_scope")
+class name_scope:  # noqa: N801 - TensorFlow's own spelling
+    """Operations made inside the block get `name/` before their names.
+
+    >>> with tf.name_scope("layer") as scope:
+    ...     print(scope, tf.constant(1.0, name="bias").name)
+    layer/ layer/bias:0
+
+    Args:
+        name: the scope; one that is taken gets a number, one that ends in "/" is entered again as it stands.
+        default_name: used when `name` is None.
+        values: tensors whose graph the block is opened in; they must belong to one graph.
+
+    Raises:
+        TypeError: `name` is neither text nor None, or neither `name` nor `default_name` is given but values are.
+    """
+
+    def __init__(self, name: str | None, default_name: str | None = None, values: Sequence[Any] | None = None) -> None:
+        if name is not None and not isinstance(name, (str, bytes)):
+            raise TypeError(f"name for name_scope must be a string, got {name!r}.")
+        if default_name is not None and not isinstance(default_name, (str, bytes)):
+            raise TypeError(f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass "
+                            f"this into the `values` kwarg.")
+        if name is None and default_name is None and values is not None:
+            raise ValueError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
+        self._name = default_name if name is None else name
+        self._values = values or ()
+        self._stack: list[contextlib.ExitStack] = []
+
+    @property
+    def name(self) -> str | None:
+        return self._name
+
+    def __enter__(self) -> str:
+        graph = graph_of(list(self._values), default_graph())
+        stack = contextlib.ExitStack()
+        try:
+            stack.enter_context(graph.as_default_if_needed())
+            scope = stack.enter_context(graph.name_scope(self._name))
+        except Exception:
+            stack.close()
+            raise
+        self._stack.append(stack)
+        return scope
+
+    def __exit__(self, *error: Any) -> None:
+        self._stack.pop().__exit__(*error)
+
+
+@export("op_scope")
+def op_scope(values: Sequence[Any], name: str | None, default_name: str | None = None) -> name_scope:
+    """The same as `tf.name_scope(name, default_name, values)`, with the older order of arguments."""
+    return name_scope(name, default_name=default_name, values=values)
+
+
+@export("device")
+def device(device_name_or_function: Any) -> Any:
+    """Operations made inside the block ask for this device; see `tf.Graph.device`."""
+    return default_graph().device(device_name_or_function)
+
+
+@export("control_dependencies")
+def control_dependencies(control_inputs: Sequence[Any] | None) -> Any:
+    """Operations made inside the block run after `control_inputs`; None forgets those of the blocks around."""
+    return default_graph().control_dependencies(control_inputs)
+
+
+@export("colocate_with")
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """Operations made inside the block are placed with `op`; with `ignore_existing`, with nothing else."""
+    return default_graph().colocate_with(op, ignore_existing)
+
+
+@export("container")
+def container(container_name: str) -> Any:
+    """Variables, queues and tables made inside the block live in this resource container."""
+    return default_graph().container(container_name)
+
+
+@export("init_scope")
+@contextlib.contextmanager
+def init_scope() -> Iterator[None]:
+    """Operations made inside the block belong to the outermost graph and wait for nothing.
+
+    What starts a variable must not depend on the loop, branch or function whose body happens to make it.
+    """
+    graph = default_graph()
+    scope = graph.get_name_scope()
+    outermost = root_graph()
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(outermost.as_default_if_needed())
+        if outermost is graph:
+            stack.enter_context(graph.name_scope(f"{scope}/" if scope else None))
+        stack.enter_context(outermost.control_dependencies(None))
+        yield
+
+
+@contextlib.contextmanager
+def placed_as(owner: str) -> Iterator[None]:
+    """Operations made inside the block are placed with the operation called `owner`, which may not exist yet."""
+    with default_graph()._attr_scope({"_class": encode.list_of_bytes([f"loc:@{owner}".encode()])}):
+        yield
+
+
+def root_graph() -> Graph:
+    """The outermost graph around the default one: where variables and variable scopes live."""
+    graph = default_graph()
+    return graph.root if isinstance(graph, FuncGraph) else graph
+
+
+def name_of_scope(scope: str) -> str:
+    """The name that an operation has when the scope was made for it: without the slash at the end."""
+    return scope[:-1] if scope.endswith("/") else scope
+
+
+def all_of(operations: Sequence[Operation], name: str | None = None) -> Operation:
+    """One operation that is done when all of these are; those of each device are brought together there first."""
+    graph = graph_of(list(operations), default_graph())
+    with name_scope(name, "group_deps", list(operations)) as scope:
+        by_device: dict[str, list[Operation]] = {}
+        for operation in operations:
+            by_device.setdefault(operation.device, []).append(operation)
+        if len(by_device) == 1:
+            with graph.device(operations[0].device or None), graph.control_dependencies(operations):
+                return no_op(name=scope)
+        parts = []
+        for device_name in sorted(by_device):
+            with graph.device(device_name or None), graph.control_dependencies(by_device[device_name]):
+                parts.append(no_op())
+        with graph.control_dependencies(parts):
+            return no_op(name=scope)

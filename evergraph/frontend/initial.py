@@ -1,0 +1,53 @@
+"""Initial values that depend on other variables, made safe to compute before those have values."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.frontend.collections import global_variables, local_variables
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor
+
+_STORAGE = frozenset({"Variable", "VariableV2", "VarHandleOp"})
+# These say something sensible about a variable without a value, or are read after it has one.
+_SAFE = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If", "StatelessIf"})
+
+
+def safe_value(name: str, value: Tensor) -> Tensor:
+    """`value`, computed from the initial values of the variables it depends on while those have none of their own.
+
+    Args:
+        name: of the variable that starts with it; nodes that have to be copied are named after it.
+        value: the initial value as the program wrote it.
+    """
+    suffix = name.replace("/", "_").replace(":", "_")
+    return _safe(value, value.graph, suffix, {})
+
+
+def _safe(tensor: Tensor, graph: Graph, suffix: str, done: dict[Operation, Any]) -> Tensor:
+    """The tensor itself when no variable is behind it, else the same output of a copy of its node."""
+    node = tensor.op
+    if node not in done:
+        done[node] = node  # while its inputs are visited: a loop leads back here
+        done[node] = _safe_node(node, graph, suffix, done)
+    found = done[node]
+    return found if isinstance(found, Tensor) else found.outputs[tensor.value_index]
+
+
+def _safe_node(node: Operation, graph: Graph, suffix: str, done: dict[Operation, Any]) -> Any:
+    if node.type in _SAFE:
+        return node
+    if node.type in _STORAGE:
+        variable = _variable_of(node)
+        return node if variable is None else variable.initialized_value()
+    inputs = [_safe(t, graph, suffix, done) for t in node.inputs]
+    if all(new is old for new, old in zip(inputs, node.inputs, strict=True)):
+        return node
+    with graph.name_scope(None):
+        name = graph.claim_name(f"{node.name}_{suffix}")
+    return graph.add_node(node.opdef, name, inputs, dict(node.attrs))
+
+
+def _variable_of(node: Operation) -> Any:
+    """The variable whose storage this node is, when a collection knows it."""
+    name = node.outputs[0].name
+    return next((v for v in (*global_variables(), *local_variables()) if v.name == name), None)
