@@ -47,6 +47,8 @@ def import_all(names: Iterable[str]) -> set[str]:
 
 def attribute_of(public: str, home: str, value: Any) -> str | None:
     """The global of module `home` that holds this object, by the public name's own last word where that is one."""
+    if public.startswith("raw_ops."):  # ops of a table have no global of their own
+        return f"@{value.name}"
     held = vars(sys.modules[home])
     last = public.rpartition(".")[2]
     if held.get(last, EXPORTS) is value:

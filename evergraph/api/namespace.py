@@ -25,6 +25,7 @@ from typing import Any
 from evergraph.api.names import NAMES
 
 MIRROR = "compat.v1"
+OPS = "evergraph.graph.registry"
 VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
 
 
@@ -99,6 +100,8 @@ def load(dotted: str) -> Any:
     if not home.startswith("evergraph.base."):
         importlib.import_module(VOCABULARY)
     module = importlib.import_module(home)
+    if attribute.startswith("@"):  # an op, by its own name
+        return importlib.import_module(OPS).REGISTRY[attribute[1:]]
     try:
         return vars(module)[attribute]
     except KeyError:

@@ -41,6 +41,7 @@ class StageRunner:
         self.written = _written(inner)
         self.executables = Executables()
         self.runs: dict[Any, int] = {}
+        self.hot: set[Any] = set()  # signatures that the policy has given to XLA, for good
         self.stays_on_numpy = stage.on_host
         self._static = [i for i, t in enumerate(stage.inputs) if t in stage.static]
         self._dynamic = [i for i, t in enumerate(stage.inputs) if t not in stage.static]
@@ -55,13 +56,14 @@ class StageRunner:
         if self.stays_on_numpy:
             return self._run_numpy(store, args, undo)
         signature = tuple([(a.shape, a.dtype) for a in args])
-        if self.forced_tier is None:
+        if self.forced_tier is None and signature not in self.hot:
             earlier = self.runs.get(signature, 0)
             work = self._work(store, args)
             # A small stage never asks for the platform, so that a program of small ones never loads JAX.
             if tier(work, earlier, "cpu" if work.is_small else backend.platform()) == "numpy":
                 self.runs[signature] = earlier + 1
                 return self._run_numpy(store, args, undo)
+            self.hot.add(signature)
         elif self.forced_tier == "numpy":
             return self._run_numpy(store, args, undo)
         return self._run_compiled(store, args, signature, undo)

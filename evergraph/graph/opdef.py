@@ -72,7 +72,7 @@ class OpDef:
                 f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}"
             )
         REGISTRY[self.name] = self
-        for name in export:
+        for name in (*export, f"raw_ops.{self.name}"):
             export_name(name, module=self.__module__)(self)
 
     @functools.cached_property

@@ -1,0 +1,187 @@
+"""Graphs: names, scopes, devices, control dependencies, collections, looking things up."""
+
+import pytest
+
+import evergraph as tf
+
+
+@pytest.fixture
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def names(graph):
+    return [op.name for op in graph.get_operations()]
+
+
+def test_names_are_numbered_from_one(graph):
+    for _ in range(3):
+        tf.constant(1.0, name="a")
+    assert names(graph) == ["a", "a_1", "a_2"]
+
+
+def test_names_that_differ_in_case_are_numbered_too(graph):
+    assert [tf.constant(1, name=n).op.name for n in ("foo", "Foo", "FOO_1")] == ["foo", "Foo_1", "FOO_1_1"]
+
+
+def test_number_skips_names_in_use(graph):
+    assert [tf.constant(1, name=n).op.name for n in ("a_1", "a", "a", "a")] == ["a_1", "a", "a_2", "a_3"]
+
+
+def test_name_scopes_nest_and_are_unique(graph):
+    with tf.name_scope("outer") as scope:
+        assert scope == "outer/"
+        tf.constant(1, name="a")
+        with tf.name_scope("inner"):
+            tf.constant(1, name="a")
+        with tf.name_scope(None):
+            tf.constant(1, name="a")
+    with tf.name_scope("outer"):
+        tf.constant(1, name="a")
+    with tf.name_scope("outer/"):
+        tf.constant(1, name="a")
+    assert names(graph) == ["outer/a", "outer/inner/a", "a", "outer_1/a", "outer/a_1"]
+
+
+def test_constants_made_from_arguments_are_named_after_them(graph):
+    x = tf.placeholder(tf.float32, name="x")
+    tf.add(x, 1.0)
+    assert names(graph) == ["x", "Add/y", "Add"]
+
+
+@pytest.mark.parametrize("name", ["-a", "/a", "a b", "é"])
+def test_bad_names_are_refused(graph, name):
+    with pytest.raises(ValueError, match="not a valid"):
+        tf.constant(1, name=name)
+
+
+def test_control_dependencies(graph):
+    a, b = tf.constant(1, name="a"), tf.constant(2, name="b")
+    with tf.control_dependencies([a]):
+        c = tf.constant(3)
+        with tf.control_dependencies([b.op]):
+            d = tf.identity(c)
+            with tf.control_dependencies(None):
+                e = tf.constant(4)
+    assert c.op.control_inputs == [a.op]
+    assert d.op.control_inputs == [b.op]  # c, its input, waits for a already
+    assert e.op.control_inputs == []
+
+
+def test_devices_merge_from_the_inside(graph):
+    with tf.device("/job:worker"):
+        with tf.device("/cpu:0"):
+            a = tf.constant(1)
+        with tf.device(lambda op: "/gpu:1"):
+            b = tf.constant(1)
+        with tf.device(None):
+            c = tf.constant(1)
+    assert [t.device for t in (a, b, c)] == ["/job:worker/device:CPU:0", "/job:worker/device:GPU:1", ""]
+
+
+def test_colocation(graph):
+    with tf.device("/cpu:0"):
+        a = tf.constant(1, name="a")
+    with tf.device("/gpu:0"), graph.colocate_with(a.op):
+        b = tf.constant(1, name="b")
+    assert b.op.colocation_groups() == [b"loc:@a"] and b.device == "/device:CPU:0"
+
+
+def test_collections(graph):
+    graph.add_to_collections(["one", "two", "one"], "value")
+    graph.get_collection_ref("one").append("another")
+    assert graph.get_collection("one") == ["value", "another"] and graph.get_collection("two") == ["value"]
+    a = tf.constant(1, name="in/a")
+    graph.add_to_collection("tensors", a)
+    graph.add_to_collection("tensors", tf.constant(1, name="out/a"))
+    assert graph.get_collection("tensors", scope="in") == [a]
+    graph.clear_collection("one")
+    assert graph.get_collection("one") == []
+
+
+def test_finalized_graphs_do_not_grow(graph):
+    graph.finalize()
+    with pytest.raises(RuntimeError, match="finalized"):
+        tf.constant(1)
+
+
+def test_elements_are_found_by_name(graph):
+    a = tf.constant(1, name="a")
+    assert graph.as_graph_element("a:0") is a and graph.as_graph_element("a") is a.op
+    assert graph.get_tensor_by_name("a:0") is a and graph.get_operation_by_name("a") is a.op
+
+
+@pytest.mark.parametrize("get, name, error, match", [
+    ("tensor", "a", ValueError, "not a Tensor"), ("tensor", "a:1", KeyError, "only has 1 outputs"),
+    ("tensor", "b:0", KeyError, "does not exist in the graph"), ("tensor", "a:0:0", ValueError, "not a valid one"),
+    ("operation", "a:0", ValueError, "appears to refer to a Tensor"), ("operation", "b", KeyError, "not in the graph"),
+    ("operation", 7, TypeError, "strings"),
+])  # fmt: skip
+def test_what_cannot_be_found(graph, get, name, error, match):
+    tf.constant(1, name="a")
+    with pytest.raises(error, match=match):
+        getattr(graph, f"get_{get}_by_name")(name)
+
+
+def test_tensors_of_two_graphs_do_not_mix(graph):
+    a = tf.constant(1.0)
+    with tf.Graph().as_default():
+        b = tf.constant(1.0)
+        with pytest.raises(ValueError, match="same graph"):
+            tf.add(a, b)
+
+
+def test_an_op_goes_to_the_graph_of_its_inputs(graph):
+    a = tf.constant(1.0)
+    with tf.Graph().as_default():
+        assert tf.negative(a).graph is graph
+
+
+def test_dtypes_must_agree(graph):
+    with pytest.raises(TypeError, match="that does not match type float32 of argument 'x'"):
+        tf.add(tf.constant(1.0), tf.constant(1))
+
+
+def test_shapes_must_fit_and_the_error_says_where(graph):
+    with pytest.raises(ValueError, match=r"Dimensions must be equal.*input shapes: \[2,3\], \[2,3\].*test_graph.py:"):
+        tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))
+
+
+def test_traceback_is_the_users(graph):
+    a = tf.constant(1.0)
+    assert a.op.traceback[-1].filename == __file__ and a.op.traceback[-1].name == "test_traceback_is_the_users"
+
+
+def test_tensors_are_no_values(graph):
+    a = tf.constant([1.0, 2.0])
+    for use in (bool, list, len):
+        with pytest.raises(TypeError):
+            use(a)
+
+
+def test_set_shape_merges(graph):
+    x = tf.placeholder(tf.float32, [None, 3])
+    x.set_shape([2, None])
+    assert x.shape.as_list() == [2, 3]
+    with pytest.raises(ValueError):
+        x.set_shape([4, 3])
+
+
+def test_reset_default_graph_inside_a_block(graph):
+    with pytest.raises(AssertionError, match="nested graphs"):
+        tf.reset_default_graph()
+
+
+def test_gradient_override(graph):
+    @tf.RegisterGradient("TripledForTest")
+    def _(op, dy):
+        return 3.0 * dy
+
+    x = tf.constant(2.0)
+    with graph.gradient_override_map({"Identity": "TripledForTest"}):
+        y = tf.identity(x)
+    with tf.Session() as session:
+        assert session.run(tf.gradients(y, x)) == [3.0]
+    with pytest.raises(KeyError, match="TripledForTest"):
+        tf.RegisterGradient("TripledForTest")(lambda op, dy: dy)

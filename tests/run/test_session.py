@@ -1,0 +1,295 @@
+"""Sessions: what can be fetched and fed, what happens when a step fails, threads, memory."""
+
+import collections
+import threading
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+BOTH_TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_fetches_keep_their_structure():
+    a, b = tf.constant(1.0, name="a"), tf.constant([2, 3], name="b")
+    Pair = collections.namedtuple("Pair", "x y")
+    with tf.Session() as session:
+        assert session.run(a) == 1.0 and type(session.run(a)) is np.float32
+        assert session.run("a:0") == 1.0 and session.run("a") is None and session.run(a.op) is None
+        first, rest = session.run([a, (b, {"k": a})])
+        assert first == 1.0 and isinstance(rest, tuple) and rest[0].tolist() == [2, 3] and rest[1] == {"k": 1.0}
+        assert session.run(Pair(a, [b]))._fields == ("x", "y")
+        assert session.run([]) == []
+        ordered = session.run(collections.OrderedDict([("z", a), ("a", b)]))
+        assert list(ordered) == ["z", "a"]
+
+
+def test_sparse_tensors_are_fetched_and_fed_by_their_parts():
+    sparse = tf.SparseTensor(tf.placeholder(tf.int64, [None, 2]), tf.placeholder(tf.float32), [3, 3])
+    value = tf.SparseTensorValue(np.array([[0, 1]]), np.array([2.0], np.float32), np.array([3, 3]))
+    with tf.Session() as session:
+        got = session.run(sparse, {sparse: value})
+        assert isinstance(got, tf.SparseTensorValue) and got.values.tolist() == [2.0]
+
+
+@pytest.mark.parametrize("fetch, error", [(None, TypeError), (3, TypeError), ("nothing:0", ValueError),
+                                          ([None], TypeError), (object(), TypeError)])
+def test_bad_fetches(fetch, error):
+    tf.constant(1)
+    with tf.Session() as session, pytest.raises(error):
+        session.run(fetch)
+
+
+def test_fetch_from_another_graph():
+    with tf.Graph().as_default():
+        stranger = tf.constant(1)
+    tf.constant(1)
+    with tf.Session() as session, pytest.raises(ValueError, match="not an element of this graph"):
+        session.run(stranger)
+
+
+def test_any_tensor_can_be_fed():
+    a = tf.constant(2.0)
+    with tf.Session() as session:
+        assert session.run(a * 10.0, {a: 5.0}) == 50.0
+        assert session.run(a, {a: 7.0}) == 7.0
+
+
+@pytest.mark.parametrize("value, error, match", [
+    (np.ones((2, 4)), ValueError, r"shape \(2, 4\) for Tensor 'x:0', which has shape '\(\?, 3\)'"),
+    (np.ones(3), ValueError, "which has shape"),
+    ("text", ValueError, "Cannot feed"),
+    ([[1, 2, 3], [4]], ValueError, "Cannot feed"),
+])  # fmt: skip
+def test_bad_feeds_leave_the_session_usable(value, error, match):
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y = tf.reduce_sum(x)
+    with tf.Session() as session:
+        with pytest.raises(error, match=match):
+            session.run(y, {x: value})
+        assert session.run(y, {x: np.ones((2, 3))}) == 6.0
+
+
+def test_a_tensor_cannot_be_a_feed():
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as session, pytest.raises(TypeError, match="cannot be a tf.Tensor"):
+        session.run(x + 1.0, {x: tf.constant(1.0)})
+
+
+def test_too_large_an_int_is_refused():
+    x = tf.placeholder(tf.int32)
+    with tf.Session() as session, pytest.raises(TypeError, match="not compatible with Tensor type"):
+        session.run(x + 1, {x: 123456789012})
+
+
+@BOTH_TIERS
+def test_unfed_placeholder_names_itself_and_its_line(tier):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError) as error:
+        session.run(x * 2.0)
+    assert "must feed a value for placeholder tensor 'x'" in str(error.value) and "test_session.py:" in str(error.value)
+    assert error.value.op.name == "x"
+
+
+@BOTH_TIERS
+def test_uninitialized_variable(tier):
+    v = tf.Variable(1.0, name="v")
+    with tf.Session(tier=tier) as session:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value v"):
+            session.run(v + 1.0)
+        session.run(v.initializer)
+        assert session.run(v + 1.0) == 2.0
+
+
+def test_bad_axis():
+    with pytest.raises(ValueError, match="for 'Sum' .*test_session.py:"):
+        tf.reduce_sum(tf.zeros([2, 2]), axis=5)
+    x, axis = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    total = tf.reduce_sum(x, axis=axis)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(total, {x: np.ones((2, 2)), axis: 5})
+        assert session.run(total, {x: np.ones((2, 2)), axis: 1}).tolist() == [2, 2]
+
+
+@BOTH_TIERS
+def test_a_failed_assertion_changes_nothing(tier):
+    limit = tf.placeholder(tf.float32)
+    w, steps = tf.Variable([1.0, 2.0]), tf.Variable(0)
+    update = tf.assign_add(w, [1.0, 1.0])
+    check = tf.Assert(tf.reduce_all(w < limit), [w])
+    with tf.control_dependencies([check]):
+        count = tf.assign_add(steps, 1)
+    step = tf.group(update, count)
+    with tf.Session(tier=tier) as session:
+        session.run(tf.global_variables_initializer())
+        session.run(step, {limit: 10.0})
+        before = session.run([w, steps])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="assertion failed"):
+            session.run(step, {limit: 0.0})
+        after = session.run([w, steps])
+        assert before[0].tolist() == after[0].tolist() == [2.0, 3.0] and before[1] == after[1] == 1
+        session.run(step, {limit: 10.0})
+        assert session.run(steps) == 2
+
+
+def test_a_failed_host_op_changes_nothing():
+    def fail(x):
+        raise ValueError("no")
+
+    w = tf.Variable(1.0)
+    update = tf.assign(w, 5.0)
+    with tf.control_dependencies([update]):
+        bad = tf.py_func(fail, [w], tf.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with pytest.raises(tf.errors.OpError):
+            session.run(bad)
+        assert session.run(w) == 1.0
+
+
+@BOTH_TIERS
+def test_a_feed_changed_after_the_run_changes_nothing(tier):
+    x = tf.placeholder(tf.float32, [1 << 16])
+    v = tf.Variable(tf.zeros([1 << 16]))
+    keep, same = tf.assign(v, x), tf.identity(x)
+    raw = np.zeros((1 << 16) + 16, np.float32)
+    feed = raw[(-raw.ctypes.data // 4) % 16:][:1 << 16]  # aligned as XLA likes it, so that it may be shared
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        session.run(keep.op, {x: feed})
+        got = session.run(same, {x: feed})
+        feed[:] = 7
+        assert not session.run(v).any() and not got.any()
+
+
+@BOTH_TIERS
+def test_results_are_the_callers_own(tier):
+    v = tf.Variable([1.0, 2.0])
+    c = tf.constant([3.0, 4.0])
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        for tensor, value in ((v, [1.0, 2.0]), (c, [3.0, 4.0])):
+            session.run(tensor)[:] = 0
+            assert session.run(tensor).tolist() == value
+
+
+@BOTH_TIERS
+def test_threads_agree_with_a_serial_run(tier):
+    x = tf.placeholder(tf.float32, [64])
+    total = tf.Variable(tf.zeros([64]))
+    add = tf.assign_add(total, x)
+    square = tf.reduce_sum(x * x)
+    failures = []
+    with tf.Session(tier=tier) as session:
+        session.run(total.initializer)
+
+        def work(seed):
+            rng = np.random.RandomState(seed)
+            for _ in range(25):
+                value = rng.randint(0, 8, 64).astype(np.float32)
+                session.run(add.op, {x: value})
+                if session.run(square, {x: value}) != (value * value).sum():
+                    failures.append(seed)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        wanted = sum(np.random.RandomState(i).randint(0, 8, (25, 64)).sum(0) for i in range(8))
+        assert not failures and session.run(total).tolist() == wanted.tolist()
+
+
+def test_closed_and_empty_sessions():
+    with tf.Session() as session, pytest.raises(RuntimeError, match="graph is empty"):
+        session.run([])
+    tf.constant(1)
+    with pytest.raises(RuntimeError, match="closed"):
+        session.run([])
+
+
+def test_default_sessions():
+    a = tf.constant(4)
+    with pytest.raises(ValueError, match="No default session"):
+        a.eval()
+    with tf.Session() as session:
+        assert tf.get_default_session() is session and a.eval() == 4
+    interactive = tf.InteractiveSession()
+    try:
+        assert a.eval() == 4
+    finally:
+        interactive.close()
+    assert tf.get_default_session() is None
+
+
+def test_make_callable():
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        double = session.make_callable(x * 2.0, [x])
+        assert double(3.0) == 6.0
+        with pytest.raises(TypeError):
+            double()
+
+
+def test_partial_run():
+    a, b = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    s = a + 1.0
+    p = s * b
+    with tf.Session() as session:
+        handle = session.partial_run_setup([s, p], [a, b])
+        assert session.partial_run(handle, s, {a: 1.0}) == 2.0
+        assert session.partial_run(handle, p, {b: 5.0}) == 10.0
+        with pytest.raises(ValueError, match="before"):
+            session.partial_run(handle, p)
+
+
+def test_placement():
+    with tf.device("/device:GPU:7"):
+        a = tf.constant(1) + 1
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Cannot assign a device"):
+        session.run(a)
+    with tf.Session(config=tf.ConfigProto(allow_soft_placement=True)) as session:
+        assert session.run(a) == 2
+
+
+@BOTH_TIERS
+def test_values_that_must_be_known_are_cut_out(tier):
+    n = tf.placeholder(tf.int32, [])
+    x = tf.placeholder(tf.float32, [None])
+    tiled = tf.tile(x, [n]) + tf.cast(tf.reduce_sum(tf.range(n)), tf.float32)
+    by_value = tf.reshape(x, tf.cast(tf.stack([tf.reduce_sum(x), -1]), tf.int32))
+    with tf.Session(tier=tier) as session:
+        assert session.run(tiled, {x: [1.0], n: 3}).tolist() == [4.0, 4.0, 4.0]
+        assert session.run(tiled, {x: [1.0], n: 1}).tolist() == [1.0]
+        assert session.run(by_value, {x: [1.0, 0.0, 1.0, 0.0]}).shape == (2, 2)
+
+
+def test_a_second_run_compiles_nothing():
+    from evergraph.compile.cache import compilations
+
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.reduce_sum(tf.exp(x))
+    with tf.Session(tier="xla") as session:
+        session.run(y, {x: [1.0]})
+        before = compilations.count
+        session.run(y, {x: [2.0]})
+        assert compilations.count == before
+        session.run(y, {x: [1.0, 2.0]})
+        assert compilations.count == before + 1
+
+
+def test_order_of_reads_and_writes():
+    v = tf.Variable(1.0)
+    before = tf.identity(v)
+    first, second = tf.assign(v, 2.0), tf.assign(v, 3.0)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        assert session.run([before, first.op, second.op])[0] == 1.0 and session.run(v) == 3.0
