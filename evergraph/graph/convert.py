@@ -164,13 +164,13 @@ def constant(
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, wanted)
     if shape is not None:
-        array = _shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
+        array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
     found = wanted or dtypes.as_dtype(array.dtype)
     node = graph.add_node(lookup("Const"), graph.claim_name(name or "Const"), [], {"value": array, "dtype": found})
     return node.outputs[0]
 
 
-def _shaped(
+def shaped(
     array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
 ) -> np.ndarray[Any, Any]:
     """`array` in `shape`: the same number of elements, or fewer with the last one repeated."""
