@@ -15,8 +15,8 @@ from evergraph.graph.shaping import merge, static_value, with_rank
 from evergraph.ops import basic
 from evergraph.ops.reshape import concat_v2, invalid, is_concrete, pack, reshape, shape_tensor
 
-_MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-_STRIDED = ", ".join(f"{mask}: int = 0" for mask in _MASKS)
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+_STRIDED = ", ".join(f"{mask}: int = 0" for mask in MASKS)
 _BOUNDS = "begin: Index, end: Index, strides: Index"
 
 
@@ -214,7 +214,7 @@ def _worked_out(shape, begin, end, strides, masks):
 
 
 def _masks(attrs):
-    return tuple([attrs[name] for name in _MASKS])
+    return tuple([attrs[name] for name in MASKS])
 
 
 def _cut(size, axis, entry, begin, end, step):
@@ -331,7 +331,7 @@ def _(input, node):
 def _(op, dy):
     x, begin, end, strides = op.inputs
     shape = shape_tensor(x, begin.dtype.base_dtype)
-    masks = {name: op.attrs[name] for name in _MASKS}
+    masks = {name: op.attrs[name] for name in MASKS}
     return [strided_slice_grad(shape, begin, end, strides, dy, **masks), None, None, None]
 
 
@@ -398,7 +398,7 @@ def _(shape_of):
 @strided_slice_grad.grad
 def _(op, dy):
     begin, end, strides = op.inputs[1:4]
-    return [None, None, None, None, strided_slice(dy, begin, end, strides, **{name: op.attrs[name] for name in _MASKS})]
+    return [None, None, None, None, strided_slice(dy, begin, end, strides, **{name: op.attrs[name] for name in MASKS})]
 
 
 def _updated(whole, begin, end, strides, value, node, check):
