@@ -179,6 +179,8 @@ def shaped(
     size = int(np.prod(shape, dtype=np.int64))
     if array.size == size:
         return array.reshape(shape)
+    if size == 0 and array.ndim == 0:  # tf.zeros([0]): nothing to fill
+        return np.empty(shape, array.dtype)
     if array.size > size:
         raise ValueError(f"Too many elements provided. Needed at most {size}, but received {array.size}")
     if array.size == 0 or not allow_broadcast:
