@@ -123,7 +123,7 @@ class identity_initializer(Initializer):  # noqa: N801
         if len(whole) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
         dtype = self._dtype(dtype)
-        matrix = constant(np.eye(*whole), dtype, name="eye")
+        matrix = array.eye(*whole, dtype=dtype)
         if partition_info is not None:
             matrix = lookup("Slice")(matrix, partition_info.var_offset, _sizes(shape))
         return lookup("Mul")(np.array(self.gain, dtype.np), matrix, name="mul")

@@ -8,10 +8,10 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.basic import identity
 
 Partitioner = Callable[[TensorShape, dtypes.DType], list[int]]
@@ -224,7 +224,7 @@ class PartitionedVariable:
             with name_scope(None):
                 return identity(self._variable_list[0], name=self._name)
         with name_scope(f"{self._name}/ConcatPartitions/"):
-            whole = lookup("ConcatV2")(list(self._variable_list), self._partition_axes()[0], name="concat")
+            whole = array.concat(list(self._variable_list), self._partition_axes()[0])
         with name_scope(None):
             return identity(whole, name=self._name)
 
@@ -233,7 +233,7 @@ class PartitionedVariable:
         value = convert_to_tensor(value, self._dtype)
         axis = self._partition_axes()[0]
         sizes = [part.get_shape().as_list()[axis] for part in self._variable_list]
-        return lookup("SplitV")(value, sizes, axis, num_split=len(sizes))
+        return array.split(value, sizes, axis)
 
     def _each(self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool) -> list[Any]:
         return [getattr(part, method)(piece, use_locking=use_locking, name=name and f"{name}_{i}", read_value=read_value)

@@ -14,6 +14,7 @@ from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
+from evergraph.frontend import indexing
 from evergraph.frontend.blocks import control_dependencies, init_scope, name_of_scope, name_scope, placed_as, root_graph
 from evergraph.frontend.collections import GraphKeys, add_to_collections
 from evergraph.frontend.initial import safe_value
@@ -453,16 +454,7 @@ class Variable(metaclass=_MadeByCreators):
 
     def __getitem__(self, spec: Any) -> Tensor:
         """A part of the value, as for tensors; it also has `assign`, which changes that part of the variable."""
-        part = Tensor.__getitem__(self._AsTensor(), spec)  # type: ignore[attr-defined]
-        part.assign = lambda value, name=None: self._assign_part(part, value, name)
-        return part
-
-    def _assign_part(self, part: Tensor, value: Any, name: str | None) -> Any:
-        source = part.op
-        if source.type != "StridedSlice":
-            raise TypeError(f"{part.name} is not a slice that can be assigned to")
-        masks = {m: source.attrs[m] for m in rows.MASKS}
-        return self._assign_strided(*source.inputs[1:], value, name=name, **masks)
+        return indexing.getitem(self._AsTensor(), spec, self)
 
     def _assign_strided(self, begin: Tensor, end: Tensor, strides: Tensor, value: Any, name: str | None,
                         **masks: int) -> Any:
@@ -653,12 +645,10 @@ class RefVariable(Variable):
         return rows.strided_slice_assign(self._variable, begin, end, strides, value, name=name, **masks)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        from evergraph.frontend.array import gather
-        return gather(self, indices, name=name)
+        return indexing.gather(self, indices, name=name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        from evergraph.frontend.array import gather_nd
-        return gather_nd(self, indices, name=name)
+        return indexing.gather_nd(self, indices, name=name)
 
 
 def _result(tensor: Tensor, read_value: bool) -> Any:
@@ -696,11 +686,12 @@ class ResourceVariable(Variable):
                     self._graph.device(self.handle.device):
                 start = safe_value(own_name, self._initial_value)
                 self._initializer_op = ops.assign_variable_op(self.handle, start, name=assign_scope)
-            with name_scope("Read"), self._graph.device(self.handle.device):
-                self._graph_element = self._read()
-            if caching_device is not None:
-                with self._graph.device(caching_device(self.handle.op) if callable(caching_device) else caching_device):
-                    self._cached = basic.identity(self._graph_element)
+            with name_scope("Read"):
+                with self._graph.device(self.handle.device):
+                    self._graph_element = self._read()
+                if caching_device is not None:
+                    with self._graph.device(caching_device(self.handle.op) if callable(caching_device) else caching_device):
+                        self._cached = basic.identity(self._graph_element)
 
     def _settle_handle(self) -> None:
         self._dtype, self._static = self.handle.op.attrs["dtype"], self.handle.op.attrs["shape"]
@@ -836,7 +827,8 @@ class UpdatedVariable(ResourceVariable):
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
         self.__dict__.update(variable.__dict__)
         self._cached, self._update = None, update
-        self._graph_element = self.read_value()
+        with control_dependencies([update]):
+            self._graph_element = self._read()
 
     def value(self) -> Tensor:
         with control_dependencies([self._update]):

@@ -1,0 +1,1 @@
+"""Training: optimizers, learning rate schedules, moving averages, the global step."""

@@ -1,0 +1,43 @@
+"""Adadelta."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops import updates
+from evergraph.train.optimizer import RuleOptimizer
+
+
+@export("train.AdadeltaOptimizer")
+class AdadeltaOptimizer(RuleOptimizer):
+    """Steps whose size follows that of earlier steps over that of the gradients.
+
+    Args:
+        learning_rate: a number, a tensor, or a function without arguments; so are the next two.
+        rho: how slowly the running means change.
+        epsilon: keeps the division away from zero and lets the first step move.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations and slots.
+    """
+
+    rule = updates.adadelta
+    slot_names = ("accum", "accum_update")
+
+    def __init__(self, learning_rate: Any = 0.001, rho: Any = 0.95, epsilon: Any = 1e-8, use_locking: bool = False,
+                 name: str = "Adadelta") -> None:
+        super().__init__(use_locking, name)
+        self._lr, self._rho, self._epsilon = learning_rate, rho, epsilon
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for v in var_list:
+            self._zeros_slot(v, "accum", self._name)
+            self._zeros_slot(v, "accum_update", self._name)
+
+    def _prepare(self) -> None:
+        tensor = lambda value, name: convert_to_tensor(self._call_if_callable(value), name=name)
+        self._lr_t, self._rho_t = tensor(self._lr, "lr"), tensor(self._rho, "rho")
+        self._epsilon_t = tensor(self._epsilon, "epsilon")
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        return {"lr": self._lr_t, "rho": self._rho_t, "epsilon": self._epsilon_t}

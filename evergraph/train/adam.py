@@ -1,0 +1,97 @@
+"""Adam."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend.assign import assign, assign_sub
+from evergraph.frontend.blocks import all_of, colocate_with, control_dependencies
+from evergraph.frontend.variables import ResourceVariable
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops import updates
+from evergraph.ops.elementwise import sqrt
+from evergraph.ops.variable_rows import REF_SCATTERS
+from evergraph.train.optimizer import RuleOptimizer, as_dtype
+
+
+@export("train.AdamOptimizer")
+class AdamOptimizer(RuleOptimizer):
+    """Steps along the running mean of gradients, over the root of the running mean of their squares.
+
+    Args:
+        learning_rate: a number, a tensor, or a function without arguments; so are the next three.
+        beta1: how slowly the mean of gradients changes.
+        beta2: how slowly the mean of squares changes.
+        epsilon: keeps the division away from zero.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations and slots.
+    """
+
+    rule = updates.adam
+    slot_names = ("m", "v")
+
+    def __init__(self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999, epsilon: Any = 1e-8,
+                 use_locking: bool = False, name: str = "Adam") -> None:
+        super().__init__(use_locking, name)
+        self._lr, self._beta1, self._beta2, self._epsilon = learning_rate, beta1, beta2, epsilon
+        self._lr_t = self._beta1_t = self._beta2_t = self._epsilon_t = None
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        """The variables that hold the powers of beta1 and beta2."""
+        graph = default_graph()
+        return (self._get_non_slot_variable("beta1_power", graph=graph),
+                self._get_non_slot_variable("beta2_power", graph=graph))
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        first = min(var_list, key=lambda v: v.name)  # all parts of a program must agree on where these live
+        self._create_non_slot_variable(self._call_if_callable(self._beta1), "beta1_power", colocate_with=first)
+        self._create_non_slot_variable(self._call_if_callable(self._beta2), "beta2_power", colocate_with=first)
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+
+    def _prepare(self) -> None:
+        tensor = lambda value, name: convert_to_tensor(self._call_if_callable(value), name=name)
+        self._lr_t, self._beta1_t = tensor(self._lr, "learning_rate"), tensor(self._beta1, "beta1")
+        self._beta2_t, self._epsilon_t = tensor(self._beta2, "beta2"), tensor(self._epsilon, "epsilon")
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        beta1_power, beta2_power = self._get_beta_accumulators()
+        return {"beta1_power": beta1_power, "beta2_power": beta2_power, "lr": self._lr_t, "beta1": self._beta1_t,
+                "beta2": self._beta2_t, "epsilon": self._epsilon_t}
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:
+        add = lambda x, i, v: REF_SCATTERS["add"](x, i, v, use_locking=self._use_locking)
+        return self._apply_sparse_shared(grad.values, var, grad.indices, add)
+
+    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
+        return self._apply_sparse_shared(grad, var, indices, self._resource_scatter_add)
+
+    def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[..., Any]) -> Operation:
+        """Both moments decay everywhere, so every row moves; only those of `indices` see the gradient."""
+        rates = {name: as_dtype(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
+        beta1, beta2 = rates["beta1"], rates["beta2"]
+        rate = rates["lr"] * sqrt(1 - rates["beta2_power"]) / (1 - rates["beta1_power"])
+        m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
+        new_m = self._decayed(m, beta1, grad * (1 - beta1), indices, scatter_add)
+        new_v = self._decayed(v, beta2, (grad * grad) * (1 - beta2), indices, scatter_add)
+        moved = assign_sub(var, rate * new_m / (sqrt(new_v) + rates["epsilon"]), use_locking=self._use_locking)
+        return all_of([moved.op, new_m.op, new_v.op])
+
+    def _decayed(self, moment: Any, beta: Any, rows: Tensor, indices: Tensor, scatter_add: Callable[..., Any]) -> Any:
+        shrunk = assign(moment, moment * beta, use_locking=self._use_locking)
+        with control_dependencies([shrunk.op]):
+            return scatter_add(moment, indices, rows)
+
+    def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
+        operations = [u if isinstance(u, Operation) else u.op for u in update_ops]
+        with control_dependencies(operations):
+            beta1_power, beta2_power = self._get_beta_accumulators()
+            with colocate_with(beta1_power.op):
+                grown = [power.assign(power * beta, use_locking=self._use_locking)
+                         for power, beta in ((beta1_power, self._beta1_t), (beta2_power, self._beta2_t))]
+        return all_of([*operations, *(g.op for g in grown)], name=name_scope)

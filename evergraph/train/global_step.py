@@ -1,0 +1,88 @@
+"""The global step: one int64 variable a graph that counts updates."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend.scope import get_variable
+from evergraph.frontend.variables import Variable, VariableAggregation
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Tensor
+
+
+@export("train.global_step")
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """The value of the global step in a session, as a Python int.
+
+    >>> step = tf.train.create_global_step()
+    >>> with tf.Session() as sess:
+    ...     sess.run(tf.global_variables_initializer())
+    ...     tf.train.global_step(sess, step)
+    0
+    """
+    return int(sess.run(global_step_tensor))
+
+
+@export("train.get_global_step")
+def get_global_step(graph: Graph | None = None) -> Any:
+    """The global step of a graph, or None when it has none.
+
+    Raises:
+        TypeError: what the graph has under that name is no integer scalar.
+    """
+    graph = graph or default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(found) > 1:
+        raise ValueError("Multiple tensors in global_step collection.")
+    if found:
+        step = found[0]
+    else:
+        try:
+            step = graph.get_tensor_by_name("global_step:0")
+        except KeyError:
+            return None
+    assert_global_step(step)
+    return step
+
+
+@export("train.create_global_step")
+def create_global_step(graph: Graph | None = None) -> Any:
+    """Makes the global step of a graph.
+
+    Raises:
+        ValueError: the graph has one already.
+    """
+    graph = graph or default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with graph.as_default(), graph.name_scope(None):
+        return get_variable(GraphKeys.GLOBAL_STEP, shape=[], dtype=dtypes.int64, initializer=zeros_initializer(),
+                            trainable=False, aggregation=VariableAggregation.ONLY_FIRST_REPLICA,
+                            collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP])
+
+
+@export("train.get_or_create_global_step")
+def get_or_create_global_step(graph: Graph | None = None) -> Any:
+    """The global step of a graph, made when it has none."""
+    graph = graph or default_graph()
+    step = get_global_step(graph)
+    return create_global_step(graph) if step is None else step
+
+
+@export("train.assert_global_step")
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Checks that a tensor can be a global step.
+
+    Raises:
+        TypeError: it is not an integer scalar.
+    """
+    if not isinstance(global_step_tensor, (Variable, Tensor)):
+        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+    if not global_step_tensor.dtype.base_dtype.is_integer:
+        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
+    shape = global_step_tensor.get_shape()
+    if shape.ndims != 0 and shape.is_fully_defined():
+        raise TypeError(f'Existing "global_step" is not scalar: {shape}')

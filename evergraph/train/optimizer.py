@@ -1,0 +1,348 @@
+"""The base of all optimizers: gradients of a loss, slots beside variables, and the operation that updates them."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from evergraph.base import dtypes, nest
+from evergraph.base.export import export
+from evergraph.frontend import array, math
+from evergraph.frontend.blocks import all_of, colocate_with, control_dependencies, init_scope, name_scope
+from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
+from evergraph.frontend.gradients import gradients
+from evergraph.frontend.variables import ResourceVariable, Variable
+from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.differentiate import gated
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops.search import unique
+from evergraph.ops.segment import unsorted_segment_sum
+from evergraph.ops.updates import Rule
+from evergraph.ops.variable_rows import RESOURCE_SCATTERS
+from evergraph.ops.variables import assign_add, assign_add_variable_op
+from evergraph.train import slots
+
+
+@export("train.Optimizer")
+class Optimizer:
+    """Changes variables so that a loss becomes smaller. Use one of its subclasses.
+
+    >>> w = tf.Variable(3.0)
+    >>> train = tf.train.GradientDescentOptimizer(0.1).minimize(w * w)
+
+    A subclass defines `_apply_dense` and `_apply_sparse` (for ref variables), `_resource_apply_dense` and
+    `_resource_apply_sparse` (for resource variables), and where it needs them `_create_slots`, `_prepare` and `_finish`.
+
+    Args:
+        use_locking: has no meaning here: updates never tear. It is recorded in the graph.
+        name: of the operations it makes.
+    """
+
+    GATE_NONE = 0
+    GATE_OP = 1
+    GATE_GRAPH = 2
+
+    def __init__(self, use_locking: bool, name: str) -> None:
+        if not name:
+            raise ValueError("Must specify the optimizer name")
+        self._use_locking, self._name = use_locking, name
+        self._slots: dict[str, dict[Any, Any]] = {}
+        self._non_slot_dict: dict[Any, Any] = {}
+
+    def get_name(self) -> str:
+        return self._name
+
+    def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = GATE_OP,
+                 aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
+                 grad_loss: Any = None) -> Operation:
+        """An operation that changes the variables so that `loss` becomes smaller.
+
+        Args:
+            loss: the tensor to minimize.
+            global_step: a variable to add one to with every update.
+            var_list: the variables to change; by default the trainable ones.
+            gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: what waits for what while gradients are computed.
+            aggregation_method: a tf.AggregationMethod.
+            colocate_gradients_with_ops: places each gradient with its operation.
+            name: of the operation.
+            grad_loss: the gradient of `loss` to start from.
+
+        Raises:
+            ValueError: no variable has a gradient.
+        """
+        pairs = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops,
+                                       grad_loss)
+        if all(gradient is None for gradient, _ in pairs):
+            raise ValueError(f"No gradients provided for any variable, check your graph for ops that do not support "
+                             f"gradients, between variables {[str(v) for _, v in pairs]} and loss {loss}.")
+        return self.apply_gradients(pairs, global_step=global_step, name=name)
+
+    def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = GATE_OP,
+                          aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+                          grad_loss: Any = None) -> list[tuple[Any, Any]]:
+        """(gradient, variable) for each variable; the first part of `minimize`. A gradient may be None.
+
+        Raises:
+            ValueError: the loss or a variable has a dtype without gradients, or there are no variables.
+        """
+        loss = loss() if callable(loss) else loss
+        if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
+            raise ValueError(f"gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
+                             f"Optimizer.GATE_GRAPH. Not {gate_gradients}")
+        self._assert_valid_dtypes([loss])
+        if grad_loss is not None:
+            self._assert_valid_dtypes([grad_loss])
+        variables = self._to_optimize(var_list)
+        targets = [v if isinstance(v, (ResourceVariable, Tensor)) else v._ref() for v in variables]
+        found = gradients(loss, targets, grad_ys=grad_loss, gate_gradients=gate_gradients == Optimizer.GATE_OP,
+                          aggregation_method=aggregation_method, colocate_gradients_with_ops=colocate_gradients_with_ops)
+        if gate_gradients == Optimizer.GATE_GRAPH:
+            found = gated(found)
+        pairs = list(zip(found, variables))
+        self._assert_valid_dtypes([v for g, v in pairs if g is not None and v.dtype is not dtypes.resource])
+        return pairs
+
+    def _to_optimize(self, var_list: Any) -> list[Any]:
+        if var_list is None:
+            found = trainable_variables() + get_collection(GraphKeys.TRAINABLE_RESOURCE_VARIABLES)
+        else:
+            found = [part for v in nest.flatten(var_list) for part in (v if hasattr(v, "_get_variable_list") else (v,))]
+        if not found:
+            raise ValueError("No variables to optimize.")
+        for v in found:
+            if not isinstance(v, (Variable, Tensor)):
+                raise NotImplementedError(f"Trying to optimize unsupported type {v!r}")
+        return found
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
+        """An operation that applies the gradients; the second part of `minimize`.
+
+        Args:
+            grads_and_vars: (gradient, variable) pairs, as `compute_gradients` gives them.
+            global_step: a variable to add one to afterwards.
+            name: of the operation.
+
+        Raises:
+            TypeError: a gradient is no tensor.
+            ValueError: no variable has a gradient.
+        """
+        pairs = [(_as_gradient(g), v) for g, v in grads_and_vars]
+        if not pairs:
+            raise ValueError("No variables provided.")
+        changed = [v for g, v in pairs if g is not None]
+        if not changed:
+            raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
+        with init_scope():
+            self._create_slots(changed)
+        with name_scope(name, self._name) as scope:
+            self._prepare()
+            updates = [self._update(g, v) for g, v in pairs if g is not None]
+            done = self._finish(updates, scope) if global_step is None else self._counted(updates, global_step, scope)
+        operation = done.op if isinstance(done, Tensor) else done
+        recorded = get_collection_ref(GraphKeys.TRAIN_OP)
+        if operation not in recorded:
+            recorded.append(operation)
+        return operation
+
+    def _counted(self, updates: list[Any], global_step: Any, scope: str) -> Any:
+        """Adds one to the global step when the updates are done."""
+        with control_dependencies([self._finish(updates, "update")]), colocate_with(global_step.op):
+            if isinstance(global_step, ResourceVariable):
+                return assign_add_variable_op(global_step.handle, convert_to_tensor(1, global_step.dtype), name=scope)
+            return assign_add(global_step, 1, name=scope)
+
+    def _update(self, gradient: Any, variable: Any) -> Any:
+        """Changes one variable, in a name scope of its own."""
+        with name_scope(f"update_{variable.op.name}"), colocate_with(variable.op):
+            if isinstance(variable, Tensor):
+                raise NotImplementedError(f"Trying to update a Tensor {variable}")
+            resource = isinstance(variable, ResourceVariable)
+            if isinstance(gradient, IndexedSlices):
+                if variable.constraint is not None:
+                    raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+                if resource:
+                    return self._resource_apply_sparse_duplicate_indices(gradient.values, variable, gradient.indices)
+                return self._apply_sparse_duplicate_indices(gradient, variable)
+            update = self._resource_apply_dense(gradient, variable) if resource else self._apply_dense(gradient, variable)
+            if variable.constraint is None:
+                return update
+            with control_dependencies([update]):
+                return variable.assign(variable.constraint(variable))
+
+    # ---- slots and other variables of the optimizer
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The slot called `name` of the variable, or None."""
+        return self._slots.get(name, {}).get(_key(var))
+
+    def get_slot_names(self) -> list[str]:
+        """The names of the slots this optimizer keeps."""
+        return sorted(self._slots)
+
+    def variables(self) -> list[Any]:
+        """The variables that hold the optimizer's own state in the default graph."""
+        graph = default_graph()
+        own = [*self._non_slot_dict.values(), *(s for named in self._slots.values() for s in named.values())]
+        return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
+        """A variable that belongs to the optimizer as a whole; made once a graph."""
+        key = (name, colocate_with.graph)
+        if key not in self._non_slot_dict:
+            with default_graph().colocate_with(colocate_with.op):
+                self._non_slot_dict[key] = Variable(initial_value, name=name, trainable=False,
+                                                    use_resource=isinstance(colocate_with, ResourceVariable))
+        return self._non_slot_dict[key]
+
+    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
+        return self._non_slot_dict.get((name, graph))
+
+    def _non_slot_variables(self) -> Any:
+        return self._non_slot_dict.values()
+
+    def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
+        return self._slots.setdefault(slot_name, {})
+
+    def _slot(self, var: Any, slot_name: str, make: Callable[[], Any]) -> Any:
+        named = self._slot_dict(slot_name)
+        if _key(var) not in named:
+            named[_key(var)] = make()
+        return named[_key(var)]
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        """The slot, made to start with the tensor `val`."""
+        return self._slot(var, slot_name, lambda: slots.create_slot(var, val, op_name))
+
+    def _get_or_make_slot_with_initializer(self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str,
+                                           op_name: str) -> Any:
+        """The slot, made with an initializer."""
+        return self._slot(var, slot_name,
+                          lambda: slots.create_slot_with_initializer(var, initializer, shape, dtype, op_name))
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
+        """The slot, made to start with zeros."""
+        return self._slot(var, slot_name, lambda: slots.create_zeros_slot(var, op_name))
+
+    # ---- what subclasses define
+
+    def _valid_dtypes(self) -> set[dtypes.DType]:
+        return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
+
+    def _assert_valid_dtypes(self, tensors: Sequence[Any]) -> None:
+        valid = self._valid_dtypes()
+        for t in tensors:
+            if t.dtype.base_dtype not in valid:
+                raise ValueError(f"Invalid type {t.dtype.base_dtype!r} for {t.name}, expected: "
+                                 f"{sorted(v.name for v in valid)}.")
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        """Makes the slots of these variables."""
+
+    def _prepare(self) -> None:
+        """Makes the tensors that all updates use."""
+
+    def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
+        """What is done when all updates are."""
+        return all_of([u if isinstance(u, Operation) else u.op for u in update_ops], name=name_scope)
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        raise NotImplementedError
+
+    def _resource_apply_dense(self, grad: Tensor, var: Any) -> Any:
+        raise NotImplementedError
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        """Applies a gradient whose indices are all different."""
+        raise NotImplementedError
+
+    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
+        """Applies a gradient whose indices are all different."""
+        raise NotImplementedError
+
+    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
+        """Applies a gradient that may name rows more than once; by default their values are added up first."""
+        values, indices = added_up(grad.values, grad.indices)
+        return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
+        """Applies a gradient that may name rows more than once; by default their values are added up first."""
+        values, indices = added_up(grad, indices)
+        return self._resource_apply_sparse(values, var, indices)
+
+    def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Tensor:
+        """Adds rows to a resource variable and gives its new value."""
+        with control_dependencies([RESOURCE_SCATTERS["add"](x.handle, i, v)]):
+            return x.value()
+
+    def _call_if_callable(self, param: Any) -> Any:
+        return param() if callable(param) else param
+
+
+class RuleOptimizer(Optimizer):
+    """An optimizer whose updates are the ops of one rule.
+
+    A subclass sets `rule`, names the slots in the rule's order, and gives the hyperparameters by input name.
+    """
+
+    rule: Rule
+    slot_names: tuple[str, ...] = ()
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        """The other inputs of the rule by name, in order; tensors are cast to the variable's dtype."""
+        raise NotImplementedError
+
+    def _flags(self) -> dict[str, bool]:
+        return {}
+
+    def _apply_rule(self, form: str, var: Any, grad: Tensor, indices: Tensor | None = None) -> Operation:
+        operation = getattr(self.rule, form)
+        resource = form.startswith("resource")
+        cells = [var, *(self.get_slot(var, name) for name in self.slot_names)]
+        cells = [c.handle if resource else c for c in cells]
+        dtype = var.dtype.base_dtype
+        rates = {name: value if name == "global_step" else as_dtype(value, dtype)
+                 for name, value in self._hyperparameters(var).items()}
+        gradient = "delta" if any(name == "delta" for name, _ in operation.parameters) else "grad"
+        rows = {} if indices is None else {"indices": indices}
+        done = operation(*cells, **rates, **{gradient: grad}, **rows, use_locking=self._use_locking, **self._flags())
+        return done if resource else done.op
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Any:
+        return self._apply_rule("dense", var, grad)
+
+    def _resource_apply_dense(self, grad: Tensor, var: Any) -> Any:
+        return self._apply_rule("resource_dense", var, grad)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        return self._apply_rule("sparse", var, grad.values, grad.indices)
+
+    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
+        return self._apply_rule("resource_sparse", var, grad, indices)
+
+
+def as_dtype(value: Any, dtype: dtypes.DType) -> Any:
+    """`value` in that dtype; a resource variable that has it is read by whoever uses it."""
+    return value if isinstance(value, ResourceVariable) and value.dtype is dtype else math.cast(value, dtype)
+
+
+def added_up(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
+    """The rows with those of equal index added up, and the indices that are left."""
+    distinct, places = unique(indices)
+    return unsorted_segment_sum(values, places, array.shape(distinct)[0]), distinct
+
+
+def _key(var: Any) -> tuple[Any, str]:
+    return var.op.graph, var.op.name
+
+
+def _as_gradient(gradient: Any) -> Any:
+    if gradient is None:
+        return None
+    try:
+        found = convert_to_tensor_or_indexed_slices(gradient)
+    except TypeError:
+        found = None
+    if not isinstance(found, (Tensor, IndexedSlices)):
+        raise TypeError(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {gradient}")
+    return found

@@ -1,0 +1,82 @@
+"""Gradient descent and Adagrad followed by the proximal operator of l1 and l2 penalties."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops import updates
+from evergraph.train.adagrad import full_slot
+from evergraph.train.optimizer import RuleOptimizer
+
+
+class _ProximalOptimizer(RuleOptimizer):
+    """What both have in common: a learning rate and two penalties."""
+
+    def __init__(self, learning_rate: Any, l1: float, l2: float, use_locking: bool, name: str) -> None:
+        super().__init__(use_locking, name)
+        self._learning_rate = learning_rate
+        self._l1_regularization_strength, self._l2_regularization_strength = l1, l2
+
+    def _prepare(self) -> None:
+        self._learning_rate_tensor = convert_to_tensor(self._learning_rate, name="learning_rate")
+        self._l1_tensor = convert_to_tensor(self._l1_regularization_strength, name="l1_regularization_strength")
+        self._l2_tensor = convert_to_tensor(self._l2_regularization_strength, name="l2_regularization_strength")
+
+
+@export("train.ProximalGradientDescentOptimizer")
+class ProximalGradientDescentOptimizer(_ProximalOptimizer):
+    """Steps along the gradient, each followed by shrinking for l1 and l2.
+
+    Args:
+        learning_rate: a number or a tensor.
+        l1_regularization_strength: not negative.
+        l2_regularization_strength: not negative.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations.
+    """
+
+    rule = updates.proximal_gradient_descent
+
+    def __init__(self, learning_rate: Any, l1_regularization_strength: float = 0.0,
+                 l2_regularization_strength: float = 0.0, use_locking: bool = False,
+                 name: str = "ProximalGradientDescent") -> None:
+        super().__init__(learning_rate, l1_regularization_strength, l2_regularization_strength, use_locking, name)
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        return {"alpha": self._learning_rate_tensor, "l1": self._l1_tensor, "l2": self._l2_tensor}
+
+
+@export("train.ProximalAdagradOptimizer")
+class ProximalAdagradOptimizer(_ProximalOptimizer):
+    """Adagrad steps, each followed by shrinking for l1 and l2.
+
+    Args:
+        learning_rate: a number or a tensor.
+        initial_accumulator_value: what the sums of squares start with; positive.
+        l1_regularization_strength: not negative.
+        l2_regularization_strength: not negative.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations and slots.
+
+    Raises:
+        ValueError: `initial_accumulator_value` is not positive.
+    """
+
+    rule = updates.proximal_adagrad
+    slot_names = ("accumulator",)
+
+    def __init__(self, learning_rate: Any, initial_accumulator_value: float = 0.1,
+                 l1_regularization_strength: float = 0.0, l2_regularization_strength: float = 0.0,
+                 use_locking: bool = False, name: str = "ProximalAdagrad") -> None:
+        if initial_accumulator_value <= 0.0:
+            raise ValueError(f"initial_accumulator_value must be positive: {initial_accumulator_value}")
+        super().__init__(learning_rate, l1_regularization_strength, l2_regularization_strength, use_locking, name)
+        self._initial_accumulator_value = initial_accumulator_value
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for v in var_list:
+            full_slot(self, v, self._initial_accumulator_value, "accumulator", self._name)
+
+    def _hyperparameters(self, var: Any) -> dict[str, Any]:
+        return {"lr": self._learning_rate_tensor, "l1": self._l1_tensor, "l2": self._l2_tensor}
