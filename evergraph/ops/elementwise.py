@@ -81,7 +81,8 @@ log = unary("Log", "inexact", lambda xp, x: xp.log(x), "The natural logarithm.",
             lambda op, dy: mul(dy, reciprocal(_x(op))), "log math.log")
 log1p = unary("Log1p", "inexact", lambda xp, x: xp.log1p(x), "log(1 + x), exact for small numbers.",
               lambda op, dy: mul(dy, reciprocal(add_v2(_x(op), 1.0))), "log1p math.log1p")
-sigmoid = unary("Sigmoid", "inexact", _sigmoid, "1 / (1 + exp(-x)).", lambda op, dy: sigmoid_grad(op.outputs[0], dy))
+sigmoid = unary("Sigmoid", "inexact", _sigmoid, "1 / (1 + exp(-x)).", lambda op, dy: sigmoid_grad(_y(op), dy),
+                "sigmoid math.sigmoid nn.sigmoid")
 tanh = unary("Tanh", "inexact", lambda xp, x: xp.tanh(x), "The hyperbolic tangent.",
              lambda op, dy: tanh_grad(_y(op), dy))
 
@@ -307,8 +308,9 @@ _no_slopes = lambda op, dz: (None, None)
 add = binary("Add", f"{{inexact, index, {_small_ints}, string}}", lambda x, y: x + y,
              "The sum; strings are joined.", _add_grad, "add math.add")
 add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "The sum.", _add_grad)
-sub = binary("Sub", _dividable, lambda x, y: x - y, "The difference.", lambda op, dz: (dz, neg(dz)))
-mul = binary("Mul", _dividable, lambda x, y: x * y, "The product.", _mul_grad)
+sub = binary("Sub", _dividable, lambda x, y: x - y, "The difference.", lambda op, dz: (dz, neg(dz)),
+             "subtract math.subtract")
+mul = binary("Mul", _dividable, lambda x, y: x * y, "The product.", _mul_grad, "multiply math.multiply")
 real_div = binary("RealDiv", _dividable, _divide, "The quotient.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
 div = binary("Div", _dividable, _divide, "The quotient; that of integers is rounded towards zero.",
              lambda op, dz: _real_div_grad(op, dz))
@@ -336,7 +338,7 @@ maximum = binary("Maximum", _real_or_int, lambda xp, x, y: xp.maximum(x, y), "Th
                  _chosen_grad(lambda x, y: greater_equal(x, y)), "maximum math.maximum")
 minimum = binary("Minimum", _real_or_int, lambda xp, x, y: xp.minimum(x, y), "The smaller number.",
                  _chosen_grad(lambda x, y: less_equal(x, y)), "minimum math.minimum")
-pow_ = binary("Pow", _any_number, _power, "`x` to the power of `y`.", _pow_grad)
+pow_ = binary("Pow", _any_number, _power, "`x` to the power of `y`.", _pow_grad, "pow math.pow")
 
 _real_div_grad = _quotient_grad(real_div)
 _div_no_nan_grad = _quotient_grad(div_no_nan)
@@ -373,8 +375,9 @@ def _comparison(name, domain, kernel, doc, public=""):
 
 _comparable = f"{{inexact, index, {_small_ints}, quint8, qint8, qint32, string, bool}}"
 
-equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.")
-not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.")
+equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.", "equal math.equal")
+not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.",
+                        "not_equal math.not_equal")
 less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y.", "less math.less")
 less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y, "Whether x <= y.", "less_equal math.less_equal")
 greater = _comparison("Greater", "real", lambda x, y: x > y, "Whether x > y.", "greater math.greater")
