@@ -8,6 +8,7 @@ import numpy as np
 import evergraph as tf
 from evergraph.compile import cache
 from evergraph.graph import registry
+from evergraph.graph.importer import import_graph_def
 from evergraph.run.session import Session
 from tests.harness import graph
 from tests.harness.compare import assert_same, plain
@@ -271,7 +272,7 @@ def _check_round_trip(case, built, gradients, wanted, found):
     written = built.graph.as_graph_def()
     copy = tf.Graph()
     with copy.as_default():
-        tf.import_graph_def(type(written).FromString(written.SerializeToString()), name="")
+        import_graph_def(type(written).FromString(written.SerializeToString()), name="")
     assert copy.as_graph_def() == written, "the GraphDef of the imported graph differs"
     again = _renamed(built, copy)
     slopes = [None if each is None else copy.get_tensor_by_name(each.name) for each in gradients]
