@@ -283,7 +283,7 @@ def cast(x, dtype, name=None):
     array([1, 2], dtype=int32)
     """
     kind = dtypes.as_dtype(dtype).base_dtype
-    if isinstance(x, Tensor) and x.dtype is kind:
+    if (isinstance(x, Tensor) or hasattr(x, "handle")) and x.dtype is kind:  # a variable is read by whoever uses it
         return x
     with name_scope(name, "Cast", [x]) as scope:
         if isinstance(x, SparseTensor):
