@@ -105,8 +105,7 @@ def init_scope() -> Iterator[None]:
     outermost = root_graph()
     with contextlib.ExitStack() as stack:
         stack.enter_context(outermost.as_default_if_needed())
-        if outermost is graph:
-            stack.enter_context(graph.name_scope(f"{scope}/" if scope else None))
+        stack.enter_context(outermost.name_scope(f"{scope}/" if scope else None))
         stack.enter_context(outermost.control_dependencies(None))
         yield
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend import array, math
+from evergraph.frontend import array
+from evergraph.frontend.blocks import colocate_with
 from evergraph.frontend.initializers import constant_initializer
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import updates
+from evergraph.graph.node import Tensor
+from evergraph.ops import basic, updates
 from evergraph.train.optimizer import RuleOptimizer
 
 
-def full_slot(optimizer: RuleOptimizer, var: Any, value: float, slot_name: str, op_name: str) -> Any:
-    """A slot in the shape of the variable that starts with `value` everywhere."""
-    dtype = var.dtype.base_dtype
-    if var.get_shape().is_fully_defined():
-        return optimizer._get_or_make_slot_with_initializer(var, constant_initializer(value, dtype=dtype), var.get_shape(),
-                                                            dtype, slot_name, op_name)
-    return optimizer._get_or_make_slot(var, array.fill(array.shape(var), convert_to_tensor(value, dtype)), slot_name, op_name)
+def full_of(var: Any, value: float) -> Tensor:
+    """A tensor in the shape of the variable that holds `value` everywhere."""
+    dtype, shape = var.dtype.base_dtype, var.get_shape()
+    if shape.is_fully_defined():
+        return array.constant(value, dtype, shape)
+    return basic.fill(array.shape(var), convert_to_tensor(value, dtype))
 
 
 @export("train.AdagradOptimizer")
@@ -46,7 +47,12 @@ class AdagradOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         for v in var_list:
-            full_slot(self, v, self._initial_accumulator_value, "accumulator", self._name)
+            dtype, shape, value = v.dtype.base_dtype, v.get_shape(), self._initial_accumulator_value
+            if shape.is_fully_defined():
+                self._get_or_make_slot_with_initializer(v, constant_initializer(value, dtype=dtype), shape, dtype,
+                                                        "accumulator", self._name)
+            else:
+                self._get_or_make_slot(v, full_of(v, value), "accumulator", self._name)
 
     def _prepare(self) -> None:
         self._learning_rate_tensor = convert_to_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
@@ -88,12 +94,16 @@ class AdagradDAOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         for v in var_list:
-            self._zeros_slot(v, "gradient_accumulator", f"{self._name}/gradient_accumulator")
-            full_slot(self, v, self._initial, "gradient_squared_accumulator", f"{self._name}/gradient_squared_accumulator")
+            with colocate_with(v.op):
+                sums, squares = full_of(v, 0.0), full_of(v, self._initial)
+            self._get_or_make_slot(v, sums, "gradient_accumulator", self._name)
+            self._get_or_make_slot(v, squares, "gradient_squared_accumulator", self._name)
 
     def _prepare(self) -> None:
         self._learning_rate_tensor = convert_to_tensor(self._learning_rate, name="learning_rate")
+        # The sums hold this step's gradient too when they are used, so it counts as one more.
+        with colocate_with(self._learning_rate_tensor):
+            self._step = basic.identity(self._global_step) + 1
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
-        step = math.cast(self._global_step, "int64")
-        return {"lr": self._learning_rate_tensor, "l1": self._l1, "l2": self._l2, "global_step": step}
+        return {"global_step": basic.identity(self._step), "lr": self._learning_rate_tensor, "l1": self._l1, "l2": self._l2}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.frontend import math
 from evergraph.frontend.assign import assign, assign_sub
 from evergraph.frontend.blocks import all_of, colocate_with, control_dependencies
 from evergraph.frontend.variables import ResourceVariable
@@ -15,7 +16,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import updates
 from evergraph.ops.elementwise import sqrt
 from evergraph.ops.variable_rows import REF_SCATTERS
-from evergraph.train.optimizer import RuleOptimizer, as_dtype
+from evergraph.train.optimizer import RuleOptimizer
 
 
 @export("train.AdamOptimizer")
@@ -73,13 +74,14 @@ class AdamOptimizer(RuleOptimizer):
 
     def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[..., Any]) -> Operation:
         """Both moments decay everywhere, so every row moves; only those of `indices` see the gradient."""
-        rates = {name: as_dtype(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
+        rates = {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
         beta1, beta2 = rates["beta1"], rates["beta2"]
         rate = rates["lr"] * sqrt(1 - rates["beta2_power"]) / (1 - rates["beta1_power"])
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         new_m = self._decayed(m, beta1, grad * (1 - beta1), indices, scatter_add)
         new_v = self._decayed(v, beta2, (grad * grad) * (1 - beta2), indices, scatter_add)
-        moved = assign_sub(var, rate * new_m / (sqrt(new_v) + rates["epsilon"]), use_locking=self._use_locking)
+        spread = sqrt(new_v)
+        moved = assign_sub(var, rate * new_m / (spread + rates["epsilon"]), use_locking=self._use_locking)
         return all_of([moved.op, new_m.op, new_v.op])
 
     def _decayed(self, moment: Any, beta: Any, rows: Tensor, indices: Tensor, scatter_add: Callable[..., Any]) -> Any:

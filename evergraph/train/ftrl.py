@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.frontend.blocks import colocate_with
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops import updates
-from evergraph.train.adagrad import full_slot
+from evergraph.train.adagrad import full_of
 from evergraph.train.optimizer import RuleOptimizer
 
 
@@ -55,17 +56,18 @@ class FtrlOptimizer(RuleOptimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         for v in var_list:
-            full_slot(self, v, self._initial_accumulator_value, "accum", self._accum_name or self._name)
-            self._zeros_slot(v, "linear", self._linear_name or self._name)
+            with colocate_with(v.op):
+                squares = full_of(v, self._initial_accumulator_value)
+                self._get_or_make_slot(v, squares, "accum", self._accum_name or self._name)
+                self._zeros_slot(v, "linear", self._linear_name or self._name)
 
     def _prepare(self) -> None:
         tensor = lambda value, name: convert_to_tensor(self._call_if_callable(value), name=name)
         self._learning_rate_tensor = tensor(self._learning_rate, "learning_rate")
         self._l1_tensor = tensor(self._l1_regularization_strength, "l1_regularization_strength")
         self._l2_tensor = tensor(self._l2_regularization_strength, "l2_regularization_strength")
-        if self._l2_shrinkage_regularization_strength > 0:
-            self._l2_shrinkage_tensor = tensor(self._l2_shrinkage_regularization_strength,
-                                               "l2_shrinkage_regularization_strength")
+        self._l2_shrinkage_tensor = tensor(self._l2_shrinkage_regularization_strength,
+                                           "l2_shrinkage_regularization_strength")
         self._power_tensor = tensor(self._learning_rate_power, "learning_rate_power")
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:

@@ -301,7 +301,7 @@ class RuleOptimizer(Optimizer):
         cells = [var, *(self.get_slot(var, name) for name in self.slot_names)]
         cells = [c.handle if resource else c for c in cells]
         dtype = var.dtype.base_dtype
-        rates = {name: value if name == "global_step" else as_dtype(value, dtype)
+        rates = {name: value if name == "global_step" else math.cast(value, dtype)
                  for name, value in self._hyperparameters(var).items()}
         gradient = "delta" if any(name == "delta" for name, _ in operation.parameters) else "grad"
         rows = {} if indices is None else {"indices": indices}
@@ -319,11 +319,6 @@ class RuleOptimizer(Optimizer):
 
     def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
         return self._apply_rule("resource_sparse", var, grad, indices)
-
-
-def as_dtype(value: Any, dtype: dtypes.DType) -> Any:
-    """`value` in that dtype; a resource variable that has it is read by whoever uses it."""
-    return value if isinstance(value, ResourceVariable) and value.dtype is dtype else math.cast(value, dtype)
 
 
 def added_up(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:

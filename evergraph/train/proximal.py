@@ -4,9 +4,10 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.frontend.blocks import colocate_with
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops import updates
-from evergraph.train.adagrad import full_slot
+from evergraph.train.adagrad import full_of
 from evergraph.train.optimizer import RuleOptimizer
 
 
@@ -76,7 +77,9 @@ class ProximalAdagradOptimizer(_ProximalOptimizer):
 
     def _create_slots(self, var_list: list[Any]) -> None:
         for v in var_list:
-            full_slot(self, v, self._initial_accumulator_value, "accumulator", self._name)
+            with colocate_with(v.op):
+                squares = full_of(v, self._initial_accumulator_value)
+            self._get_or_make_slot(v, squares, "accumulator", self._name)
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
         return {"lr": self._learning_rate_tensor, "l1": self._l1_tensor, "l2": self._l2_tensor}

@@ -43,7 +43,7 @@ def sparse(tf, optimizer, resource):
     """Rows of a table, some of them twice."""
     step = tf.train.create_global_step()
     table = tf.get_variable("table", initializer=TABLE, use_resource=resource)
-    rows = tf.nn.embedding_lookup(table, tf.constant(IDS))
+    rows = tf.gather(table, tf.constant(IDS))
     loss = tf.reduce_sum(tf.square(rows - tf.constant(TARGET)))
     made = OPTIMIZERS[optimizer](tf, step)
     return made.minimize(loss, global_step=step), loss, [table], made
