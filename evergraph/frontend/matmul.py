@@ -1,0 +1,63 @@
+"""tf.matmul: products of matrices and of stacks of them."""
+from __future__ import annotations
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
+from evergraph.ops import matmul as products
+from evergraph.ops.elementwise import conj_if_complex
+
+SPARSE_TYPES = (dtypes.bfloat16, dtypes.float32)
+
+
+@export("matmul", "linalg.matmul")
+def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
+           b_is_sparse=False, name=None):
+    """The matrix product of `a` and `b` over their last two axes; the axes before them broadcast.
+
+    Args:
+        a: a tensor of rank 2 or more.
+        b: a tensor of the same dtype.
+        transpose_a: take `a` transposed.
+        transpose_b: take `b` transposed.
+        adjoint_a: take `a` conjugated and transposed.
+        adjoint_b: take `b` conjugated and transposed.
+        a_is_sparse: says that `a` has many zeros, which changes nothing but the op used.
+        b_is_sparse: the same of `b`.
+        name: a name for the operation.
+
+    Raises:
+        ValueError: an argument is to be transposed as well as adjoint.
+
+    >>> tf.Session().run(tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]))
+    array([[11.]], dtype=float32)
+    """
+    if transpose_a and adjoint_a:
+        raise ValueError("Only one of transpose_a and adjoint_a can be True.")
+    if transpose_b and adjoint_b:
+        raise ValueError("Only one of transpose_b and adjoint_b can be True.")
+    with default_graph().name_scope(name or "MatMul") as scope:
+        a = convert_to_tensor(a, name="a")
+        b = convert_to_tensor(b, dtype=a.dtype.base_dtype, name="b")
+        if (a_is_sparse or b_is_sparse) and a.dtype.base_dtype in SPARSE_TYPES and b.dtype.base_dtype in SPARSE_TYPES:
+            return products.sparse_mat_mul(a, b, transpose_a=transpose_a or adjoint_a, a_is_sparse=a_is_sparse,
+                                           transpose_b=transpose_b or adjoint_b, b_is_sparse=b_is_sparse, name=scope)
+        if _in_batches(a, b):
+            a, adjoint_a = _as_adjoint(a, transpose_a, adjoint_a)
+            b, adjoint_b = _as_adjoint(b, transpose_b, adjoint_b)
+            return products.batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b, name=scope)
+        a = conj_if_complex(a) if adjoint_a else a
+        b = conj_if_complex(b) if adjoint_b else b
+        return products.mat_mul(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b, name=scope)
+
+
+def _in_batches(a, b):
+    """Whether either argument may hold more than one matrix."""
+    ranks = (a.shape.ndims, b.shape.ndims)
+    return all(rank is None or rank > 2 for rank in ranks) or any(rank is not None and rank > 2 for rank in ranks)
+
+
+def _as_adjoint(x, transpose, adjoint):
+    """(x, whether to take its adjoint): a plain transpose is the adjoint of the conjugate."""
+    return (conj_if_complex(x), True) if transpose else (x, adjoint)
