@@ -21,13 +21,13 @@ _SCOPE_NAME = re.compile(r"[A-Za-z0-9_.\-/]*\Z")
 
 
 class ControlScope:
-    """One `control_dependencies` block: what new nodes wait for, and which nodes already do."""
+    """One `control_dependencies` block: what new nodes wait for, and the nodes made inside, which already do."""
 
     __slots__ = ("operations", "covered")
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self.operations = tuple(operations)
-        self.covered: set[Operation] = set(operations)
+        self.covered: set[Operation] = set()
 
 
 @export("Graph")
@@ -213,7 +213,7 @@ class Graph:
         for scope in self.scopes.control:
             if not sources & scope.covered:
                 for waited in scope.operations:
-                    if waited is not node and waited not in node._control_inputs:
+                    if waited is not node and waited not in sources and waited not in node._control_inputs:
                         node._control_inputs.append(waited)
                         waited._control_outputs.append(node)
         for scope in self.scopes.control:
@@ -221,7 +221,7 @@ class Graph:
 
     def _control_dependencies_for_inputs(self, tensors: Iterable[Tensor]) -> list[Operation]:
         sources = {t.op if isinstance(t, Tensor) else t for t in tensors}
-        return [w for s in self.scopes.control if not sources & s.covered for w in s.operations]
+        return [w for s in self.scopes.control if not sources & s.covered for w in s.operations if w not in sources]
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
