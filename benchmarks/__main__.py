@@ -135,6 +135,7 @@ def main():
     rows = [row for name, row in ROWS.items() if not options.rows or any(part in name for part in options.rows)]
     console = Console()
     table = Table("", "evergraph", "TensorFlow", "TensorFlow / evergraph", title="medians of interleaved rounds")
+    table.columns[0].no_wrap = True
     for column in table.columns[1:]:
         column.justify = "right"
     failures = []
@@ -144,7 +145,9 @@ def main():
             cells, failed = compare(row, options.rounds, caches)
             table.add_row(*cells)
             failures += failed
-    console.print(table, *failures, sep="\n")
+    console.print(table)
+    for failure in failures:
+        console.print(failure, soft_wrap=True, highlight=False)
     sys.exit(bool(failures))
 
 
