@@ -53,7 +53,9 @@ def _fill_attrs(message: Any, node: Operation) -> None:
 
 
 def function_def(function: Any) -> Any:
-    """A FuncGraph as a FunctionDef."""
+    """A function of a library as a FunctionDef; what was read from one is written as it came."""
+    if function.definition is not None:
+        return function.definition
     message = proto.function_pb2.FunctionDef()
     signature = message.signature
     signature.name = function.name

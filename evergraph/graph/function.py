@@ -26,19 +26,24 @@ class FuncGraph(Graph):
         inputs: the argument tensors, captures last.
         outputs: the result tensors.
         captures: outer tensor -> the input that stands for it, in order.
+        outer_waits: operations of enclosing graphs that run before the function.
+
+    With `is_new` false the name is taken as it stands: that of a function which the library has already.
     """
 
     is_function = True
 
-    def __init__(self, name: str, outer: Graph | None = None) -> None:
+    def __init__(self, name: str, outer: Graph | None = None, is_new: bool = True) -> None:
         super().__init__()
         self.outer_graph = outer or default_graph()
-        self.name = unique_function_name(self.outer_graph, name)
+        self.name = unique_function_name(self.outer_graph, name) if is_new else name
         self.inputs: list[Tensor] = []
         self.outputs: list[Tensor] = []
         self.control_outputs: list[Operation] = []
         self.captures: dict[Tensor, Tensor] = {}
         self.constants: dict[Tensor, Tensor] = {}
+        self.outer_waits: list[Operation] = []
+        self.definition: Any = None  # the FunctionDef that it was read from
         self._collections = self.outer_graph._collections
         self.seed = self.outer_graph.seed
         self.scopes.devices = self.outer_graph.scopes.devices
@@ -122,7 +127,8 @@ class FuncGraph(Graph):
 
     def _wait_in_scopes(self, node: Operation) -> None:
         super()._wait_in_scopes(node)
-        # The function as a whole runs after what it captures, so outer operations need no waiting for.
+        # The function as a whole runs after outer operations: whoever calls it waits for them.
+        self.outer_waits += [c for c in node._control_inputs if c.graph is not self and c not in self.outer_waits]
         node._control_inputs = [c for c in node._control_inputs if c.graph is self]
 
     def __repr__(self) -> str:
@@ -141,6 +147,24 @@ def trace(
         tensors = [graph.add_input(*argument) for argument in arguments]
         result = function(*tensors)
     return graph, result
+
+
+def has_effect(node: Operation) -> bool:
+    """Whether a function runs the node even when none of its outputs is asked for."""
+    return bool(
+        node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs
+    ) and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
+
+
+def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
+    """Gives functions that are called with the same arguments the same captures; lists the captured tensors."""
+    captured = list(dict.fromkeys(t for graph in graphs for t in graph.captures))
+    for graph in graphs:
+        own = set(graph.captures.values())
+        arguments = [t for t in graph.inputs if t not in own]
+        graph.inputs = [*arguments, *(graph.capture(t) for t in captured)]
+        graph.captures = {t: graph.captures[t] for t in captured}
+    return captured
 
 
 def unique_function_name(graph: Graph, name: str) -> str:

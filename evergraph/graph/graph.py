@@ -490,7 +490,10 @@ class Graph:
         """
         if name not in self.library:
             raise ValueError(f"No function named {name!r} in the graph's library")
-        return self.library[name]
+        found = self.library[name]
+        if not isinstance(found, Graph):  # read from a message, and built when it is first needed
+            found = self.library[name] = found.build()
+        return found
 
     def op_def(self, opdef: OpDef) -> Any:
         return encode.op_def(opdef)

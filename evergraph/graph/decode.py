@@ -1,0 +1,564 @@
+"""Reads TensorFlow's messages: NodeDefs into nodes, FunctionDefs into functions.
+
+Nodes may come in any order and loops may close through NextIteration. A message is untrusted: what contradicts itself
+or the ops raises ValueError (an unknown op NotFoundError), and nothing is built until every reference is checked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from evergraph.base import dtypes, errors
+from evergraph.graph import apply, codec, encode, shaping
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.registry import lookup
+from evergraph.graph.signature import REQUIRED
+
+if TYPE_CHECKING:
+    from evergraph.graph.opdef import OpDef
+
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/>]*\Z")
+_MOST_OUTPUTS = 1 << 20  # a node that claims more outputs comes from a damaged or hostile file
+_MERGES = ("Merge", "RefMerge")
+_BACK_EDGES = ("NextIteration", "RefNextIteration")
+
+ANY = object()
+LATER_ATTRS: dict[str, Any] = {
+    # Text for people and profilers.
+    "metadata": ANY,
+    "debug_name": ANY,
+    # What fails (or is checked) only where evergraph raises anyhow.
+    "validate_shape": ANY,
+    "incompatible_shape_error": ANY,
+    "log_warning": ANY,
+    "ensure_minimum_range": ANY,
+    # Meaningful: only the value that stands for what the op always did.
+    "multiply_linear_by_lr": False,
+    "explicit_paddings": [],
+    "exponential_avg_factor": 1.0,
+    "allowed_devices": [],
+    "sparse_gradient": False,
+    "shape_type": dtypes.int32,
+    "Tsegmentids": dtypes.int32,
+    "Treal": dtypes.float32,
+    "Tcomplex": dtypes.complex64,
+    "Tk": dtypes.int32,
+    "index_type": dtypes.int32,
+    "narrow_range": False,
+    "axis": -1,
+    "dtype": dtypes.float32,
+    "blank_index": -1,
+    "offset": 0,
+    "perturb_singular": False,
+    "resize_if_index_out_of_bounds": False,
+    "stop_on_empty_dataset": False,
+    "replicate_on_split": False,
+    "is_files": False,
+    "buffer_size_min": 0,
+    "use_default_device": True,
+    "auto_shard_policy": 0,
+    "num_replicas": 0,
+    "reshuffle_each_iteration": True,
+    "drop_remainder": True,
+    "external_state_policy": 0,
+    "ram_budget": 0,
+    "cardinality_options": "",
+    "allow_missing_files": False,
+    "timeout_seconds": 0.0,
+}
+"""Attrs that ops have got since TensorFlow 1.15, with the value under which the op is still the same.
+
+A node that carries one keeps it, so that it is written out again as it came.
+"""
+
+
+# ---------------------------------------------------------------- nodes in dependency order
+
+
+@dataclass(slots=True)
+class Entry:
+    """One NodeDef: the tensors it names, in order, and the nodes it waits for."""
+
+    definition: Any
+    inputs: list[str]
+    controls: list[str]
+    sources: set[str] = field(default_factory=set)  # the nodes that have to be built before it
+
+
+class NodeImport:
+    """Builds nodes from NodeDefs. What differs between graphs and functions is how an input names its source."""
+
+    def __init__(self, graph: Graph, definitions: Iterable[Any], defaults: Mapping[tuple[str, str], Any]) -> None:
+        self.graph, self.defaults = graph, defaults
+        self.entries: dict[str, Entry] = {}
+        for definition in definitions:
+            _check_name(definition.name)
+            if definition.name in self.entries:
+                raise ValueError(f"Node '{definition.name}' is not unique")
+            data, controls = _split_inputs(definition)
+            self.entries[definition.name] = Entry(definition, data, controls)
+        self.built: dict[str, Operation] = {}
+
+    def source(self, entry: Entry, text: str) -> str | None:
+        """The node that an input comes from; None when it is there already."""
+        raise NotImplementedError
+
+    def tensor(self, entry: Entry, text: str) -> Tensor:
+        """The tensor that an input names."""
+        raise NotImplementedError
+
+    def full_name(self, name: str) -> str:
+        """The name that a node gets in the graph."""
+        return name
+
+    def control(self, entry: Entry, name: str) -> Operation | None:
+        """The operation that a control input names, or None when it needs no waiting for."""
+        return self.built[name]
+
+    def build(self) -> None:
+        """Adds all nodes, each after its inputs; those that could be next go in the order of the message."""
+        waiting, users, ready = self._ordered()
+        numbers = {name: number for number, name in enumerate(self.entries)}
+        names = list(self.entries)
+        heapq.heapify(ready)
+        while ready:
+            name = names[heapq.heappop(ready)]
+            self.built[name] = self._add(self.entries[name])
+            for user in users.get(name, ()):
+                waiting[user] -= 1
+                if not waiting[user]:
+                    heapq.heappush(ready, numbers[user])
+        for entry in self.entries.values():
+            if self._loops(entry):
+                self._close_loop(entry)
+
+    def _ordered(self) -> tuple[dict[str, int], dict[str, list[str]], list[int]]:
+        """(node -> how many nodes it waits for, node -> who waits for it, numbers of those that wait for none)."""
+        waiting: dict[str, int] = {}
+        users: dict[str, list[str]] = {}
+        ready: list[int] = []
+        for number, (name, entry) in enumerate(self.entries.items()):
+            sources = {s for s in (self.source(entry, text) for text in entry.inputs) if s is not None}
+            if entry.definition.op in _MERGES:
+                sources = {s for s in sources if self.entries[s].definition.op not in _BACK_EDGES}
+            entry.sources = sources | self._control_sources(entry)
+            waiting[name] = len(entry.sources)
+            for source in entry.sources:
+                users.setdefault(source, []).append(name)
+            if not entry.sources:
+                ready.append(number)
+        self._require_order(dict(waiting), users, list(ready))
+        return waiting, users, ready
+
+    def _control_sources(self, entry: Entry) -> set[str]:
+        for name in entry.controls:
+            if name not in self.entries and not self.is_known_control(name):
+                raise ValueError(f"Node '{entry.definition.name}': Unknown input node '^{name}'")
+        return {name for name in entry.controls if name in self.entries and not self.is_known_control(name)}
+
+    def is_known_control(self, name: str) -> bool:
+        """Whether a control input needs none of the nodes of the message."""
+        return False
+
+    def _require_order(self, waiting: dict[str, int], users: dict[str, list[str]], ready: list[int]) -> None:
+        names = list(self.entries)
+        stack = [names[number] for number in ready]
+        done = len(stack)
+        while stack:
+            for user in users.get(stack.pop(), ()):
+                waiting[user] -= 1
+                if not waiting[user]:
+                    done += 1
+                    stack.append(user)
+        if done < len(names):
+            raise ValueError(f"{len(names) - done} nodes in a cycle")
+
+    def _loops(self, entry: Entry) -> bool:
+        return entry.definition.op in _MERGES and any(self._comes_later(entry, text) for text in entry.inputs)
+
+    def _comes_later(self, entry: Entry, text: str) -> bool:
+        source = self.source(entry, text)
+        return source is not None and self.entries[source].definition.op in _BACK_EDGES
+
+    # ---- one node
+
+    def _add(self, entry: Entry) -> Operation:
+        definition = entry.definition
+        name = self.full_name(definition.name)
+        opdef, attrs, extra = self._op_and_attrs(definition, name)
+        expected = _expected_inputs(opdef, attrs, len(entry.inputs), name)
+        loops = self._loops(entry)
+        inputs = [self.tensor(entry, text) for text in entry.inputs if not (loops and self._comes_later(entry, text))]
+        if not loops:
+            _check_types(name, inputs, expected)
+        _check_outputs(opdef, attrs, name)
+        try:
+            node = self.graph.add_node(opdef, name, inputs, attrs, infer_shapes=not loops)
+        except (TypeError, LookupError, ArithmeticError, errors.OpError) as error:
+            raise ValueError(f"Node '{name}' ({definition.op}): {error}") from error
+        if loops:
+            node.outputs[1]._shape = ()
+        node.extra.update(extra)
+        node._set_device(definition.device)
+        waits = (self.control(entry, text) for text in entry.controls)
+        for other in dict.fromkeys(w for w in waits if w is not None):
+            node._control_inputs.append(other)
+            other._control_outputs.append(node)
+        _set_shapes(node, definition)
+        return node
+
+    def _close_loop(self, entry: Entry) -> None:
+        """Gives a Merge the inputs that come from the end of the loop body."""
+        node = self.built[entry.definition.name]
+        inputs = [self.tensor(entry, text) for text in entry.inputs]
+        _check_types(node.name, inputs, [node.outputs[0]._dtype] * len(inputs))
+        for tensor in inputs:
+            if node not in tensor._consumers:
+                tensor._consumers.append(node)
+        node._inputs[:] = inputs
+
+    def _op_and_attrs(self, definition: Any, name: str) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:
+        called = self.graph.library.get(definition.op)
+        if called is not None:
+            return _call_of(called, definition)
+        opdef = lookup(definition.op)
+        return opdef, *_read_attrs(opdef, definition, name, self.defaults)
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.match(name):
+        raise ValueError(f"Node '{name}': Node name contains invalid characters")
+
+
+def _split_inputs(definition: Any) -> tuple[list[str], list[str]]:
+    """(data inputs, names of control inputs) of a NodeDef."""
+    data: list[str] = []
+    controls: list[str] = []
+    for text in definition.input:
+        if text.startswith("^"):
+            controls.append(text[1:])
+        elif controls:
+            raise ValueError(f"Node '{definition.name}': Control dependencies must come after regular dependencies")
+        else:
+            data.append(text)
+    return data, controls
+
+
+def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str) -> list[dtypes.DType]:
+    """The dtype of each input that a node with these attrs has."""
+    counts = [apply.output_count(arg, attrs) for arg in opdef.plan.inputs]
+    if any(count < 0 for count in counts) or sum(counts) != given:
+        raise ValueError(f"NodeDef expected {sum(counts)} inputs, but has {given}; Op {opdef!r}; NodeDef: {name}")
+    expected: list[dtypes.DType] = []
+    for arg, count in zip(opdef.plan.inputs, counts, strict=True):
+        if arg.list_attr is not None:
+            expected += attrs[arg.list_attr]
+            continue
+        dtype = arg.type if arg.type is not None else attrs[arg.type_attr]  # type: ignore[index]
+        expected += [dtype.ref if arg.is_ref else dtype] * count
+    return expected
+
+
+def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.DType]) -> None:
+    for position, (tensor, dtype) in enumerate(zip(inputs, expected, strict=True)):
+        have = tensor._dtype
+        if have.base_dtype is not dtype.base_dtype or dtype.is_ref and not have.is_ref:
+            raise ValueError(
+                f"Input {position} of node {name} was passed {have.name} from {tensor.name} incompatible with expected "
+                f"{dtype.name}."
+            )
+
+
+def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:
+    counts = [apply.output_count(arg, attrs) for arg in opdef.plan.outputs]
+    if any(count < 0 for count in counts) or sum(counts) > _MOST_OUTPUTS:
+        raise ValueError(f"Node '{name}' ({opdef.name}) cannot have {sum(counts)} outputs")
+
+
+def _set_shapes(node: Operation, definition: Any) -> None:
+    """Adds what the message says about the shapes of the outputs.
+
+    Raises:
+        ValueError: it contradicts what follows from the inputs.
+    """
+    for position, (tensor, given) in enumerate(zip(node.outputs, definition.attr["_output_shapes"].list.shape)
+                                               if "_output_shapes" in definition.attr else ()):
+        try:
+            tensor._shape = shaping.merge(tensor._shape, codec.proto_to_shape(given))
+        except ValueError as error:
+            raise ValueError(
+                f"Node '{node.name}' has an _output_shapes attribute inconsistent with the GraphDef for output "
+                f"#{position}: {error}"
+            ) from None
+
+
+# ---------------------------------------------------------------- attrs
+
+
+def _read_attrs(
+    opdef: OpDef, definition: Any, name: str, defaults: Mapping[tuple[str, str], Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(attrs the op declares, defaults filled in; messages of the others) of a NodeDef."""
+    declared = opdef.signature.attr
+    extra = {}
+    for key in definition.attr:
+        if key in declared or key == "_output_shapes":
+            continue
+        if defaults.get((definition.op, key)) == definition.attr[key] and not key.startswith("_"):
+            continue
+        _check_unknown(opdef, name, key, definition.attr[key])
+        extra[key] = definition.attr[key]
+    return {key: _read_attr(opdef, definition, name, attr) for key, attr in declared.items()}, extra
+
+
+def _read_attr(opdef: OpDef, definition: Any, name: str, attr: Any) -> Any:
+    if attr.name not in definition.attr:
+        if attr.default is REQUIRED:
+            raise ValueError(f"NodeDef missing attr '{attr.name}' from Op {opdef!r}; NodeDef: {name}")
+        return list(attr.default) if attr.kind.startswith("list(") else attr.default
+    message = definition.attr[attr.name]
+    if message.WhichOneof("value") == "placeholder":
+        raise errors.UnimplementedError(
+            None, None, f"Node '{name}': attr '{attr.name}' is a parameter of its function, which evergraph cannot call"
+        )
+    try:
+        value = codec.decode_attr(attr.kind, message)
+        if attr.kind == "tensor" and message.tensor.dtype != definition.attr["dtype"].type:
+            raise ValueError(f"the tensor is of type {message.tensor.dtype}, attr 'dtype' another")
+        apply.check_attr(opdef, name, attr, value, from_input=None)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{error} for attr '{attr.name}'; NodeDef: {name}; Op {opdef!r}") from error
+    return value
+
+
+def _check_unknown(opdef: OpDef, name: str, key: str, message: Any) -> None:
+    """Raises ValueError for an attr that the op does not declare and that could mean something."""
+    if key.startswith("_"):
+        return
+    neutral = LATER_ATTRS.get(key, REQUIRED)
+    if neutral is ANY:
+        return
+    value = codec.decode_attr(codec.kind_in(message), message) if neutral is not REQUIRED else None
+    if neutral is REQUIRED or value != neutral:
+        raise ValueError(f"NodeDef mentions attr '{key}' not in Op {opdef!r}; NodeDef: {name}")
+
+
+@contextlib.contextmanager
+def no_scopes(graph: Graph) -> Iterator[None]:
+    """Nodes made inside stand under no scope: names, devices and waiting are those of the message."""
+    scopes = graph.scopes
+    empty: dict[str, Any] = {"name": "", "devices": (), "control": (), "colocate": ()}
+    empty |= {"gradient_override": {}, "attrs": {}}
+    before = {key: getattr(scopes, key) for key in empty}
+    for key, value in empty.items():
+        setattr(scopes, key, value)
+    try:
+        yield
+    finally:
+        for key, value in before.items():
+            setattr(scopes, key, value)
+
+
+# ---------------------------------------------------------------- functions
+
+
+class Definition:
+    """A function of an imported library, built when it is first called.
+
+    Attributes:
+        name: its name in the library.
+        definition: the FunctionDef.
+        graph: the outermost graph that the library belongs to.
+    """
+
+    def __init__(self, message: Any, graph: Graph) -> None:
+        self.name, self.definition, self.graph = message.signature.name, message, graph
+
+    def build(self) -> FuncGraph:
+        """The function as a graph.
+
+        Raises:
+            ValueError: the message contradicts itself.
+        """
+        return _FunctionImport(self).run()
+
+
+def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
+    """The functions of a message that the graph does not have yet.
+
+    Raises:
+        ValueError: one has the name of a different function.
+        UnimplementedError: a function calls itself.
+    """
+    root = graph.root if isinstance(graph, FuncGraph) else graph
+    new: dict[str, Definition] = {}
+    for message in library.function:
+        name = message.signature.name
+        _check_name(name.lstrip("_"))
+        known = new.get(name) or graph.library.get(name)
+        if known is None:
+            new[name] = Definition(message, root)
+        elif message_of(known) != message:
+            raise ValueError(f"Cannot add function '{name}' because a different function with the same name exists.")
+    _require_no_recursion(new)
+    return new
+
+
+def message_of(function: Any) -> Any:
+    return encode.function_def(function)
+
+
+def _require_no_recursion(new: Mapping[str, Definition]) -> None:
+    calls = {name: [c for c in _called(f.definition) if c in new] for name, f in new.items()}
+    done: set[str] = set()
+    for start in calls:
+        path: dict[str, Iterator[str]] = {} if start in done else {start: iter(calls[start])}
+        while path:
+            name, rest = next(reversed(path.items()))
+            callee = next((c for c in rest if c not in done), None)
+            if callee is None:
+                done.add(name)
+                del path[name]
+            elif callee in path:
+                raise errors.UnimplementedError(None, None, f"Function '{callee}' calls itself")
+            else:
+                path[callee] = iter(calls[callee])
+
+
+def _called(message: Any) -> list[str]:
+    """The functions that a FunctionDef calls."""
+    names = [node.op for node in message.node_def]
+    for node in message.node_def:
+        for value in node.attr.values():
+            held = value.WhichOneof("value")
+            found = [value.func] if held == "func" else value.list.func if held == "list" else ()
+            names += [function.name for function in found]
+    return list(dict.fromkeys(names))
+
+
+def _call_of(function: Any, definition: Any) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:
+    """The op and attrs that stand for a node whose op is a function of the library."""
+    if definition.attr and any(not key.startswith("_") for key in definition.attr):
+        raise errors.UnimplementedError(
+            None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'"
+        )
+    message = message_of(function)
+    opdef = lookup("StatefulPartitionedCall" if message.signature.is_stateful else "PartitionedCall")
+    attrs = {a.name: a.default for a in opdef.signature.attrs}
+    attrs |= {
+        "Tin": [dtypes.as_dtype(arg.type) for arg in message.signature.input_arg],
+        "Tout": [dtypes.as_dtype(arg.type) for arg in message.signature.output_arg],
+        "f": NameAttrList(message.signature.name, {}),
+    }
+    return opdef, attrs, {key: value for key, value in definition.attr.items() if key != "_output_shapes"}
+
+
+class _FunctionImport(NodeImport):
+    """Builds the FuncGraph of a FunctionDef."""
+
+    def __init__(self, function: Definition) -> None:
+        self.message, self.function = function.definition, FuncGraph(function.name, function.graph, is_new=False)
+        super().__init__(self.function, self.message.node_def, {})
+        self.arguments: dict[str, Tensor] = {}
+
+    def run(self) -> FuncGraph:
+        function, message = self.function, self.message
+        with no_scopes(function):
+            for position, arg in enumerate(message.signature.input_arg):
+                self.arguments[arg.name] = self._add_argument(position, arg)
+            self.build()
+        for arg in message.signature.output_arg:
+            if arg.name not in message.ret:
+                raise ValueError(f"Function '{function.name}' has no value for its output '{arg.name}'")
+            function.outputs.append(self._result(message.ret[arg.name]))
+        for name in message.control_ret.values():
+            if name not in self.built:
+                raise ValueError(f"Function '{function.name}': control output '{name}' is no node of it")
+            function.control_outputs.append(self.built[name])
+        function.definition = message
+        return function
+
+    def _add_argument(self, position: int, arg: Any) -> Tensor:
+        if arg.type_attr or arg.number_attr or arg.type_list_attr:
+            raise errors.UnimplementedError(
+                None, None, f"Function '{self.function.name}': the type of its argument '{arg.name}' is a parameter"
+            )
+        if arg.name in self.arguments:
+            raise ValueError(f"Function '{self.function.name}' has two arguments '{arg.name}'")
+        name = arg.name if _NAME.match(arg.name) and arg.name not in self.entries else f"arg_{position}"
+        while name in self.entries or name in self.function._by_name:
+            name = f"{name}_"
+        dtype = dtypes.as_dtype(arg.type)
+        self.function._names_in_use.setdefault(name.lower(), 1)
+        node = self.function.add_node(
+            lookup("Placeholder"), name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
+        )
+        node.outputs[0]._dtype = dtype.ref if arg.is_ref else dtype
+        self.function.inputs.append(node.outputs[0])
+        return node.outputs[0]
+
+    def _argument_shape(self, position: int) -> Any:
+        """The shape that the message notes for an argument, in either of the two places where programs write it."""
+        if position in self.message.arg_attr and "_output_shapes" in self.message.arg_attr[position].attr:
+            noted = self.message.arg_attr[position].attr["_output_shapes"].list.shape[:1]
+        elif "_input_shapes" in self.message.attr:
+            noted = self.message.attr["_input_shapes"].list.shape[position : position + 1]
+        else:
+            return None
+        return codec.proto_to_shape(noted[0]) if noted else None
+
+    def full_name(self, name: str) -> str:
+        self.function._names_in_use.setdefault(name.lower(), 1)
+        return name
+
+    def source(self, entry: Entry, text: str) -> str | None:
+        name = text.partition(":")[0]
+        if name in self.entries:
+            return name
+        if name in self.arguments:
+            return None
+        raise ValueError(f"Function '{self.function.name}': node '{entry.definition.name}': Unknown input '{text}'")
+
+    def tensor(self, entry: Entry, text: str) -> Tensor:
+        return self._result(text)
+
+    def is_known_control(self, name: str) -> bool:
+        return name in self.arguments and name not in self.entries
+
+    def control(self, entry: Entry, name: str) -> Operation | None:
+        return self.built.get(name)
+
+    def _result(self, text: str) -> Tensor:
+        """The tensor that "argument", "node:output" or "node:output:position" names."""
+        name, *rest = text.split(":")
+        if name in self.arguments and name not in self.built:
+            return self.arguments[name]
+        if name not in self.built:
+            raise ValueError(f"Function '{self.function.name}': unknown tensor '{text}'")
+        start, count = self._range(name, rest[0] if rest else "")
+        position = int(rest[1]) if len(rest) > 1 and rest[1].isdigit() else 0
+        if position >= count:
+            raise ValueError(f"Function '{self.function.name}': node '{name}' has no output '{text}'")
+        return self.built[name].outputs[start + position]
+
+    def _range(self, name: str, output: str) -> tuple[int, int]:
+        """(first, number) of the tensors that a declared output of a node stands for."""
+        node, start = self.built[name], 0
+        called = self.graph.library.get(self.entries[name].definition.op)
+        if called is not None:  # the outputs are named by the function that the node calls
+            counts = [(arg.name, 1) for arg in message_of(called).signature.output_arg]
+        else:
+            counts = [(arg.name, apply.output_count(arg, node.attrs)) for arg in node.opdef.plan.outputs]
+        for declared, count in counts:
+            if output in ("", declared):
+                return start, count
+            start += count
+        return 0, 0

@@ -1,0 +1,312 @@
+"""Adds the nodes and functions of a GraphDef to a graph.
+
+Imported nodes keep the names, devices, order of inputs and attrs of the message, loops of Enter, Merge, Switch,
+NextIteration and Exit included: a graph is written out again as it was read. An import that fails leaves the graph as
+it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evergraph import proto
+from evergraph.base.devices import merge_names
+from evergraph.base.version import GRAPH_DEF_VERSION
+from evergraph.graph import apply, encode
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.decode import Entry, NodeImport, new_functions, no_scopes
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor
+
+
+def import_graph_def(
+    graph_def: Any,
+    input_map: Mapping[str, Any] | None = None,
+    return_elements: Iterable[str] | None = None,
+    name: str | None = None,
+    op_dict: Any = None,
+    producer_op_list: Any = None,
+) -> list[Any] | None:
+    """Adds the nodes of a GraphDef to the default graph.
+
+    >>> with tf.Graph().as_default() as graph:
+    ...     c = tf.constant(3.0, name="c")
+    >>> (again,) = tf.import_graph_def(graph.as_graph_def(), return_elements=["c:0"])
+    >>> again.name
+    'import/c:0'
+
+    Args:
+        graph_def: the GraphDef.
+        input_map: name in `graph_def` ("a", "a:1", "^a") -> the tensor of this graph to use in its place.
+        return_elements: names of operations ("a") and tensors ("a:0") of `graph_def` to give back.
+        name: goes before all names; "import" by default, "" for nothing.
+        op_dict: has no meaning here, as in TensorFlow: the ops are evergraph's.
+        producer_op_list: an OpList, the ops of the program that wrote the message. Attrs unknown here that have their
+            default there are dropped.
+
+    Returns:
+        What `return_elements` asks for, or None.
+
+    Raises:
+        TypeError: an argument is of the wrong kind.
+        ValueError: the message contradicts itself, or a name is not in it.
+        NotFoundError: it uses an op that evergraph does not have.
+    """
+    if not isinstance(graph_def, proto.graph_pb2.GraphDef):
+        raise TypeError(f"graph_def must be a GraphDef proto, not {type(graph_def).__name__}.")
+    wanted = _checked_names(return_elements)
+    given = _checked_map(input_map)
+    graph = apply.graph_of([v for v in given.values() if isinstance(v, Tensor)], default_graph())
+    graph._check_not_finalized()
+    _check_versions(graph_def.versions)
+    with graph.as_default_if_needed(), graph.name_scope("import" if name is None else name) as scope:
+        replaced = _mapped_tensors(graph, given, scope)
+    job = _GraphImport(graph, graph_def, replaced, scope, _producer_defaults(producer_op_list))
+    return job.run(wanted)
+
+
+def _checked_names(return_elements: Iterable[str] | None) -> list[str] | None:
+    if return_elements is None:
+        return None
+    wanted = list(return_elements)
+    if not all(isinstance(item, (str, bytes)) for item in wanted):
+        raise TypeError(f"return_elements must be a list of strings, not {wanted}.")
+    return [item.decode() if isinstance(item, bytes) else item for item in wanted]
+
+
+def _checked_map(input_map: Mapping[str, Any] | None) -> dict[str, Any]:
+    if input_map is None:
+        return {}
+    if not isinstance(input_map, Mapping) or not all(isinstance(key, (str, bytes)) for key in input_map):
+        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+    return {key.decode() if isinstance(key, bytes) else key: value for key, value in input_map.items()}
+
+
+def _mapped_tensors(graph: Graph, given: dict[str, Any], scope: str) -> dict[str, Tensor]:
+    """The values of an input map as tensors; what is not one yet becomes a constant."""
+    if all(isinstance(value, Tensor) for value in given.values()):
+        return given
+    if not scope:
+        raise ValueError(
+            "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values: "
+            "call tf.convert_to_tensor() on them before."
+        )
+    with graph.name_scope("_inputs"):
+        return {key: convert_to_tensor(value) for key, value in given.items()}
+
+
+def _check_versions(versions: Any) -> None:
+    if versions.min_consumer > GRAPH_DEF_VERSION:
+        raise ValueError(
+            f"GraphDef min consumer version {versions.min_consumer} above current version {GRAPH_DEF_VERSION}."
+        )
+    if GRAPH_DEF_VERSION in versions.bad_consumers:
+        raise ValueError(f"GraphDef disallows consumer version {GRAPH_DEF_VERSION}.")
+
+
+def _producer_defaults(producer_op_list: Any) -> dict[tuple[str, str], Any]:
+    """(op, attr) -> its default, in the program that wrote the message."""
+    if producer_op_list is None:
+        return {}
+    if not isinstance(producer_op_list, proto.op_def_pb2.OpList):
+        raise TypeError(f"producer_op_list must be an OpList proto, not {type(producer_op_list).__name__}.")
+    attrs = [(op.name, attr) for op in producer_op_list.op for attr in op.attr if attr.HasField("default_value")]
+    return {(name, attr.name): attr.default_value for name, attr in attrs}
+
+
+# ---------------------------------------------------------------- graphs
+
+
+class _GraphImport(NodeImport):
+    """One call of `import_graph_def`."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        graph_def: Any,
+        input_map: dict[str, Tensor],
+        scope: str,
+        defaults: Mapping[tuple[str, str], Any],
+    ) -> None:
+        super().__init__(graph, graph_def.node, defaults)
+        self.message, self.scope = graph_def, scope
+        self.mapped = {_split_name(key) if not key.startswith("^") else key: value for key, value in input_map.items()}
+        self.labels = {_split_name(key) if not key.startswith("^") else key: key for key in input_map}
+        self.used: set[Any] = set()
+        self.claimed: list[str] = []
+        self.names = self._unique_names()
+
+    def run(self, wanted: list[str] | None) -> list[Any] | None:
+        """Builds everything; gives back the elements asked for."""
+        self._check_return_names(wanted or ())
+        functions = new_functions(self.graph, self.message.library)
+        before = len(self.graph._nodes)
+        self.graph.library.update(functions)
+        try:
+            with no_scopes(self.graph):
+                self.build()
+            self._check_map_used()
+            self._place()
+            found = None if wanted is None else [self._element(text) for text in wanted]
+        except BaseException:
+            self._take_back(before, functions)
+            raise
+        self._wait_in_scopes()
+        self.graph._producer = min(self.graph._producer, self.message.versions.producer)
+        return found
+
+    def _take_back(self, before: int, functions: Iterable[str]) -> None:
+        """Removes what a failed import has added."""
+        for name in functions:
+            self.graph.library.pop(name, None)
+        mine = set(self.names.values())
+        gone = [node for node in self.graph._nodes[before:] if node.name in mine]
+        for node in reversed(gone):
+            self.graph._nodes.remove(node)
+            del self.graph._by_name[node.name]
+            for tensor in node._inputs:
+                if node in tensor._consumers:
+                    tensor._consumers.remove(node)
+            for other in node._control_inputs:
+                other._control_outputs.remove(node)
+        for name in self.claimed:
+            self.graph._names_in_use.pop(name, None)
+
+    # ---- names
+
+    def _unique_names(self) -> dict[str, str]:
+        """Name in the message -> name in the graph: with the prefix, and a number when it is taken."""
+        taken = self.graph._by_name
+        inside = {name for name in taken if name.startswith(self.scope)}
+        scopes = {name[: m.start()] for name in inside for m in re.finditer("/", name)}
+        planned = {f"{self.scope}{name}" for name in self.entries}
+        result = {}
+        for name in self.entries:
+            full, count = f"{self.scope}{name}", 0
+            while full in taken or full in scopes or count and full in planned:
+                count += 1
+                full = f"{self.scope}{name}_{count}"
+            if count:
+                planned.add(full)
+            result[name] = full
+        return result
+
+    def full_name(self, name: str) -> str:
+        full = self.names[name]
+        if full.lower() not in self.graph._names_in_use:
+            self.graph._names_in_use[full.lower()] = 1
+            self.claimed.append(full.lower())
+        return full
+
+    # ---- inputs
+
+    def source(self, entry: Entry, text: str) -> str | None:
+        name, index = _split_name(text)
+        if (name, index) in self.mapped:
+            self.used.add((name, index))
+            return None
+        if name not in self.entries:
+            raise ValueError(f"Node '{entry.definition.name}': Unknown input node '{text}'")
+        return name
+
+    def tensor(self, entry: Entry, text: str) -> Tensor:
+        name, index = _split_name(text)
+        if (name, index) in self.mapped:
+            return self.mapped[name, index]
+        outputs = self.built[name].outputs
+        if index >= len(outputs):
+            raise ValueError(
+                f"Node '{entry.definition.name}': Connecting to invalid output {index} of source node {name} which has "
+                f"{len(outputs)} outputs."
+            )
+        return outputs[index]
+
+    def is_known_control(self, name: str) -> bool:
+        if f"^{name}" in self.mapped:
+            self.used.add(f"^{name}")
+            return True
+        return False
+
+    def control(self, entry: Entry, name: str) -> Operation | None:
+        mapped = self.mapped.get(f"^{name}")
+        return mapped.op if mapped is not None else self.built[name]
+
+    def _check_map_used(self) -> None:
+        """Raises ValueError when the input map names what is not in the message."""
+        missing = []
+        for key in self.mapped.keys() - self.used:
+            name, index = (key[1:], 0) if isinstance(key, str) else key
+            node = self.built.get(name)
+            if node is None or not isinstance(key, str) and index >= len(node.outputs):
+                missing.append(self.labels[key])
+        if missing:
+            listed = ", ".join(sorted(missing))
+            raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{listed}]")
+
+    # ---- results
+
+    def _check_return_names(self, wanted: Iterable[str]) -> None:
+        for text in wanted:
+            name, colon, index = text.partition(":")
+            if colon and not index.isdigit():
+                raise ValueError(f"Cannot convert {text!r} to a tensor name.")
+            if name not in self.entries and (name, int(index or 0)) not in self.mapped:
+                raise ValueError(f"Requested return_element {text!r} not found in graph_def.")
+
+    def _element(self, text: str) -> Any:
+        name, colon, index = text.partition(":")
+        if not colon:
+            return self.built[name]
+        if (name, int(index)) in self.mapped:
+            return self.mapped[name, int(index)]
+        outputs = self.built[name].outputs
+        if int(index) >= len(outputs):
+            raise ValueError(f"Requested return_element {text!r} not found: '{name}' has {len(outputs)} output(s)")
+        return outputs[int(index)]
+
+    # ---- the scopes around the call
+
+    def _wait_in_scopes(self) -> None:
+        waits = [w for scope in self.graph.scopes.control for w in scope.operations if w.graph is self.graph]
+        for node in self.built.values() if waits else ():
+            node._add_control_inputs(waits)
+
+    def _place(self) -> None:
+        """Renames colocation groups and gives nodes their devices: that of their group, or the one of the scopes."""
+        for node in self.built.values():
+            groups = self._groups(node)
+            if groups is None:
+                if self.graph.scopes.devices:
+                    self.graph._place(node)
+                continue
+            for other in groups:
+                device = self.built[other]._device
+                if device:
+                    node._set_device(merge_names(device, ""))
+                    break
+
+    def _groups(self, node: Operation) -> list[str] | None:
+        """The nodes of the message that a node is placed with; renames them in the node. None: it stands alone."""
+        message = node.extra.get("_class")
+        if message is None or not message.list.s:
+            return None
+        names, renamed = [], []
+        for group in message.list.s:
+            name = group[5:].decode("utf-8", "replace") if group.startswith(b"loc:@") else None
+            if name is None:
+                renamed.append(group)
+            elif name in self.built:
+                names.append(name)
+                renamed.append(f"loc:@{self.names[name]}".encode())
+            else:
+                raise ValueError(f"Node '{node.name}' expects to be colocated with unknown node '{name}'")
+        node.extra["_class"] = encode.list_of_bytes(renamed)
+        return [name for name in names if self.built[name] is not node] or None
+
+
+def _split_name(text: str) -> tuple[str, int]:
+    """(node, output) that an input of a GraphDef names; "a" is "a:0"."""
+    name, colon, index = text.rpartition(":")
+    return (name, int(index)) if colon and index.isdigit() and len(index) < 10 and name else (text, 0)
