@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.ops.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
+from evergraph.ops.philox import RESERVED, blocks, box_muller, module_of, runs, runs_at, uniform, unit, words_per
 
 
 def _quiet(function):
@@ -164,16 +164,21 @@ def multinomial(xp, state, logits, samples):
 
     Logits that are not finite are never drawn; a row of nothing else gives the number of classes.
     """
-    logits = xp.asarray(logits).astype(xp.float64)
-    finite = xp.isfinite(logits)
-    top = xp.max(xp.where(finite, logits, -xp.inf), axis=1, keepdims=True)
-    mass = xp.cumsum(xp.where(finite, xp.exp(logits - top), 0), axis=1)
+    mass = _running_mass(module_of(logits), logits)
     sought = uniform(xp, state, (logits.shape[0], samples), np.float64) * mass[:, -1:]
     if xp is not np:
         import jax
         return jax.vmap(functools.partial(xp.searchsorted, side="right"))(mass, sought).astype(xp.int64)
     rows = [np.searchsorted(row, values, side="right") for row, values in zip(mass, sought)]
     return np.array(rows, np.int64).reshape(sought.shape)
+
+
+def _running_mass(xp, logits):
+    """The unnormalised probability of each class and those before it."""
+    logits = logits.astype(xp.float64)
+    finite = xp.isfinite(logits)
+    top = xp.max(xp.where(finite, logits, -xp.inf), axis=1, keepdims=True)
+    return xp.cumsum(xp.where(finite, xp.exp(logits - top), 0), axis=1)
 
 
 def permutation(xp, state, size):
@@ -184,16 +189,16 @@ def permutation(xp, state, size):
     others = np.arange(size - 1) + (runs(xp, state, size - 1, 1)[0] % left).astype(xp.int64)
     if xp is not np:
         from jax import lax
-        return lax.fori_loop(0, size - 1, lambda i, order: _swapped(order, i, others[i]), xp.arange(size))
+        return lax.fori_loop(0, size - 1, lambda i, order: _swapped(xp, order, i, others[i]), xp.arange(size))
     order = list(range(size))
     for i, j in enumerate(others.tolist()):
         order[i], order[j] = order[j], order[i]
     return np.array(order)
 
 
-def _swapped(order, i, j):
-    here, there = order[i], order[j]
-    return order.at[i].set(there).at[j].set(here)
+def _swapped(xp, order, i, j):
+    """`order` with two places swapped by one scatter, which XLA does in place; of two it would copy the whole."""
+    return order.at[xp.stack([i, j])].set(order[xp.stack([j, i])], mode="promise_in_bounds")
 
 
 # Normal variables between bounds: Robert, Simulation of truncated normal variables, 1995. A row begins where the one
