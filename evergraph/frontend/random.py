@@ -16,9 +16,9 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops import basic, elementwise, index, reduce
 from evergraph.ops import random as ops
+from evergraph.ops.effects import assert_
 
 DEFAULT_GRAPH_SEED = 87654321
 _MODULUS = 2**31 - 1
@@ -266,7 +266,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
         shape = array.shape(value)
         fits = reduce.all_(elementwise.greater_equal(shape, size), constant([0], dtypes.int32))
         with name_scope("Assert"):
-            check = lookup("Assert")(fits, ["Need value.shape >= size, got ", shape, size], summarize=1000)
+            check = assert_(fits, ["Need value.shape >= size, got ", shape, size], summarize=1000)
         with control_dependencies([check]):
             shape = basic.identity(shape, name="control_dependency")
         room = elementwise.add_v2(elementwise.sub(shape, size, name="sub"), 1, name="add")
