@@ -8,68 +8,17 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.lower import Lowered, lower_function
+from evergraph.compile.branch import choose
+from evergraph.compile.calls import Function, call, gradient
+from evergraph.compile.cells import Cell
+from evergraph.compile.loop import repeat
 from evergraph.graph import kernel
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import NeedStatic
+from evergraph.graph.kernel import Hole, NeedStatic
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.philox import Stream, initial_state
-from evergraph.passes.state import cell_key, has_storage, is_handle, with_inner
-
-
-class Cell:
-    """One stored value, as kernels see it during a step.
-
-    Attributes:
-        key: its name in the store.
-        changed: whether this step has assigned to it.
-    """
-
-    __slots__ = ("key", "_value", "changed", "label")
-
-    def __init__(self, key: str, value: Any, label: str = "") -> None:
-        self.key, self._value, self.changed, self.label = key, value, False, label or key
-
-    @property
-    def is_set(self) -> bool:
-        return self._value is not None
-
-    @property
-    def value(self) -> Any:
-        """The stored value.
-
-        Raises:
-            FailedPreconditionError: nothing was assigned yet.
-        """
-        if self._value is None:
-            raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.label}")
-        return self._value
-
-    def peek(self) -> Any:
-        """The stored value, or None."""
-        return self._value
-
-    def assign(self, value: Any) -> None:
-        self._value, self.changed = value, True
-
-
-class Function:
-    """A function attr as kernels call it: `body(*args)` gives the list of its outputs.
-
-    Loops and branches that are compiled must carry what the body changes besides its outputs: see `Threaded`.
-    """
-
-    def __init__(self, environment: Environment, graph: FuncGraph) -> None:
-        self.environment, self.graph = environment, graph
-        self.lowered: Lowered = lower_function(graph)
-
-    def __call__(self, *args: Any) -> list[Any]:
-        return list(self.lowered.call(self.environment, *args))
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The storage of the nodes inside, at any depth."""
-        return [self.environment.cell(n) for n in with_inner(self.lowered.nodes) if has_storage(n) and not is_handle(n)]
+from evergraph.ops.tensor_list import register
+from evergraph.passes.state import cell_key
 
 
 class Environment:
@@ -102,6 +51,26 @@ class Environment:
     def function(self, graph: FuncGraph) -> Function:
         return Function(self, graph)
 
+    def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+        """The outputs of the branch with that number; the arguments are the node's inputs after the first."""
+        return choose(self, node, index, branches, arguments)
+
+    def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+        """The loop variables after the loop."""
+        return repeat(self, node, cond, body, arguments)
+
+    def call(self, node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
+        """The outputs of a function that a node calls."""
+        return call(node, function, arguments)
+
+    def gradient(self, node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
+        """The gradients of a function by its arguments, which stand before the gradients of its outputs."""
+        return gradient(node, self.traced().function(function.graph), values)
+
+    def traced(self) -> TraceEnvironment:
+        """An environment for functions that JAX traces."""
+        raise NotImplementedError
+
 
 class NumpyEnvironment(Environment):
     """Kernels run at once, on NumPy arrays."""
@@ -133,19 +102,22 @@ class TraceEnvironment(Environment):
     Attributes:
         failed: 0, or 1 + the number of the first check that failed; an int32 tracer once there are checks.
         messages: (node, message, data) of each check.
+        capacity: the room for lists that grow in loops of unknown length.
     """
 
     tracing = True
 
-    def __init__(self, fetch: Callable[[str], Any]) -> None:
+    def __init__(self, fetch: Callable[[str], Any], capacity: int = 64) -> None:
         super().__init__(fetch)
         import jax
 
+        register()
         self._jax = jax
         self.tools = (self._pick, self._settle, self._settle_all, self._need)
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
         self.depth = 0
+        self.capacity = capacity
 
     def _pick(self, *values: Any) -> Any:
         jax = self._jax
@@ -184,68 +156,8 @@ class TraceEnvironment(Environment):
 
         return check
 
-    def threaded(self, functions: Sequence[Function], arguments: Sequence[Any]) -> Threaded:
-        """See `Threaded`."""
-        return Threaded(self, functions, arguments)
-
     def traced(self) -> TraceEnvironment:
         return self
-
-
-class Threaded:
-    """Carries what functions change (cells, failed checks) through compiled loops and branches.
-
-    Attributes:
-        cells: every cell the functions may touch: their own and those among their arguments.
-    """
-
-    def __init__(self, environment: TraceEnvironment, functions: Sequence[Function], arguments: Sequence[Any]) -> None:
-        self.environment = environment
-        own = [c for f in functions for c in f.cells]
-        given = [a for a in arguments if isinstance(a, Cell)]
-        unique = {c.key: c for c in (*own, *given)}
-        for function in functions:  # random streams start before the loop, so that the carry keeps its form
-            for node in with_inner(function.lowered.nodes):
-                if "rng" in node.opdef.wants:
-                    environment.rng(node)
-        self.cells = [c for c in unique.values() if c.is_set]
-
-    def state(self) -> tuple[Any, ...]:
-        """The values to carry."""
-        return (*(c.peek() for c in self.cells), np.int32(0) + self.environment.failed)
-
-    def run(
-        self, function: Function, arguments: Sequence[Any], state: Sequence[Any]
-    ) -> tuple[list[Any], tuple[Any, ...]]:
-        """Calls `function` with `state` in place; gives back its outputs and the state afterwards."""
-        environment = self.environment
-        saved = [(c, c.peek(), c.changed) for c in self.cells]
-        failed, depth = environment.failed, environment.depth
-        for cell, value in zip(self.cells, state[:-1], strict=True):
-            cell._value = value
-        environment.failed, environment.depth = state[-1], depth + 1
-        try:
-            outputs = function(*arguments)
-            after = (*(c.peek() for c in self.cells), environment.failed)
-            self._changed = {c for c in self.cells if c.changed}
-        finally:
-            for cell, value, changed in saved:
-                cell._value, cell.changed = value, changed or cell.changed
-            environment.failed, environment.depth = failed, depth
-        return outputs, after
-
-    def restore(self, state: Sequence[Any]) -> None:
-        """Puts the state after the loop or branch in place."""
-        for cell, value in zip(self.cells, state[:-1], strict=True):
-            cell._value = value
-        self.environment.failed = state[-1]
-
-
-class Hole:
-    """Stands for a value of one branch that the other branch alone produces."""
-
-    def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype = dtype
 
 
 def _always_numpy(*values: Any) -> Any:

@@ -20,7 +20,7 @@ from typing import Any
 from evergraph.base import dtypes, errors
 from evergraph.graph import kernel
 from evergraph.graph.codec import NameAttrList
-from evergraph.graph.function import FuncGraph
+from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.prune import prune
 from evergraph.passes.state import owner
@@ -75,18 +75,11 @@ def lower_function(function: FuncGraph) -> Lowered:
     cached = function.__dict__.get("_lowered")
     if cached is not None and cached[0] == (function._epoch, len(function._nodes), tuple(function.outputs)):
         return cached[1]
-    keep = [n for n in function._nodes if n.opdef.stateful and not n.outputs or has_effect(n)]
+    keep = [n for n in function._nodes if has_effect(n)]
     nodes = [n for n in prune([*function.outputs, *function.control_outputs, *keep], function.inputs)]
     lowered = lower(nodes, function.inputs, function.outputs)
     function.__dict__["_lowered"] = ((function._epoch, len(function._nodes), tuple(function.outputs)), lowered)
     return lowered
-
-
-def has_effect(node: Operation) -> bool:
-    """Whether a function runs the node even when none of its outputs is asked for."""
-    return bool(
-        node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs
-    ) and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
 
 
 def _line(

@@ -10,12 +10,16 @@ import numpy as np
 from evergraph.base import errors, logging
 from evergraph.compile import backend
 from evergraph.compile.cache import Executables, Work, compilations, tier
-from evergraph.compile.environment import Cell, NumpyEnvironment, TraceEnvironment, message_with
+from evergraph.compile.cells import Cell
+from evergraph.compile.environment import NumpyEnvironment, TraceEnvironment, message_with
 from evergraph.compile.lower import lower
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
+FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 _LOOPS = frozenset({"While", "StatelessWhile"})
 
 
@@ -40,6 +44,7 @@ class StageRunner:
         self.keys = list(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
         self.written = _written(inner)
         self.executables = Executables()
+        self.capacity = FIRST_CAPACITY
         self.runs: dict[Any, int] = {}
         self.hot: set[Any] = set()  # signatures that the policy has given to XLA, for good
         self.stays_on_numpy = stage.on_host
@@ -66,7 +71,21 @@ class StageRunner:
             self.hot.add(signature)
         elif self.forced_tier == "numpy":
             return self._run_numpy(store, args, undo)
-        return self._run_compiled(store, args, signature, undo)
+        try:
+            return self._run_compiled(store, args, signature, undo)
+        except (Uncompilable, NeedStatic) as reason:
+            if isinstance(reason, NeedStatic) and not isinstance(reason.tensor.graph, FuncGraph):
+                raise
+            self._leave_uncompiled(reason)
+        return self._run_numpy(store, args, undo)
+
+    def _leave_uncompiled(self, reason: Exception) -> None:
+        """Lets the stage run as Python from now on: tracing found something that no compiled program can do."""
+        if self.forced_tier == "xla":
+            text = f"{reason} has to be known before its loop or branch runs" if isinstance(reason, NeedStatic) \
+                else str(reason)
+            raise errors.UnimplementedError(None, None, f"cannot be compiled: {text}") from reason
+        self.stays_on_numpy = True
 
     def _work(self, store: Values, args: Sequence[Any]) -> Work:
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self.keys)
@@ -104,12 +123,26 @@ class StageRunner:
                 if self.executables.is_full and self.forced_tier is None:
                     self._give_up(args)
                     return self._run_numpy(store, args, undo)
-                executable = Executable(self, store, args)
-                outputs = executable.run(store, args, undo)
+                outputs, executable = self._compiled(store, args, undo)
                 # Running may have created cells (random streams), which changes the layout once.
                 self.executables.put((store.layout, *key[1:]), executable)
                 return outputs
-            return executable.run(store, args, undo)
+            try:
+                return executable.run(store, args, undo)
+            except Outgrown:
+                self.capacity *= 2
+                outputs, executable = self._compiled(store, args, undo)
+                self.executables.put(key, executable)
+                return outputs
+
+    def _compiled(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> tuple[Sequence[Any], Executable]:
+        """The outputs of the first run of a new program, and the program; lists that outgrow it get twice the room."""
+        while True:
+            executable = Executable(self, store, args)
+            try:
+                return executable.run(store, args, undo), executable
+            except Outgrown:
+                self.capacity *= 2
 
     def _give_up(self, args: Sequence[Any]) -> None:
         self.stays_on_numpy = True
@@ -118,6 +151,10 @@ class StageRunner:
             f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
             f"slower. Give these tensors fixed sizes: {shapes}"
         )
+
+
+class Outgrown(Exception):
+    """A list grew beyond the room that the compiled program has for it. Nothing was changed."""
 
 
 class Executable:
@@ -162,6 +199,8 @@ class Executable:
         code = int(failed)
         if code:
             node, message, start = self.messages[code - 1]
+            if message is OUTGROWN:
+                raise Outgrown
             stop = self.messages[code][2] if code < len(self.messages) else len(data)
             error = errors.InvalidArgumentError(None, None, message_with(message, data[start:stop]))
             error.failed_node = node  # type: ignore[attr-defined]
@@ -173,7 +212,7 @@ class Executable:
         compilations.count += 1
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        environment = TraceEnvironment(given.get)
+        environment = TraceEnvironment(given.get, self.runner.capacity)
         args = self._arguments(values[len(keys) :])
         outputs = self.runner.lowered.call(environment, *args)
         inputs = {id(v) for v in values}

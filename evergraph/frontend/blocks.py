@@ -10,8 +10,6 @@ from evergraph.graph import encode
 from evergraph.graph.apply import graph_of
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import Operation
-from evergraph.ops.basic import no_op
 
 
 @export("name_scope")
@@ -126,21 +124,3 @@ def root_graph() -> Graph:
 def name_of_scope(scope: str) -> str:
     """The name that an operation has when the scope was made for it: without the slash at the end."""
     return scope[:-1] if scope.endswith("/") else scope
-
-
-def all_of(operations: Sequence[Operation], name: str | None = None) -> Operation:
-    """One operation that is done when all of these are; those of each device are brought together there first."""
-    graph = graph_of(list(operations), default_graph())
-    with name_scope(name, "group_deps", list(operations)) as scope:
-        by_device: dict[str, list[Operation]] = {}
-        for operation in operations:
-            by_device.setdefault(operation.device, []).append(operation)
-        if len(by_device) == 1:
-            with graph.device(operations[0].device or None), graph.control_dependencies(operations):
-                return no_op(name=scope)
-        parts = []
-        for device_name in sorted(by_device):
-            with graph.device(device_name or None), graph.control_dependencies(by_device[device_name]):
-                parts.append(no_op())
-        with graph.control_dependencies(parts):
-            return no_op(name=scope)

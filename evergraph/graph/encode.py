@@ -187,3 +187,6 @@ def op_def(opdef: Any) -> Any:
             kind = "list(string)" if attr.kind.endswith("string)") or attr.kind == "string" else "list(type)"
             entry.allowed_values.CopyFrom(codec.encode_attr(kind, list(attr.allowed)))
     return message
+
+def bool_value(value: bool) -> Any:
+    return proto.attr_value_pb2.AttrValue(b=value)

@@ -24,6 +24,21 @@ class NeedStatic(Exception):
         self.tensor = tensor
 
 
+class Uncompilable(Exception):
+    """A compiled program cannot do what the graph asks for, such as a loop variable that grows: NumPy has to."""
+
+
+class Hole:
+    """Stands for a value that only the branch not taken would have produced."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
+
+
+OUTGROWN = "a list grew beyond the room it was compiled with"
+"""The message of a check after whose failure the step is compiled anew, with twice the room."""
+
+
 def grouped(opdef: OpDef, attrs: dict[str, Any], flat: list[Any]) -> dict[str, Any]:
     """The flat inputs of a node by the names the op declares; list inputs as lists."""
     by_name: dict[str, Any] = {}

@@ -11,6 +11,7 @@ shapes, gradients and both execution tiers read the same object.
 from __future__ import annotations
 
 import functools
+import keyword
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -66,7 +67,7 @@ class OpDef:
         code = kernel.__code__
         self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__
-        self.__name__ = self.__qualname__ = snake_case(self.name)
+        self.__name__ = self.__qualname__ = _legal(snake_case(self.name))
         if self.name in REGISTRY:
             raise ValueError(
                 f"op {self.name} is declared twice: in {REGISTRY[self.name].__module__} and {self.__module__}"
@@ -156,4 +157,4 @@ def snake_case(name: str) -> str:
 
 
 def _legal(name: str) -> str:
-    return f"{name}_" if name in ("lambda", "in", "is", "from") else name
+    return f"{name}_" if keyword.iskeyword(name) else name

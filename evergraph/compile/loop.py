@@ -1,0 +1,198 @@
+"""Loops: repeats a body while a condition holds, in Python or inside the compiled program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.compile.calls import Function, Threaded, needs_passed_on
+from evergraph.compile.cells import Cell
+from evergraph.compile.traced import Traced, fitted
+from evergraph.compile.trips import trip_bound
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.kernel import Hole, Uncompilable
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops.tensor_list import is_list
+
+_PASSES = 6  # over the body, until the loop variables keep their form
+
+
+def repeat(environment: Any, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+    """The loop variables after the loop."""
+    changing = changing_variables(body.graph)
+    values = list(arguments)
+    if environment.tracing:
+        results = _Loop(environment, node, cond, body, values, changing).run()
+        for position, value in zip(changing, results, strict=True):
+            values[position] = value
+    else:
+        while is_true(cond(*values)[0]):
+            results = body(*values)
+            for position in changing:
+                values[position] = results[position]
+    return [_outside(node, i, v) for i, v in enumerate(values)]
+
+
+def changing_variables(body: FuncGraph) -> list[int]:
+    """The loop variables that the body does not just hand on."""
+    return [i for i, (t, x) in enumerate(zip(body.outputs, body.inputs, strict=True)) if _behind_identities(t) is not x]
+
+
+def _behind_identities(tensor: Tensor) -> Tensor:
+    while tensor.op.type == "Identity" and not tensor.op._control_inputs:
+        tensor = tensor.op._inputs[0]
+    return tensor
+
+
+def is_true(value: Any) -> bool:
+    """Whether a condition holds: a scalar that is not zero or empty, anything else that has elements."""
+    if np.ndim(value):
+        return np.size(value) > 0
+    return bool(value[()] if isinstance(value, np.ndarray) else value)
+
+
+def _outside(node: Operation, position: int, value: Any) -> Any:
+    """A loop variable as an output: a captured variable that has no value yet is a hole."""
+    if isinstance(value, Cell) and node.outputs[position]._dtype.np != np.dtype(object):
+        return value.value if value.is_set else Hole(node.outputs[position]._dtype.np)
+    return value
+
+
+class _Loop:
+    """A loop on its way into the compiled program.
+
+    Attributes:
+        changing: the positions of the loop variables that are carried from one iteration to the next.
+        carry: their values at the start, in the form that they keep.
+    """
+
+    def __init__(self, environment: Any, node: Operation, cond: Function, body: Function, values: list[Any],
+                 changing: list[int]) -> None:
+        import jax
+
+        self.jax, self.environment, self.node, self.cond, self.body = jax, environment, node, cond, body
+        self.values, self.changing = values, changing
+        self.steady = set(range(len(values))) - set(changing)
+        self.thread = Threaded(environment, [cond, body], values)
+        self.carry = [self._entering(values[i]) for i in changing]
+        self._bound: Any = None
+
+    def _entering(self, value: Any) -> Any:
+        if is_list(value):
+            return value.stacked()
+        if isinstance(value, (Hole, Cell)):
+            return value
+        return self.jax.numpy.asarray(value)
+
+    def run(self) -> list[Any]:
+        """The values of the carried variables after the loop."""
+        tree_util, lax = self.jax.tree_util, self.jax.lax
+        state = [self.jax.numpy.asarray(v) for v in self.thread.state()]
+        noted = len(self.environment.messages)
+        start = list(self.carry)
+        body = self._settled_body(state)
+        leaves, tree = tree_util.tree_flatten(self.carry)
+        count = len(leaves)
+        cond = self._traced_cond(tree, count, leaves, state)
+        stops = len(self.environment.messages) > noted  # no iteration after a failed check
+
+        def test(carried: Any) -> Any:
+            (value, *_), _ = cond(*carried)
+            go = self.jax.numpy.asarray(value).astype(bool)
+            go = go if go.ndim == 0 else self.jax.numpy.asarray(go.size > 0)
+            return go & (carried[-1] == 0) if stops else go
+
+        def step(carried: Any) -> Any:
+            values, after = body(*carried)
+            made = [fitted(v, f) for v, f in zip(values, self.carry, strict=True)]
+            after = [self._kept(a, s) for a, s in zip(after, carried[count:], strict=True)]
+            return [*tree_util.tree_leaves(made), *after]
+
+        if cond.changes:
+            results = self._tested_in_body(cond, test, step, [*leaves, *state])
+        else:
+            results = lax.while_loop(test, step, [*leaves, *state])
+        self.thread.restore(results[count:])
+        found = tree_util.tree_unflatten(tree, results[:count])
+        return [v.leaving(s, self._exact) if is_list(v) else v for v, s in zip(found, start, strict=True)]
+
+    def _tested_in_body(self, cond: Any, test: Any, step: Any, start: list[Any]) -> list[Any]:
+        """The loop when its condition changes state too: it is then a part of each iteration."""
+        def tested(carried: Any) -> Any:
+            _, after = cond(*carried)
+            count = len(carried) - len(after)
+            return [test(carried), *carried[:count], *(self._kept(a, s) for a, s in zip(after, carried[count:]))]
+
+        return self.jax.lax.while_loop(lambda c: c[0], lambda c: tested(step(c[1:])), tested(start))[1:]
+
+    def _kept(self, value: Any, before: Any) -> Any:
+        if np.shape(value) != before.shape:
+            raise Uncompilable(f"a variable changes its shape inside the loop '{self.node.name}'")
+        return self.jax.numpy.asarray(value, before.dtype)
+
+    def _settled_body(self, state: list[Any]) -> Traced:
+        """The body, traced with loop variables in a form that they keep from iteration to iteration."""
+        noted = len(self.environment.messages)
+        for _ in range(_PASSES):
+            del self.environment.messages[noted:]
+            leaves, tree = self.jax.tree_util.tree_flatten(self.carry)
+            body = self._traced(self.body, tree, len(leaves), leaves, state)
+            carry = [self._next_form(i, c, v) for i, c, v in zip(self.changing, self.carry, body.values, strict=True)]
+            if all(a is b for a, b in zip(carry, self.carry)):
+                return body
+            self.carry = carry
+        raise Uncompilable(f"the variables of the loop '{self.node.name}' do not keep their form")
+
+    def _next_form(self, position: int, before: Any, after: Any) -> Any:
+        name = self.body.graph.inputs[position].op.name
+        if isinstance(after, Hole):
+            return before
+        if is_list(before):
+            return before.growing_to(after.outline(), self._trips, f"loop variable '{name}'")
+        if isinstance(before, Hole):
+            return self.jax.numpy.zeros(after.shape, after.dtype) if not is_list(after) else after.outline().zeros()
+        if isinstance(before, Cell):
+            raise Uncompilable(f"loop variable '{name}' is a variable")
+        if np.shape(after) != before.shape:
+            raise Uncompilable(f"loop variable '{name}' of '{self.node.name}' changes its shape from {before.shape} to "
+                               f"{np.shape(after)}")
+        return before
+
+    def _traced(self, function: Function, tree: Any, count: int, leaves: list[Any], state: list[Any]) -> Traced:
+        def run(*carried: Any) -> tuple[list[Any], list[Any]]:
+            arguments = list(self.values)
+            carry = self.jax.tree_util.tree_unflatten(tree, carried[:count])
+            for position, value in zip(self.changing, carry, strict=True):
+                arguments[position] = value
+            outputs, after = self.thread.run(function, arguments, carried[count:])
+            return ([outputs[i] for i in self.changing] if function is self.body else outputs), after
+
+        with needs_passed_on(self.node, function, 0, self.steady):
+            return Traced(run, [*leaves, *state])
+
+    def _traced_cond(self, tree: Any, count: int, leaves: list[Any], state: list[Any]) -> Any:
+        noted, changed = len(self.environment.messages), set(self.thread.changed)
+        self.thread.changed = set()
+        cond: Any = self._traced(self.cond, tree, count, leaves, state)
+        cond.changes = bool(self.thread.changed) or len(self.environment.messages) > noted
+        self.thread.changed |= changed
+        return cond
+
+    # ---- how often
+
+    def _trips(self) -> tuple[int, bool]:
+        """(how many iterations to make room for, whether there are never more)."""
+        bound, _ = self._count()
+        return (self.environment.capacity, False) if bound is None else (bound, True)
+
+    def _exact(self) -> int | None:
+        """How many iterations there are, when that is known now."""
+        bound, exact = self._count()
+        return bound if exact else None
+
+    def _count(self) -> tuple[int | None, bool]:
+        if self._bound is None:
+            self._bound = trip_bound(self.cond.graph, self.body.graph, self.values)
+        return self._bound

@@ -1,0 +1,600 @@
+"""Conditionals, loops and ordering: tf.cond, tf.case, tf.while_loop, tf.group, tf.tuple.
+
+A conditional or loop becomes one functional node (If, Case, While) whose branches or bodies are functions. Nodes made
+in them have the names TensorFlow 1 gives them (`cond/add`, `while/mul`), and so have the results (`cond/Merge`,
+`while/Exit`).
+"""
+from __future__ import annotations
+
+import contextlib
+import functools
+
+from evergraph.base import dtypes, logging, nest
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.graph import encode
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.composite import IndexedSlices, SparseTensor
+from evergraph.graph.convert import constant, convert_to_tensor, is_tensor_like, to_tensor
+from evergraph.graph.function import FuncGraph, has_effect, share_captures
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.shaping import static_value
+from evergraph.ops import basic, control, effects, elementwise, reduce, reshape
+
+# ---- ordering
+
+
+@export("group")
+def group(*inputs, **kwargs):
+    """An operation that is done when all of `inputs` are.
+
+    Args:
+        *inputs: operations, tensors, variables, or lists of these.
+        name: a name for the operation.
+
+    Raises:
+        ValueError: there is another keyword.
+        TypeError: an input is nothing that runs.
+    """
+    name = kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {sorted(kwargs)}")
+    nodes = [_node_of(item) for item in nest.flatten(list(inputs), expand_composites=True)]
+    if not nodes:
+        return basic.no_op(name=name or "group_deps")
+    by_device = {}
+    for node in nodes:
+        by_device.setdefault(node.device, []).append(node)
+    if len(by_device) == 1:
+        return _after_all(*by_device.popitem(), name or "group_deps")
+    with name_scope(name, "group_deps") as scope:
+        parts = [_after_all(device, by_device[device], "NoOp") for device in sorted(by_device)]
+    with control_dependencies(parts):
+        return basic.no_op(name=scope)
+
+
+def _after_all(device, nodes, name):
+    with default_graph().device(device or None) if device else contextlib.nullcontext(), control_dependencies(nodes):
+        return basic.no_op(name=name)
+
+
+def _node_of(item):
+    if isinstance(item, Operation):
+        return item
+    element = item._as_graph_element() if hasattr(item, "_as_graph_element") and not hasattr(item, "_handle") else item
+    node = getattr(element, "op", None)
+    if not isinstance(node, Operation):
+        raise TypeError(f"Expected tf.group() expected Tensor objects not {item!r} with type '{type(item)}'")
+    return node
+
+
+def with_dependencies(dependencies, output_tensor, name=None):
+    """`output_tensor`, available when `dependencies` have run too."""
+    with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as scope, \
+            control_dependencies(dependencies):
+        if isinstance(output_tensor, IndexedSlices):
+            return IndexedSlices(basic.identity(output_tensor.values, name=scope), output_tensor.indices,
+                                 output_tensor.dense_shape)
+        return basic.identity(to_tensor(output_tensor), name=scope)
+
+
+@export("tuple")
+def tuple_(tensors, name=None, control_inputs=None):
+    """The same tensors, each available only when all of them are.
+
+    Args:
+        tensors: a list of tensors and IndexedSlices; entries that are None stay None.
+        name: a name scope.
+        control_inputs: further operations to wait for.
+
+    Raises:
+        ValueError: there is no tensor in the list.
+        TypeError: `control_inputs` has something that does not run.
+    """
+    with name_scope(name, "tuple", [t for t in tensors if t is not None]):
+        present = [t if isinstance(t, Operation) else to_tensor(t) if not isinstance(t, IndexedSlices) else t
+                   for t in tensors if t is not None]
+        waits = [t if isinstance(t, Operation) else t.op for t in present]
+        for item in control_inputs or ():
+            if not isinstance(item, (Operation, Tensor)) and not is_tensor_like(item):
+                raise TypeError(f"Control input must be Operation or Tensor: {item}")
+            waits.append(_node_of(item))
+        if not waits:
+            raise ValueError(f"Must have at least one Tensor: {tensors}")
+        waits = sorted(dict.fromkeys(waits), key=lambda node: node._id)
+        gate = group(*waits)
+        left = iter(present)
+        return [None if t is None else _gated(gate, next(left)) for t in tensors]
+
+
+def _gated(gate, item):
+    return gate if isinstance(item, Operation) else with_dependencies([gate], item)
+
+
+# ---- functions as branches and bodies
+
+def _function(name, scope):
+    """A new function whose nodes are named under `scope`."""
+    graph = FuncGraph(name)
+    graph.scopes.name = scope.rstrip("/")
+    return graph
+
+
+def _finished(node, graphs):
+    """Lets the node wait for what its functions wait for outside, and adds what they do besides giving outputs."""
+    for graph in graphs:
+        graph.control_outputs = [n for n in graph._nodes if has_effect(n)]
+        graph.owner = node
+        for waited in graph.outer_waits:
+            if waited.graph is node.graph:
+                node._add_control_input(waited)
+            elif waited not in node.graph.outer_waits:
+                node.graph.outer_waits.append(waited)
+
+
+def _has_effects(graphs):
+    return any(has_effect(node) for graph in graphs for node in graph._nodes)
+
+
+def _attr(function):
+    """A function as the value of an attr of a node in the default graph."""
+    return NameAttrList(default_graph().add_function(function), {})
+
+
+# ---- conditionals
+
+@export("cond")
+def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
+    """The result of `true_fn()` when `pred` is true, else that of `false_fn()`.
+
+    Both functions are called once, to build their operations; a session runs those of one of them. What either uses from
+    outside is computed in any case.
+
+    >>> x = tf.constant(2.0)
+    >>> y = tf.cond(x < 3.0, lambda: x * 10.0, lambda: -x)
+
+    Args:
+        pred: a scalar bool tensor.
+        true_fn: builds the result for true; tensors or structures of them, the same structure in both functions.
+        false_fn: builds the result for false.
+        strict: False gives a list or tuple of one tensor as that tensor.
+        name: a name scope.
+        fn1: the older name of `true_fn`.
+        fn2: the older name of `false_fn`.
+
+    Raises:
+        TypeError: an argument is of the wrong kind, such as a Python bool for `pred`.
+        ValueError: the functions return nothing, or values that differ in structure or dtype.
+    """
+    true_fn, false_fn = _renamed("true_fn", true_fn, "fn1", fn1), _renamed("false_fn", false_fn, "fn2", fn2)
+    for label, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"{label} must be callable.")
+    if isinstance(pred, bool):
+        raise TypeError("pred must not be a Python bool")
+    with name_scope(name, "cond", [pred]) as scope:
+        pred = _checked_pred(pred)
+        branches = [_Branch(function, label, scope, pred)
+                    for label, function in (("true_fn", true_fn), ("false_fn", false_fn))]
+        merged = _merged(branches, strict, functools.partial(_if, pred, scope))
+    return merged
+
+
+def _renamed(label, function, old_label, old):
+    if old is not None:
+        logging.warning("fn1/fn2 are deprecated in favor of the true_fn/false_fn arguments.")
+        if function is not None:
+            raise TypeError(f"cond(): {label} and {old_label} may not be set simultaneously.")
+        return old
+    if function is None:
+        raise TypeError(f"cond(): {label} argument required")
+    return function
+
+
+def _checked_pred(pred):
+    pred = convert_to_tensor(pred, name="pred")
+    if pred.dtype.base_dtype is not dtypes.bool:
+        raise TypeError(f"pred must be a bool tensor, not {pred.dtype.base_dtype.name}: {pred}")
+    pred.shape.assert_has_rank(0)
+    return pred
+
+
+class _Branch:
+    """One branch: its function, and what the user's function returned, with operations as tensors that wait for them."""
+
+    def __init__(self, function, label, scope, pivot):
+        self.label = label
+        self.graph = _function(f"{scope}{label.partition('_')[0]}", scope)
+        with self.graph.as_default():
+            result = function()
+            if result is None:
+                raise ValueError(f"{label} must have a return value.")
+            self.result = nest.map_structure(lambda leaf: self._leaf(leaf, pivot), result)
+            self.graph.outputs = [self.graph.capture(t) for t in nest.flatten(self.result, expand_composites=True)]
+
+    def _leaf(self, leaf, pivot):
+        if isinstance(leaf, Operation):  # TensorFlow gives the predicate for it
+            with control_dependencies([leaf]):
+                return basic.identity(pivot, name="control_dependency")
+        return leaf if nest.is_nested_or_composite(leaf) else to_tensor(leaf)
+
+
+def _merged(branches, strict, make):
+    """The result of a conditional node that `make` adds, in the structure that the branches returned."""
+    if not strict:
+        for branch in branches:
+            if type(branch.result) in (list, tuple) and len(branch.result) == 1:
+                branch.result = branch.result[0]
+    first = branches[0]
+    for other in branches[1:]:
+        nest.assert_same_structure(first.result, other.result, expand_composites=True)
+    if not first.graph.outputs:
+        raise ValueError(f"{first.label} and {branches[-1].label} must return at least one result.")
+    for column in zip(*(b.graph.outputs for b in branches)):
+        kinds = [t.dtype.base_dtype for t in column]
+        if len(set(kinds)) > 1:
+            raise ValueError(f"Outputs of {first.label} and {branches[-1].label} must have the same type: "
+                             f"{', '.join(k.name for k in kinds)}")
+    outputs = make([b.graph for b in branches])
+    return nest.pack_sequence_as(first.result, outputs, expand_composites=True)
+
+
+def _if(pred, scope, graphs):
+    captured = share_captures(graphs)
+    make = control.if_ if _has_effects(graphs) else control.stateless_if
+    outputs = make(pred, captured, Tout=_dtypes(graphs[0].outputs), then_branch=_attr(graphs[0]),
+                   else_branch=_attr(graphs[1]), output_shapes=_common_shapes(graphs), name=scope)
+    return _named(outputs, graphs, "Merge")
+
+
+def _named(outputs, graphs, name, count=None):
+    """The first outputs of a new node under the names TensorFlow gives them."""
+    _finished(outputs[0].op, graphs)
+    return [basic.identity(output, name=name) for output in outputs[:count]]
+
+
+def _dtypes(tensors):
+    return [t.dtype.base_dtype for t in tensors]
+
+
+def _common_shapes(graphs):
+    return [_common_shape([t._shape for t in column]) for column in zip(*(g.outputs for g in graphs))]
+
+
+def _common_shape(shapes):
+    """What is known of a tensor that has one of these shapes."""
+    if any(s is None for s in shapes) or len({len(s) for s in shapes}) > 1:
+        return None
+    return tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*shapes))
+
+
+def smart_constant_value(pred):
+    """The value of a predicate that is known now: a bool, 0 or 1, or a tensor that follows from constants; else None.
+
+    Raises:
+        TypeError: `pred` is nothing of the kind.
+    """
+    if pred in (0, 1) if not isinstance(pred, Tensor) and not is_tensor_like(pred) else False:
+        return bool(pred)
+    if not isinstance(pred, Tensor):
+        raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
+    value = static_value(pred)
+    return None if value is None else bool(value)
+
+
+def smart_cond(pred, true_fn=None, false_fn=None, name=None):
+    """Like `tf.cond`, but calls only one of the functions when the value of `pred` is known now."""
+    if not callable(true_fn) or not callable(false_fn):
+        raise TypeError("`true_fn` and `false_fn` must be callable.")
+    value = smart_constant_value(pred)
+    if value is None:
+        return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
+    return true_fn() if value else false_fn()
+
+
+# ---- many branches
+
+@export("case")
+def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
+    """The result of the first function whose predicate is true.
+
+    Args:
+        pred_fn_pairs: (scalar bool tensor, function) pairs, or a dict of them (in no particular order: use `exclusive`).
+        default: the function to use when no predicate is true; without it that is an error.
+        exclusive: True raises an error at run time when more than one predicate is true.
+        strict: see `tf.cond`.
+        name: a name scope.
+
+    Raises:
+        TypeError: an argument is of the wrong kind.
+        ValueError: there are no pairs.
+    """
+    pairs = _checked_pairs(pred_fn_pairs)
+    if default is not None and not callable(default):
+        raise TypeError("default must be callable.")
+    with name_scope(name, "case", [p for p, _ in pairs]):
+        preds = [p for p, _ in pairs]
+        waits = [_at_most_one(preds)] if exclusive else []
+        with control_dependencies(waits):
+            if default is None:
+                default = functools.partial(_only_if_any, preds, pairs.pop()[1])
+            build = default
+            for pred, function in reversed(pairs):
+                build = functools.partial(cond, pred, function, build, strict=strict)
+            return build()
+
+
+def _checked_pairs(pairs):
+    if isinstance(pairs, dict):
+        pairs = sorted(pairs.items(), key=lambda pair: pair[0].name)
+    if not isinstance(pairs, (list, tuple)):
+        raise TypeError("pred_fn_pairs must be a list, tuple, or dict")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in pred_fn_pairs must be a 2-tuple, got {pair!r}")
+        pred, function = pair
+        if not isinstance(pred, Tensor) and not is_tensor_like(pred):
+            raise TypeError(f"pred must be a Tensor, got: {pred!r}")
+        if convert_to_tensor(pred).dtype.base_dtype is not dtypes.bool:
+            raise TypeError(f"pred must be of type bool: {pred!r}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {pred.name} must be callable.")
+    if not pairs:
+        raise ValueError("pred_fn_pairs must have at least one pair")
+    return [(convert_to_tensor(p), f) for p, f in pairs]
+
+
+def _listed(preds):
+    return f"({', '.join(p.name for p in preds)})"
+
+
+def _count_true(preds):
+    return reduce.sum_(basic.cast(reshape.pack(preds, name="preds_c"), dtypes.int32), [0], name="num_true_conds")
+
+
+def _at_most_one(preds):
+    told = f"Input error: exclusive=True: more than 1 conditions {_listed(preds)} evaluated as True:"
+    return effects.assert_(elementwise.less_equal(_count_true(preds), 1), [told, reshape.pack(preds)],
+                           summarize=len(preds))
+
+
+def _only_if_any(preds, function):
+    """The result of the last function of a `case` without default: one of the predicates has to be true."""
+    told = f"None of conditions {_listed(preds)} evaluated as True:"
+    check = effects.assert_(elementwise.greater(_count_true(preds), 0), [told, reshape.pack(preds)],
+                            summarize=len(preds))
+    with control_dependencies([check]):
+        return nest.map_structure(lambda leaf: leaf if isinstance(leaf, Operation) else basic.identity(to_tensor(leaf)),
+                                  function())
+
+
+@export("switch_case")
+def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
+    """The result of the function with the number `branch_index`.
+
+    Args:
+        branch_index: a scalar int32 tensor.
+        branch_fns: a list of functions, or of (number, function) pairs, or a dict of them; the numbers are 0 to n - 1.
+        default: the function for every other number; without it the last one of `branch_fns`.
+        name: a name scope.
+
+    Raises:
+        TypeError: an argument is of the wrong kind.
+        ValueError: the numbers are not 0 to n - 1.
+    """
+    if not isinstance(branch_index, Tensor):
+        raise TypeError(f"branch_index must be a Tensor, got {type(branch_index)}")
+    functions = _numbered(branch_fns)
+    if default is not None:
+        if not callable(default):
+            raise TypeError("default must be callable.")
+        functions = [*functions, default]
+    with name_scope(name, "switch_case", [branch_index]):
+        with name_scope("indexed_case") as scope:
+            index = basic.cast(branch_index, dtypes.int32) if branch_index.dtype is not dtypes.int32 else branch_index
+            pivot = elementwise.greater_equal(index, 0)
+            branches = [_Branch(f, f"branch{i}", scope, pivot) for i, f in enumerate(functions)]
+            return _merged(branches, False, functools.partial(_case, index, scope))
+
+
+def _numbered(branch_fns):
+    if isinstance(branch_fns, dict):
+        branch_fns = list(branch_fns.items())
+    if not isinstance(branch_fns, (list, tuple)) or not branch_fns:
+        raise TypeError("branch_fns must be a list, tuple, or dict, and not empty")
+    pairs = list(enumerate(branch_fns)) if all(callable(f) for f in branch_fns) else list(branch_fns)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[0], int):
+            raise TypeError(f"Each entry in branch_fns must be an (int, callable) pair, got {pair!r}")
+        if not callable(pair[1]):
+            raise TypeError(f"fn for branch {pair[0]} must be callable.")
+    numbers = sorted(n for n, _ in pairs)
+    if numbers != list(range(len(pairs))):
+        raise ValueError(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found "
+                         f"{{{','.join(map(str, numbers))}}}")
+    return [f for _, f in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def _case(index, scope, graphs):
+    captured = share_captures(graphs)
+    outputs = control.case(index, captured, Tout=_dtypes(graphs[0].outputs), branches=[_attr(g) for g in graphs],
+                           output_shapes=_common_shapes(graphs), name=scope)
+    return _named(outputs, graphs, "Identity")
+
+
+# ---- loops
+
+@export("while_loop")
+def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10, back_prop=True, swap_memory=False,
+               name=None, maximum_iterations=None, return_same_structure=False):
+    """Repeats `body` while `cond` holds, and gives the loop variables afterwards.
+
+    >>> i = tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])
+
+    Args:
+        cond: a function of the loop variables that gives a scalar bool.
+        body: a function of the loop variables that gives their next values, in the same structure.
+        loop_vars: a list or tuple of tensors, TensorArrays, sparse tensors and structures of these: the first values.
+        shape_invariants: the static shapes that the variables keep, in the structure of `loop_vars`: needed for those
+            whose shape changes. By default each keeps the shape it enters the loop with.
+        parallel_iterations: kept in the graph for TensorFlow; here iterations run one after another.
+        back_prop: False stops gradients at the loop.
+        swap_memory: has no meaning here.
+        name: a name scope.
+        maximum_iterations: a scalar: the loop ends after so many iterations in any case.
+        return_same_structure: True gives a single loop variable back in its list.
+
+    Returns:
+        The loop variables after the loop: a single one by itself unless `return_same_structure`.
+
+    Raises:
+        TypeError: `cond` or `body` is not a function, or a variable changes its dtype.
+        ValueError: there are no loop variables, `body` returns another structure, or a shape is not kept.
+    """
+    if not callable(cond):
+        raise TypeError("cond must be callable.")
+    if not callable(body):
+        raise TypeError("body must be callable.")
+    if not loop_vars:
+        raise ValueError("No loop variables provided")
+    if not isinstance(parallel_iterations, int) or parallel_iterations < 1:
+        raise TypeError("parallel_iterations must be a positive integer.")
+    with name_scope(name, "while", nest.flatten(loop_vars)) as scope:
+        loop = _Loop(loop_vars, shape_invariants, maximum_iterations, scope)
+        loop.build(cond, body)
+        outputs = loop.node(parallel_iterations, back_prop)
+    packed = nest.pack_sequence_as(loop.results, outputs, expand_composites=True)
+    single = len(packed) == 1 and not return_same_structure and type(packed) in (list, tuple)
+    return packed[0] if single else packed
+
+
+class _Loop:
+    """A loop being built.
+
+    Attributes:
+        start: the loop variables at the start, as tensors and composites, in the user's structure.
+        tensors: the same, flat.
+        limit: the most iterations, or None; with a limit, a counter comes first among the tensors.
+        results: what the body returned.
+    """
+
+    def __init__(self, loop_vars, shape_invariants, maximum_iterations, scope):
+        self.scope = scope
+        self.start = nest.map_structure(_as_loop_variable, loop_vars)
+        self.tensors = nest.flatten(self.start, expand_composites=True)
+        self.shapes = self._invariants(shape_invariants)
+        self.limit = None
+        if maximum_iterations is not None:
+            self.limit = convert_to_tensor(maximum_iterations, name="maximum_iterations")
+            if self.limit.shape.ndims != 0:
+                raise ValueError(f"maximum_iterations must be a scalar, saw shape: {self.limit.shape}")
+            counter = constant(0, self.limit.dtype.base_dtype, name="iteration_counter")
+            self.tensors, self.shapes = [counter, *self.tensors], [(), *self.shapes]
+
+    def _invariants(self, given):
+        if given is None:
+            return [t._shape for t in self.tensors]
+        nest.assert_same_structure(self.start, given, check_types=False)
+        shapes = []
+        for variable, shape in zip(nest.flatten(self.start), nest.flatten_up_to(self.start, given)):
+            shapes += _component_shapes(variable, shape)
+        for tensor, shape in zip(self.tensors, shapes):
+            if not TensorShape(shape).is_compatible_with(tensor.shape) or not _fits(tensor._shape, shape):
+                raise ValueError(f"The shape invariant specified for {tensor.name} is not compatible with the initial "
+                                 f"shape of the loop variable. It enters the loop with shape {tensor.shape}, but the "
+                                 f"specified shape invariant is {TensorShape(shape)}.")
+        return shapes
+
+    def build(self, cond, body):
+        """Makes the functions of the loop."""
+        self.cond, variables, counter = self._begun("cond")
+        with self.cond.as_default():
+            go = convert_to_tensor(cond(*variables))
+            if go.dtype.base_dtype is not dtypes.bool:
+                raise TypeError(f"cond must return a bool, not {go.dtype.base_dtype.name}")
+            go.shape.assert_is_compatible_with(TensorShape([]))
+            if counter is not None:
+                go = elementwise.logical_and(elementwise.less(counter, self.limit), go)
+            self.cond.outputs = [self.cond.capture(go)]
+        self.body, variables, counter = self._begun("body")
+        with self.body.as_default():
+            flat = self._checked_results(variables, body(*variables))
+            if counter is not None:
+                flat = [elementwise.add_v2(counter, _one(counter)), *flat]
+            self.body.outputs = [self.body.capture(t) for t in flat]
+        self._check_kept()
+
+    def _begun(self, kind):
+        """(a new function with the loop variables as inputs, these in the user's structure, the counter)."""
+        graph = _function(f"{self.scope}{kind}", self.scope)
+        with graph.as_default(), graph.name_scope(None):
+            flat = [graph.add_input(t.dtype.base_dtype, shape, t.op.name.rpartition("/")[2])
+                    for t, shape in zip(self.tensors, self.shapes)]
+        for inner, outer in zip(flat, self.tensors):
+            inner.__dict__.update({k: v for k, v in outer.__dict__.items() if k.startswith("_handle")})
+        counter = None if self.limit is None else flat.pop(0)
+        with graph.as_default():
+            return graph, nest.pack_sequence_as(self.start, flat, expand_composites=True), counter
+
+    def _checked_results(self, variables, results):
+        if not nest.is_nested(results):
+            results = [results]
+        self.results = nest.map_structure(_as_loop_variable, results)
+        nest.assert_same_structure(list(variables), list(self.results), expand_composites=True)
+        return nest.flatten(self.results, expand_composites=True)
+
+    def _check_kept(self):
+        for outer, inner, result, shape in zip(self.tensors, self.body.inputs, self.body.outputs, self.shapes):
+            if result.dtype.base_dtype is not inner.dtype.base_dtype:
+                raise TypeError(f"Loop variable {outer.name} enters the loop with type {inner.dtype.base_dtype.name} but has "
+                                f"type {result.dtype.base_dtype.name} after one iteration.")
+            if not _fits(result._shape, shape):
+                raise ValueError(f"The shape for {inner.name} is not an invariant for the loop. It enters the loop with shape "
+                                 f"{TensorShape(shape)}, but has shape {result.shape} after one iteration. Provide shape "
+                                 "invariants using either the `shape_invariants` argument of tf.while_loop or set_shape() "
+                                 "on the loop variables.")
+
+    def node(self, parallel_iterations, back_prop):
+        """Adds the node and gives the loop variables after the loop."""
+        graphs = [self.cond, self.body]
+        captured = share_captures(graphs)
+        self.body.outputs = [*self.body.outputs, *self.body.inputs[len(self.tensors):]]
+        make = control.while_ if _has_effects(graphs) else control.stateless_while
+        outputs = make([*self.tensors, *captured], cond=_attr(self.cond), body=_attr(self.body),
+                       output_shapes=[*self.shapes, *(t._shape for t in captured)],
+                       parallel_iterations=parallel_iterations, name=self.scope)
+        if not back_prop:
+            outputs[0].op.extra["_stop_gradient"] = encode.bool_value(True)
+        results = _named(outputs, graphs, "Exit", len(self.tensors))
+        return results if self.limit is None else results[1:]
+
+
+def _as_loop_variable(value):
+    return value if nest.is_nested_or_composite(value) else to_tensor(value)
+
+
+def _component_shapes(variable, shape):
+    """The shapes of the parts of a loop variable whose own invariant is `shape`."""
+    if isinstance(variable, SparseTensor):
+        rank = TensorShape(shape).ndims
+        return [(None, rank), (None,), (rank,)]
+    if isinstance(variable, IndexedSlices):
+        rows = TensorShape(shape).tuple
+        whole = [] if variable.dense_shape is None else [(None if rows is None else len(rows),)]
+        return [rows, (None if rows is None else rows[0],), *whole]
+    if nest.is_nested_or_composite(variable):
+        return [t._shape for t in variable._components()]
+    return [TensorShape(shape).tuple]
+
+
+def _fits(shape, wanted):
+    """Whether every tensor of shape `shape` is one of shape `wanted`."""
+    if wanted is None:
+        return True
+    return shape is not None and len(shape) == len(wanted) and all(w is None or w == s for s, w in zip(shape, wanted))
+
+
+def _one(counter):
+    return constant(1, counter.dtype.base_dtype, name="one")
