@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend.blocks import all_of
 from evergraph.frontend.collections import global_variables, local_variables
+from evergraph.frontend.control_flow import group
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import variable_rows as rows
 from evergraph.ops import variables as ops
-from evergraph.ops.basic import no_op
 
 
 def _is_ref(ref: Any) -> bool:
@@ -66,9 +65,7 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
 @export("variables_initializer", "initializers.variables", "initialize_variables")
 def variables_initializer(var_list: Sequence[Any], name: str = "init") -> Operation:
     """An operation that gives these variables their initial values."""
-    if not var_list:
-        return no_op(name=name)
-    return all_of([v.initializer for v in var_list], name=name)
+    return group(*(v.initializer for v in var_list), name=name)
 
 
 @export("global_variables_initializer", "initializers.global_variables", "initialize_all_variables")

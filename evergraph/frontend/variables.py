@@ -17,6 +17,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import indexing
 from evergraph.frontend.blocks import control_dependencies, init_scope, name_of_scope, name_scope, placed_as, root_graph
 from evergraph.frontend.collections import GraphKeys, add_to_collections
+from evergraph.frontend.control_flow import cond
 from evergraph.frontend.initial import safe_value
 from evergraph.frontend.slices import SaveSliceInfo
 from evergraph.graph.composite import IndexedSlices
@@ -317,8 +318,6 @@ class Variable(metaclass=_MadeByCreators):
 
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
-        from evergraph.frontend.control_flow import cond
-
         with init_scope():
             return cond(self._is_set(), self.read_value, lambda: self.initial_value)
 

@@ -195,7 +195,7 @@ class Graph:
         else:
             waits: list[Operation] = []
             for item in control_inputs:
-                if hasattr(item, "_components") and hasattr(item, "op"):
+                if (hasattr(item, "_components") or hasattr(item, "_handle")) and hasattr(item, "op"):
                     item = item.op
                 element = self.as_graph_element(item)
                 node = element.op if isinstance(element, Tensor) else element

@@ -7,8 +7,8 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend import math
 from evergraph.frontend.assign import assign, assign_sub
-from evergraph.frontend.blocks import all_of, colocate_with, control_dependencies
-from evergraph.frontend.variables import ResourceVariable
+from evergraph.frontend.blocks import colocate_with, control_dependencies
+from evergraph.frontend.control_flow import group
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -82,18 +82,17 @@ class AdamOptimizer(RuleOptimizer):
         new_v = self._decayed(v, beta2, (grad * grad) * (1 - beta2), indices, scatter_add)
         spread = sqrt(new_v)
         moved = assign_sub(var, rate * new_m / (spread + rates["epsilon"]), use_locking=self._use_locking)
-        return all_of([moved.op, new_m.op, new_v.op])
+        return group(moved, new_m, new_v)
 
     def _decayed(self, moment: Any, beta: Any, rows: Tensor, indices: Tensor, scatter_add: Callable[..., Any]) -> Any:
         shrunk = assign(moment, moment * beta, use_locking=self._use_locking)
-        with control_dependencies([shrunk.op]):
+        with control_dependencies([shrunk]):
             return scatter_add(moment, indices, rows)
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
-        operations = [u if isinstance(u, Operation) else u.op for u in update_ops]
-        with control_dependencies(operations):
+        with control_dependencies(update_ops):
             beta1_power, beta2_power = self._get_beta_accumulators()
             with colocate_with(beta1_power.op):
                 grown = [power.assign(power * beta, use_locking=self._use_locking)
                          for power, beta in ((beta1_power, self._beta1_t), (beta2_power, self._beta2_t))]
-        return all_of([*operations, *(g.op for g in grown)], name=name_scope)
+        return group(*update_ops, *grown, name=name_scope)

@@ -7,8 +7,9 @@ from typing import Any
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import all_of, colocate_with, control_dependencies, init_scope, name_scope
+from evergraph.frontend.blocks import colocate_with, control_dependencies, init_scope, name_scope
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
+from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
 from evergraph.frontend.variables import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
@@ -244,7 +245,7 @@ class Optimizer:
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
         """What is done when all updates are."""
-        return all_of([u if isinstance(u, Operation) else u.op for u in update_ops], name=name_scope)
+        return group(*update_ops, name=name_scope)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         raise NotImplementedError
