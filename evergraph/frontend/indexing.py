@@ -349,7 +349,7 @@ def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = Non
         values = []
         for value, default, what in zip(given, (1, 0), ("on_value", "off_value"), strict=True):
             if value is None:
-                value = convert.constant(bool(default) if dtype is dtypes.bool else default, dtype, name=what)
+                value = convert.constant(default, dtype, name=what)
             elif value.dtype.base_dtype is not dtype:
                 raise TypeError(f"dtype {value.dtype.name} of {what} does not match dtype {dtype.name}")
             values.append(value)
@@ -375,9 +375,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         data = convert_to_tensor(input, name="data")
         counts = convert_to_tensor(repeats, name="repeats")
         counts = counts if counts.dtype is dtypes.int64 else basic.cast(counts, DstT=dtypes.int32)
-        if data.shape.rank is None or counts.shape.rank is None:
-            raise ValueError("tf.repeat needs a tensor and repeats of known rank")
-        axis = shaping.normal_axis(axis, data.shape.rank)
+        axis = _axis_from_front(axis, data.shape.rank)
         if counts.shape.num_elements() == 1:
             return _repeated_alike(data, reshape(counts, zeros([0], dtypes.int32)), axis)
         return _repeated(data, counts, axis)
@@ -387,8 +385,7 @@ def _repeated_alike(data: Tensor, count: Tensor, axis: int) -> Tensor:
     """Every slice along an axis as often as the scalar `count` says."""
     whole = shape_of(data, None, count.dtype)
     copies = _copied(data, count, axis)
-    longer = lookup("Mul")(count, whole[axis])
-    return reshape(copies, concat([whole[:axis], [longer], whole[axis + 1:]], 0))
+    return reshape(copies, concat([whole[:axis], [count * whole[axis]], whole[axis + 1:]], 0))
 
 
 def _repeated(data: Tensor, counts: Tensor, axis: int) -> Tensor:
@@ -401,8 +398,19 @@ def _repeated(data: Tensor, counts: Tensor, axis: int) -> Tensor:
 
 def _copied(data: Tensor, count: Tensor, axis: int) -> Tensor:
     """`data` with a new axis behind `axis` that holds `count` copies."""
-    multiples = [count if at == axis + 1 else 1 for at in range(data.shape.rank + 1)]
+    rank = data.shape.rank
+    if rank is not None:
+        multiples: Any = [count if at == axis + 1 else 1 for at in range(rank + 1)]
+    else:
+        behind = ones([basic.rank(data) - axis - 1], count.dtype)
+        multiples = concat([ones([axis + 1], count.dtype), [count], behind], 0)
     return pad.tile(expand_dims(data, axis + 1), multiples)
+
+
+def _axis_from_front(axis: int, rank: int | None) -> int:
+    if rank is None and axis < 0:
+        raise ValueError("a negative axis needs a tensor of known rank")
+    return axis if rank is None else shaping.normal_axis(axis, rank)
 
 
 @export("meshgrid")
@@ -432,4 +440,4 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
                  for each, axis in zip(args, along, strict=True)]
         sizes = [size(each) for each in args]
         grid = ones([sizes[along.index(at)] for at in range(rank)], lines[0].dtype.base_dtype)
-        return [lookup("Mul")(line, grid) for line in lines]
+        return [line * grid for line in lines]

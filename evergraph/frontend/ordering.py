@@ -7,15 +7,15 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend.array import reshape, shape_of, transpose
+from evergraph.frontend.array import concat, reshape, shape_of, transpose
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
+from evergraph.ops import basic, search
 from evergraph.ops import diagonal as diagonal_ops
-from evergraph.ops import search
 
 unique = export("unique")(search.unique)
 unique_with_counts = export("unique_with_counts")(search.unique_with_counts)
@@ -109,10 +109,10 @@ def _sorted(values: Any, axis: Any, direction: str, which: int) -> Tensor:
     values = convert_to_tensor(values, name="values")
     upward = direction == "ASCENDING"
     order = _last_axis_order(values, int(axis))
-    moved = transpose(values, order) if order else values
+    moved = values if order is None else transpose(values, order)
     result = search.top_k_v2(_turned(moved) if upward else moved, shape_of(moved)[-1])[which]
     result = _turned(result) if upward and which == 0 else result
-    return transpose(result, order) if order else result
+    return result if order is None else transpose(result, order)
 
 
 def _turned(values: Tensor) -> Tensor:
@@ -131,7 +131,9 @@ def _last_axis_order(values: Tensor, axis: int) -> Any:
     if axis == -1 or rank is not None and axis == rank - 1:
         return None
     if rank is None:
-        raise ValueError("values must have a known rank to be sorted along another axis than the last")
+        number = basic.rank(values)
+        at = number + axis if axis < 0 else axis
+        return concat([basic.range_(0, at, 1), [number - 1], basic.range_(at + 1, number - 1, 1), [at]], 0)
     order = list(range(rank))
     axis = shaping.normal_axis(axis, rank)
     order[axis], order[-1] = rank - 1, axis

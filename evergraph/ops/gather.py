@@ -160,8 +160,9 @@ def gather_nd(xp, params, indices, check):
     if depth > len(shape):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
     _check_points(check, indices, shape[:depth])
-    return params[(*_inside(xp, indices, shape[:depth]), ...)] if depth else \
-        xp.broadcast_to(params, (*np.shape(indices)[:-1], *shape))
+    if not depth:
+        return xp.broadcast_to(params, (*np.shape(indices)[:-1], *shape))
+    return xp.asarray(params)[(*_inside(xp, indices, shape[:depth]), ...)]
 
 
 def _check_points(check, indices, shape):

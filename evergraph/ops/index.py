@@ -91,9 +91,7 @@ def _sliced_size(whole, start, size):
     if size == -1:
         if whole is None or start is None:
             return None
-        size = whole - start
-    if start is not None and whole is not None and not 0 <= start <= start + size <= whole:
-        raise ValueError(f"a slice of size {size} from {start} does not fit into {whole}")
+        return max(whole - start, 0)
     return size
 
 
@@ -318,7 +316,7 @@ def _positions(cuts, begin, shape, check):
         if cut.kept is None:
             at, size = begin[cut.moving], shape[axis]
             check((at >= -size) & (at < size), f"slice index {{0}} of dimension {axis} out of bounds.", at)
-            found[axis] = at + size * (at < 0)
+            found[axis] = (at + size * (at < 0)).astype(np.int32)
     return found
 
 
@@ -358,7 +356,7 @@ def _surrounded(value, cuts, shape, begin, check):
     if not cuts.is_moving:
         return value
     positions = _positions(cuts, begin, shape, check)
-    starts = [positions.get(axis, 0) for axis in range(len(shape))]
+    starts = [positions.get(axis, np.int32(0)) for axis in range(len(shape))]
     return jax.lax.dynamic_update_slice(jax.numpy.zeros(shape, value.dtype), value, starts)
 
 
@@ -383,7 +381,7 @@ def _placed(whole, cuts, value, begin, check):
     value = jax.numpy.reshape(value, cuts.kept_shape)
     positions = _positions(cuts, begin, whole.shape, check)
     if all(cut.kept is None or cut.kept.step == 1 or len(cut.kept) == 1 for cut in cuts.axes) and value.size:
-        starts = [positions[axis] if cut.kept is None else cut.kept.start for axis, cut in enumerate(cuts.axes)]
+        starts = [positions[at] if cut.kept is None else np.int32(cut.kept.start) for at, cut in enumerate(cuts.axes)]
         return jax.lax.dynamic_update_slice(whole, value, starts)
     places = [jax.numpy.ravel(positions[axis]) if cut.kept is None else np.asarray(cut.kept, np.int64)
               for axis, cut in enumerate(cuts.axes)]
@@ -437,6 +435,14 @@ def resource_strided_slice_assign(ref, begin, end, strides, value, node, check):
 def tensor_strided_slice_update(input, begin, end, strides, value, node, check):
     """`input` with `value` in place of what StridedSlice would cut."""
     return _updated(input, begin, end, strides, value, node, check)
+
+
+@tensor_strided_slice_update.grad
+def _(op, dy):
+    begin, end, strides, value = op.inputs[1:]
+    masks = {name: op.attrs[name] for name in MASKS}
+    kept = tensor_strided_slice_update(dy, begin, end, strides, basic.zeros_like(value), **masks)
+    return [kept, None, None, None, strided_slice(dy, begin, end, strides, **masks)]
 
 
 @tensor_strided_slice_update.shape

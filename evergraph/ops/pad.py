@@ -192,7 +192,7 @@ def _folded(xp, x, axis, before, after, edge):
 @mirror_pad_grad.shape
 def _(input, value_of):
     paddings = value_of("paddings")
-    if paddings is None or input is None:
+    if paddings is None:
         return None if input is None else (None,) * len(input)
     return tuple(None if size is None else size - int(sum(row))
                  for size, row in zip(with_rank(input, len(paddings)), paddings, strict=True))

@@ -41,14 +41,15 @@ def _filled_in(given, wanted):
     count = int(np.prod(given, dtype=np.int64))
     if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
         raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
-    known = int(np.prod([size for size in wanted if size != -1], dtype=np.int64))
     if -1 not in wanted:
+        known = int(np.prod(wanted, dtype=np.int64))
         if known != count:
             raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
         return wanted
-    if known == 0:
-        raise invalid(f"-1 in shape {wanted} could stand for any size: another size is 0")
-    if count % known:
+    known = int(np.prod([size for size in wanted if size > 0], dtype=np.int64))
+    if 0 in wanted and 0 in given:  # the axis of size 0 goes on, and -1 follows from the others
+        count = int(np.prod([size for size in given if size], dtype=np.int64))
+    elif 0 in wanted or count % known:
         raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
     return [count // known if size == -1 else size for size in wanted]
 
@@ -349,7 +350,7 @@ def concat_offset(xp, concat_dim, shape, check):
     """Where in their concatenation each of the tensors of these shapes begins."""
     rank = np.shape(shape[0])[0]
     axis = axis_within(concat_dim, rank, "concat_dim")
-    others = [at for at in range(rank) if at != axis]
+    others = np.delete(np.arange(rank), axis)
     for sizes in shape:
         if np.shape(sizes) != (rank,):
             raise invalid(f"input shapes should contain {rank} elements, but one has {np.shape(sizes)}")

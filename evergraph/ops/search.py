@@ -17,7 +17,9 @@ from evergraph.ops.reshape import axis_within, expand_dims, invalid, reshape, sh
     "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP)
 def where(input):
     """The coordinates of the elements that are true or not zero, a row each."""
-    return np.stack(np.nonzero(input), axis=1) if np.ndim(input) else np.empty((int(bool(input)), 0), np.int64)
+    if not np.ndim(input):
+        raise invalid("a scalar has no coordinates")
+    return np.stack(np.nonzero(input), axis=1)
 
 
 @where.shape
@@ -219,9 +221,12 @@ def nth_element(xp, input, n, reverse, check):
 
 
 @nth_element.shape
-def _(input, n):
+def _(input, n, value_of):
     at_least_rank(input, 1)
     with_rank(n, 0)
+    place = value_of("n")
+    if place is not None and input is not None and input[-1] is not None and input[-1] <= place:
+        raise ValueError(f"Input must have last dimension > n = {int(place)} but is {input[-1]}")
     return None if input is None else input[:-1]
 
 
