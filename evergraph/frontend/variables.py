@@ -24,7 +24,7 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor, session_for
-from evergraph.ops import basic
+from evergraph.ops import basic, index
 from evergraph.ops import variable_rows as rows
 from evergraph.ops import variables as ops
 
@@ -641,7 +641,7 @@ class RefVariable(Variable):
 
     def _assign_strided(self, begin: Tensor, end: Tensor, strides: Tensor, value: Any, name: str | None,
                         **masks: int) -> Any:
-        return rows.strided_slice_assign(self._variable, begin, end, strides, value, name=name, **masks)
+        return index.strided_slice_assign(self._variable, begin, end, strides, value, name=name, **masks)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         return indexing.gather(self, indices, name=name)
@@ -803,7 +803,7 @@ class ResourceVariable(Variable):
     def _assign_strided(self, begin: Tensor, end: Tensor, strides: Tensor, value: Any, name: str | None,
                         **masks: int) -> Any:
         value = convert_to_tensor(value, self._dtype)
-        return self._updated(rows.resource_strided_slice_assign(self.handle, begin, end, strides, value, name=name, **masks),
+        return self._updated(index.resource_strided_slice_assign(self.handle, begin, end, strides, value, name=name, **masks),
                              read_value=True)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
