@@ -23,7 +23,7 @@ from evergraph.frontend.slices import SaveSliceInfo
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import Operation, Tensor, session_for
+from evergraph.graph.node import Operation, Reference, Tensor, session_for
 from evergraph.ops import basic, index
 from evergraph.ops import variable_rows as rows
 from evergraph.ops import variables as ops
@@ -492,23 +492,6 @@ def _operator(name: str) -> Callable[..., Any]:
 
 for _name in Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}:
     setattr(Variable, _name, _operator(_name))
-
-
-class Reference:
-    """Stands for a variable where things are compared: equal when it is the same variable."""
-
-    def __init__(self, variable: Any) -> None:
-        self._wrapped = variable
-
-    def deref(self) -> Any:
-        """The variable."""
-        return self._wrapped
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and self._wrapped is other._wrapped
-
-    def __hash__(self) -> int:
-        return id(self._wrapped)
 
 
 def _settled(synchronization: Any, aggregation: Any, trainable: bool | None) -> tuple[Any, Any, bool]:

@@ -61,6 +61,9 @@ class IndexedSlices:
         """The static shape of the whole."""
         return TensorShape(None) if self.dense_shape is None else TensorShape(denoted_shape(self.dense_shape))
 
+    def consumers(self) -> list[Operation]:
+        return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
+
     def _components(self) -> list[Tensor]:
         parts = [self.values, self.indices]
         return parts if self.dense_shape is None else [*parts, self.dense_shape]

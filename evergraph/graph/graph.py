@@ -207,6 +207,9 @@ class Graph:
         finally:
             self.scopes.control, self.scopes.name = before, before_name
 
+    def switch_to_thread_local(self) -> None:
+        """Has no effect: the scopes of a graph belong to the thread that enters them, from the start."""
+
     def _wait_in_scopes(self, node: Operation) -> None:
         """Adds the control inputs of the enclosing blocks that the inputs of the node do not already wait for."""
         sources = {t.op for t in node._inputs}

@@ -210,6 +210,23 @@ class Inputs:
         return repr(tuple(self._tensors))
 
 
+class Reference:
+    """Stands for a tensor or variable where things are compared: equal when it is the same one."""
+
+    def __init__(self, wrapped: Any) -> None:
+        self._wrapped = wrapped
+
+    def deref(self) -> Any:
+        """The tensor or variable."""
+        return self._wrapped
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._wrapped is other._wrapped
+
+    def __hash__(self) -> int:
+        return id(self._wrapped)
+
+
 @export("Tensor")
 class Tensor:
     """One output of an operation. Has a dtype and a static shape; its value exists only while a session runs it."""
@@ -293,6 +310,10 @@ class Tensor:
     def consumers(self) -> list[Operation]:
         """The operations that take this tensor as an input."""
         return list(dict.fromkeys(self._consumers))
+
+    def experimental_ref(self) -> Reference:
+        """A hashable stand-in for this tensor; its `deref()` gives the tensor back."""
+        return Reference(self)
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
         """The value of this tensor in `session`, or in the default session."""
