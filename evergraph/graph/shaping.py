@@ -199,6 +199,8 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
         or node.type in ("PlaceholderWithDefault", "StopGradient")
     ):
         return None
+    if node.type == "StridedSlice" and (picked := _picked_size(node)) is not None:
+        return np.array(picked, tensor._dtype.np)
     values = []
     for t in node._inputs:
         value = static_value(t, depth + 1)
@@ -247,11 +249,17 @@ def _denoted_size(tensor: Tensor) -> int | None:
     node = tensor.op
     if node.type == "Cast":
         return _denoted_size(node._inputs[0])
-    if node.type == "StridedSlice" and node.attrs["shrink_axis_mask"] == 1:
-        whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
-        if whole is not None and begin is not None and begin.size == 1 and -len(whole) <= int(begin[0]) < len(whole):
-            return whole[int(begin[0])]
-    return None
+    return _picked_size(node) if node.type == "StridedSlice" else None
+
+
+def _picked_size(node: Operation) -> int | None:
+    """The one size that a slice such as tf.shape(x)[1] takes out, which may be known when others are not."""
+    if node.attrs["shrink_axis_mask"] != 1:
+        return None
+    whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
+    if whole is None or begin is None or begin.size != 1 or not -len(whole) <= int(begin[0]) < len(whole):
+        return None
+    return whole[int(begin[0])]
 
 
 def _denoted_slice(node: Operation) -> Shape:
