@@ -305,9 +305,12 @@ def fill(xp, dims, value, T):
 
 
 @fill.shape
-def _(dims, value, shape_of):
+def _(dims, value, shape_of, value_of):
     shaping.require_rank(dims, 1)
     shaping.require_rank(value, 0)
+    known = value_of("dims")
+    if known is not None and (known < 0).any():
+        raise ValueError(f"Fill dimensions must be >= 0, got {known.tolist()}")
     return shape_of("dims")
 
 
@@ -335,10 +338,9 @@ def _(input, shape, shape_of):
         return target
     if len(input) > len(target):
         raise ValueError(f"Shape must be at most rank {len(target)} but is rank {len(input)}")
-    for have, want in zip(reversed(input), reversed(target)):
-        if have not in (None, 1, want) and want is not None:
-            raise ValueError(f"Dimensions must be equal, but are {have} and {want}")
-    return target
+    front = len(target) - len(input)
+    return target[:front] + tuple(want if have in (None, 1) else shaping.merge_size(have, want)
+                                  for have, want in zip(input, target[front:]))
 
 
 @broadcast_to.grad

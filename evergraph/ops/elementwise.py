@@ -36,6 +36,10 @@ def _y(op):
     return conj_if_complex(op.outputs[0])
 
 
+def _one_minus(x):
+    return sub(np.ones((), x.dtype.base_dtype.np), x)
+
+
 # ---- functions of one number
 
 def _abs_grad(op, dy):
@@ -93,9 +97,9 @@ cos = unary("Cos", "inexact", lambda xp, x: xp.cos(x), "The cosine.", lambda op,
 tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")
 asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The inverse of the sine.",
-             lambda op, dy: mul(dy, reciprocal(sqrt(sub(1.0, square(_x(op)))))), "asin math.asin")
+             lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
 acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The inverse of the cosine.",
-             lambda op, dy: neg(mul(dy, reciprocal(sqrt(sub(1.0, square(_x(op))))))), "acos math.acos")
+             lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
 atan = unary("Atan", _any_number, lambda xp, x: xp.arctan(x), "The inverse of the tangent.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
 sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine.",
@@ -107,7 +111,7 @@ asinh = unary("Asinh", "inexact", lambda xp, x: xp.arcsinh(x), "The inverse of t
 acosh = unary("Acosh", "inexact", lambda xp, x: xp.arccosh(x), "The inverse of the hyperbolic cosine.",
               lambda op, dy: real_div(dy, sinh(_y(op))), "acosh math.acosh")
 atanh = unary("Atanh", "inexact", lambda xp, x: xp.arctanh(x), "The inverse of the hyperbolic tangent.",
-              lambda op, dy: mul(dy, reciprocal(sub(1.0, square(_x(op))))), "atanh math.atanh")
+              lambda op, dy: mul(dy, reciprocal(_one_minus(square(_x(op))))), "atanh math.atanh")
 
 floor = unary("Floor", "floating", lambda xp, x: xp.floor(x), "The largest whole number that is not larger.",
               _no_slope, "floor math.floor")

@@ -93,12 +93,13 @@ def _prod(xp, x, axes, keep):
 
 
 def _mean(xp, x, axes, keep):
-    total = _sum(xp, x, axes, keep)
     count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
     if np.dtype(x.dtype).kind not in "iu":
+        total = _sum(xp, x, axes, keep)
         return total / np.array(count, total.dtype)
-    whole = abs(total) // max(count, 1)  # TensorFlow divides integers as C does, towards zero
-    return whole if np.dtype(x.dtype).kind == "u" else xp.where(total < 0, -whole, whole)
+    total = xp.sum(x, axis=axes, keepdims=keep, dtype=np.int64)
+    whole = abs(total) // max(count, 1)  # integers are divided as C does, towards zero
+    return xp.where(total < 0, -whole, whole)
 
 
 def _extreme(function, empty):
@@ -313,7 +314,7 @@ def _cumulative_logsumexp_grad(op, dy):
     """Works with logarithms of the gradient, its positive and its negative part apart."""
     source, axis = op.inputs
     nothing = zeros_like(dy)
-    bottom = add_v2(nothing, float(_lowest_finite(dy.dtype.base_dtype.np)))
+    bottom = add_v2(nothing, float(np.finfo(dy.dtype.base_dtype.np).min))
     parts = []
     for belongs, part in ((greater(dy, nothing), dy), (less(dy, nothing), neg(dy))):
         logs = select(belongs, log(part), bottom)
@@ -322,17 +323,13 @@ def _cumulative_logsumexp_grad(op, dy):
     return sub(*parts), None
 
 
-def _lowest_finite(dtype):
-    return np.finfo(dtype).min
-
-
 cumsum = _running("Cumsum", "number", lambda xp, x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype),
                   "The running sum along an axis.", _cumsum_grad, lambda dtype: 0)
 cumprod = _running("Cumprod", "number", lambda xp, x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype),
                    "The running product along an axis.", _cumprod_grad, lambda dtype: 1)
 cumulative_logsumexp = _running("CumulativeLogsumexp", "{half, float, double}", _log_sum_exp,
                                 "The logarithm of the running sum of exponentials along an axis.",
-                                _cumulative_logsumexp_grad, _lowest_finite)
+                                _cumulative_logsumexp_grad, lowest)
 
 
 # ---- counting
@@ -412,9 +409,12 @@ def _(value_range, nbins, value_of):
 @op("Cross(a: T, b: T, *, T: real) -> product: T", export=("cross", "linalg.cross"))
 def cross(xp, a, b):
     """The cross product of vectors of three, which stand in the last axis."""
-    if a.shape != b.shape or a.shape[-1:] != (3,):
-        raise errors.InvalidArgumentError(None, None, f"Both inputs must be of same shape and hold vectors of 3: "
-                                                      f"{list(a.shape)} vs. {list(b.shape)}")
+    if a.shape != b.shape:
+        raise errors.InvalidArgumentError(None, None, f"Both inputs must be of same shape: {list(a.shape)} vs. "
+                                                      f"{list(b.shape)}")
+    if a.shape[-1:] != (3,):
+        raise errors.FailedPreconditionError(None, None, f"Cross products are defined for vectors of 3, not for "
+                                                         f"{list(a.shape)}")
     return xp.cross(a, b)
 
 

@@ -79,12 +79,9 @@ def _sorted(name, domain, ufunc, empty, doc, mean=False):
 
 
 def _sorted_shape(data, segment_ids):
-    rows = shaping.with_rank(segment_ids, 1)[0]
+    shaping.require_rank(segment_ids, 1)
     shaping.at_least_rank(data, 1)
-    if data is None:
-        return None
-    shaping.require_equal(data[0], rows)
-    return (None, *data[1:])
+    return None if data is None else (None, *data[1:])
 
 
 segment_sum = _sorted("SegmentSum", "number", np.add, 0, "The sum of the rows of each segment.")

@@ -27,6 +27,10 @@ from evergraph.ops.elementwise import (
 _TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 
 
+def _one(x):
+    return np.ones((), x.dtype.base_dtype.np)
+
+
 # ---- of one number
 
 def _erf_slope(op, dy):
@@ -52,7 +56,7 @@ def _bessel_i1e_grad(op, dy):
 lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "The logarithm of the absolute value of gamma(x).",
                lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
 digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The derivative of lgamma.",
-                lambda op, dy: mul(dy, polygamma(1.0, op.inputs[0])), "digamma math.digamma")
+                lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
 erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
 erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "One minus the error function.",
              lambda op, dy: neg(_erf_slope(op, dy)), "erfc math.erfc")
@@ -117,5 +121,5 @@ def _(a, b, x):
 def _(op, dz):
     a, b, x = op.inputs
     log_beta = sub(add_v2(lgamma(a), lgamma(b)), lgamma(add_v2(a, b)))
-    density = exp(sub(add_v2(mul(sub(b, 1.0), log(sub(1.0, x))), mul(sub(a, 1.0), log(x))), log_beta))
+    density = exp(sub(add_v2(mul(sub(b, 1.0), log(sub(_one(x), x))), mul(sub(a, 1.0), log(x))), log_beta))
     return None, None, mul(density, dz)

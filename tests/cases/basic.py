@@ -1,0 +1,108 @@
+"""Constants, placeholders, identities, shapes, casts, fills and ranges."""
+
+import numpy as np
+
+from tests.harness import bf16, bools, case, f16, f64, floats, i32, i64, ints, program, strings
+
+x34 = floats(3, 4)
+near = floats(2, 3, low=0.2, high=2.0)
+
+CASES = [
+    case("Const", value=x34, dtype="float32"),
+    case("Const", value=i64(3), dtype="int64"),
+    case("PlaceholderWithDefault", x34, shape=[3, 4]),
+    case("PlaceholderWithDefault", x34, shape=None),
+    case("Placeholder", dtype="float32", shape=[2]).fails("InvalidArgumentError"),
+    case("Empty", [2, 3], dtype="float32", init=True),
+
+    case("Identity", x34),
+    case("Identity", strings([["a", "b"]])),
+    case("IdentityN", [x34, i32([1, 2]), strings(["a"])]),
+    case("Snapshot", x34),
+    case("StopGradient", x34),
+    case("PreventGradient", x34, message="no").no_grad("it has none"),
+    case("DeepCopy", x34),
+    case("NoOp"),
+    case("DebugGradientIdentity", x34).no_grad("TensorFlow wants a debugger for it"),
+
+    case("Shape", x34),
+    case("Shape", strings([["a"]]), out_type="int64"),
+    case("Shape", f64(1.5)),
+    case("ShapeN", [x34, floats(2)]),
+    case("ShapeN", [x34, floats(2, 1, 3)], out_type="int64"),
+    case("Size", x34),
+    case("Size", floats(0, 3), out_type="int64"),
+    case("Rank", x34),
+    case("Rank", i32(3)),
+    case("EnsureShape", x34, shape=[3, None]),
+    case("EnsureShape", x34, shape=[3, 5]).fails("ValueError"),
+    case("CheckNumerics", x34, message="fine"),
+    case("CheckNumerics", np.array([1, np.nan], np.float32), message="nan").fails("InvalidArgumentError"),
+    case("CheckNumerics", np.array([1, np.inf], np.float32), message="inf").fails("InvalidArgumentError"),
+
+    case("Cast", x34, DstT="int32"),
+    case("Cast", x34, DstT="float64"),
+    case("Cast", x34, DstT="float16"),
+    case("Cast", x34, DstT="bfloat16"),
+    case("Cast", x34, DstT="complex64"),
+    case("Cast", x34, DstT="bool"),
+    case("Cast", np.array([1 + 2j, -3j], np.complex64), DstT="float32"),
+    case("Cast", np.array([1 + 2j, -3j], np.complex64), DstT="complex128"),
+    case("Cast", i64([2 ** 40 + 3, -1]), DstT="int32"),
+    case("Cast", ints(3, low=-5), DstT="uint8"),
+    case("Cast", bools(4), DstT="float32"),
+    case("Cast", bf16([1.5, -2.25]), DstT="int32"),
+    case("Cast", floats(5), DstT="bfloat16", Truncate=True),
+    case("Cast", f64([0.1, 1 / 3]), DstT="float16", Truncate=True).no_differences("steps"),
+    case("Bitcast", x34, type="int32"),
+    case("Bitcast", x34, type="uint8"),
+    case("Bitcast", ints(3, 4, high=255, dtype=np.uint8), type="float32"),
+    case("Bitcast", f64([1.5, 2.5]), type="int64"),
+    case("Bitcast", ints(3, 3, high=255, dtype=np.uint8), type="float32").fails("ValueError"),
+
+    case("ZerosLike", x34),
+    case("ZerosLike", strings(["a", "b"])),
+    case("ZerosLike", bools(3)),
+    case("OnesLike", x34),
+    case("OnesLike", bools(3)),
+    case("Fill", [2, 3], np.float32(1.5)),
+    case("Fill", i64([2, 0]), i32(7)),
+    case("Fill", i32([2, 3]), f16(1.5)),
+    case("Fill", [2], "text"),
+    case("Fill", [-1], 1.0).fails("ValueError"),
+    case("BroadcastTo", floats(3, 1), [2, 3, 4]),
+    case("BroadcastTo", floats(4), i64([3, 4])),
+    case("BroadcastTo", np.float32(2), i32([2, 2])),
+    case("BroadcastTo", floats(3), i32([2, 4])).fails("InvalidArgumentError"),
+    case("BroadcastArgs", i32([3, 1]), i32([2, 1, 4])),
+    case("BroadcastArgs", [3, 1], [5]),
+    case("BroadcastGradientArgs", i32([3, 1]), i32([2, 3, 4])),
+    case("BroadcastGradientArgs", i32([3, 1]), i32([3, 1])),
+    case("BroadcastGradientArgs", i32([1, 1, 2]), i32([1, 3, 2])),
+    case("BroadcastGradientArgs", i64([]), i64([2])),
+    case("BroadcastGradientArgs", i32([3]), i32([2])).fails("InvalidArgumentError"),
+
+    case("Range", 0, 10, 3),
+    case("Range", i32(10), i32(0), i32(-4)),
+    case("Range", np.float32(0), np.float32(1), np.float32(0.1)),
+    case("Range", f64(0), f64(1), f64(0.25)),
+    case("Range", i64(2 ** 40), i64(2 ** 40 + 2), i64(1)),
+    case("Range", 0, 0, 1),
+    case("Range", i32(5), i32(1), i32(1)).fails("InvalidArgumentError"),
+    case("Range", i32(1), i32(5), i32(0)).fails("InvalidArgumentError"),
+    case("LinSpace", np.float32(0), np.float32(1), 5),
+    case("LinSpace", f64(3), f64(-1), i32(4)),
+    case("LinSpace", 2.0, 3.0, 1),
+    case("LinSpace", 2.0, 3.0, 0).fails("ValueError"),
+]
+
+
+@program(near)
+def gradient_through_casts(tf, x):
+    y = tf.cast(tf.cast(x, tf.float64) * 2.0, tf.float32)
+    return tf.gradients(y * 3.0, x)[0]
+
+
+@program(near)
+def stopped_gradient(tf, x):
+    return tf.gradients(x * tf.stop_gradient(x), x)[0]
