@@ -1,0 +1,224 @@
+"""Specs: what kind of value something is, without the value. tf.TensorSpec and its siblings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.graph.composite import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
+from evergraph.graph.convert import as_array, is_tensor_like
+from evergraph.graph.node import Tensor
+
+
+@export("TypeSpec", "data.experimental.TypeSpec")
+class TypeSpec:
+    """The kind of a value. Subclasses say in `_parts` what they are made of; everything else follows from that."""
+
+    value_type: Any = None
+    """The Python type of the values."""
+
+    def _parts(self) -> tuple[Any, ...]:
+        raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether the value, or every value of the spec, may be one of these; unknown parts fit anything."""
+        other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
+        return type(self) is type(other) and all(map(_fits, self._parts(), other._parts()))
+
+    def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec:
+        """The narrowest spec that covers both.
+
+        Raises:
+            ValueError: they are of different kinds.
+        """
+        if type(self) is not type(other):
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return type(self)(*(_widened(a, b, self, other) for a, b in zip(self._parts(), other._parts(), strict=True)))
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _comparable(self) == _comparable(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((type(self), _comparable(self)))
+
+    def __reduce__(self) -> Any:
+        return type(self), self._parts()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._parts()!r}"
+
+
+def _comparable(spec: Any) -> tuple[Any, ...]:
+    return tuple(p.tuple if isinstance(p, TensorShape) else p.tobytes() if isinstance(p, np.ndarray) else p
+                 for p in spec._parts())
+
+
+def _fits(mine: Any, other: Any) -> bool:
+    return mine.is_compatible_with(other) if isinstance(mine, (TensorShape, TypeSpec)) else mine == other
+
+
+def _widened(a: Any, b: Any, one: TypeSpec, two: TypeSpec) -> Any:
+    if isinstance(a, TensorShape):
+        return a.most_specific_compatible_shape(b)
+    if a != b:
+        raise ValueError(f"No TypeSpec is compatible with both {one} and {two}")
+    return a
+
+
+@export("TensorSpec")
+class TensorSpec(TypeSpec):
+    """The shape and dtype of a tensor, and perhaps its name.
+
+    >>> tf.TensorSpec([None, 3], tf.float32).is_compatible_with(tf.zeros([2, 3]))
+    True
+    """
+
+    value_type = Tensor
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+        self._shape, self._dtype, self._name = TensorShape(shape), dtypes.as_dtype(dtype), name
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+    name = property(lambda self: self._name)
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor, called like its operation unless `name` says otherwise."""
+        if not is_tensor_like(tensor):
+            raise ValueError(f"`tensor` should be a tf.Tensor, not {tensor!r}")
+        return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether dtype and shape fit; names do not matter."""
+        other = spec_or_tensor
+        if not isinstance(other, TensorSpec) and not is_tensor_like(other):
+            other = type_spec_from_value(other)
+        return self.dtype.is_compatible_with(other.dtype) and self.shape.is_compatible_with(other.shape)
+
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        if not isinstance(other, TensorSpec) or self.dtype != other.dtype:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return TensorSpec(self.shape.most_specific_compatible_shape(other.shape), self.dtype)
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r})"
+
+
+class BoundedTensorSpec(TensorSpec):
+    """A TensorSpec whose elements lie between `minimum` and `maximum`, which broadcast to the shape."""
+
+    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None) -> None:
+        super().__init__(shape, dtype, name)
+        self.minimum, self.maximum = (self._bound(what, v) for what, v in (("minimum", minimum), ("maximum", maximum)))
+
+    def _bound(self, what: str, value: Any) -> np.ndarray[Any, Any]:
+        if value is None:
+            raise ValueError(f"{what} can not be None")
+        bound = np.array(value, self.dtype.np)
+        sizes = self.shape.as_list() if self.shape.ndims is not None else []
+        try:
+            np.broadcast_shapes(bound.shape, tuple(1 if s is None else s for s in sizes))
+        except ValueError:
+            raise ValueError(f"{what} of shape {bound.shape} is not compatible with shape {self.shape}") from None
+        bound.setflags(write=False)
+        return bound
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> BoundedTensorSpec:
+        return cls(spec.shape, spec.dtype, getattr(spec, "minimum", spec.dtype.min),
+                   getattr(spec, "maximum", spec.dtype.max), name or spec.name)
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.minimum, self.maximum, self.name
+
+    def __repr__(self) -> str:
+        return (f"BoundedTensorSpec(shape={self.shape}, dtype={self.dtype!r}, name={self.name!r}, "
+                f"minimum={self.minimum!r}, maximum={self.maximum!r})")
+
+
+@export("SparseTensorSpec", "data.experimental.SparseTensorStructure")
+class SparseTensorSpec(TypeSpec):
+    """The dense shape and the dtype of a sparse tensor."""
+
+    value_type = (SparseTensor, SparseTensorValue)
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
+        self._shape, self._dtype = TensorShape(shape), dtypes.as_dtype(dtype)
+
+    shape = property(lambda self: self._shape)
+    dtype = property(lambda self: self._dtype)
+
+    @classmethod
+    def from_value(cls, value: Any) -> SparseTensorSpec:
+        """The spec of a SparseTensor or SparseTensorValue."""
+        if isinstance(value, SparseTensor):
+            return cls(value.shape, value.dtype)
+        if isinstance(value, SparseTensorValue):
+            return cls(np.asarray(value.dense_shape).tolist(), as_array(value.values, None).dtype)
+        raise TypeError(f"Expected SparseTensor or SparseTensorValue, got {type(value)}")
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype
+
+
+@export("IndexedSlicesSpec")
+class IndexedSlicesSpec(TypeSpec):
+    """What IndexedSlices are made of: the shape of the whole, and the dtypes of the parts."""
+
+    value_type = IndexedSlices
+
+    def __init__(self, shape: Any = None, dtype: Any = dtypes.float32, indices_dtype: Any = dtypes.int64,
+                 dense_shape_dtype: Any = None, indices_shape: Any = None) -> None:
+        self._shape, self._values_dtype = TensorShape(shape), dtypes.as_dtype(dtype)
+        self._indices_dtype = dtypes.as_dtype(indices_dtype)
+        self._dense_shape_dtype = None if dense_shape_dtype is None else dtypes.as_dtype(dense_shape_dtype)
+        self._indices_shape = TensorShape(indices_shape).with_rank(1)
+
+    @classmethod
+    def from_value(cls, value: Any) -> IndexedSlicesSpec:
+        if isinstance(value, IndexedSlices):
+            whole = None if value.dense_shape is None else value.dense_shape.dtype
+            return cls(value.shape, value.dtype, value.indices.dtype, whole, value.indices.shape)
+        values, indices = np.asarray(value.values), np.asarray(value.indices)
+        whole = None if value.dense_shape is None else np.asarray(value.dense_shape)
+        return cls(None if whole is None else whole.tolist(), values.dtype, indices.dtype,
+                   None if whole is None else whole.dtype, indices.shape)
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype, self._indices_shape)
+
+
+def type_spec_from_value(value: Any) -> TypeSpec:
+    """The spec of a value: a tensor, sparse tensor, indexed slices, array or Python value.
+
+    Raises:
+        TypeError: the value has none.
+    """
+    if hasattr(value, "_type_spec"):
+        return value._type_spec
+    if is_tensor_like(value):
+        return TensorSpec(value.shape, value.dtype)
+    if isinstance(value, (SparseTensor, SparseTensorValue)):
+        return SparseTensorSpec.from_value(value)
+    if isinstance(value, (IndexedSlices, IndexedSlicesValue)):
+        return IndexedSlicesSpec.from_value(value)
+    try:
+        array = as_array(value, None)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"Could not build a TypeSpec for {value!r} with type {type(value).__name__}") from error
+    return TensorSpec(array.shape, array.dtype)
