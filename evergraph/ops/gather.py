@@ -1,13 +1,23 @@
 """Ops that pick elements by their indices, and ops that put elements at given indices."""
 import numpy as np
 
+from evergraph.base import dtypes
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.ops import basic
 from evergraph.ops.index import count_of, joined_vectors, part_of
-from evergraph.ops.reshape import axis_within, expand_dims, invalid, is_concrete, reshape, shape_tensor, transpose
+from evergraph.ops.reshape import (
+    axis_within,
+    expand_dims,
+    invalid,
+    is_concrete,
+    reshape,
+    shape_tensor,
+    size_tensor,
+    transpose,
+)
 
 
 def check_indices(check, indices, limit, what="indices"):
@@ -113,36 +123,55 @@ def _(op, dy):
 
 def _scattered(params, indices, axis, batch_dims, dy):
     """The gradient of gathering along any axis: moves that axis behind the batch, adds up, moves it back."""
-    add, rank = lookup("AddV2"), basic.rank(params)
-    at = lookup("FloorMod")(_as_int32(axis), rank)
-    batch = batch_dims if batch_dims >= 0 else add(basic.rank(indices), batch_dims)
-    shape, index_shape = shape_tensor(params), shape_tensor(indices)
-    size = part_of(shape, at, add(at, 1))
-    between = basic.range_(batch, at, 1)
-    behind = basic.range_(add(at, 1), rank, 1)
-    before = basic.range_(0, batch, 1)
+    rank = basic.rank(params) if params._shape is None else len(params._shape)
+    at = _axis_of(axis, rank)
+    batch = batch_dims if batch_dims >= 0 else _plus(_rank_of(indices), batch_dims)
+    shape, next_one = shape_tensor(params), _plus(at, 1)
+    size, inner = part_of(shape, at, next_one), part_of(shape, next_one)
+    before, between, behind = _axes(0, batch), _axes(batch, at), _axes(next_one, rank)
     # dy is [batch, between, indices, behind]; as one axis, the indices stand at `at`.
-    flat = reshape(dy, joined_vectors([part_of(shape, None, at), _product(part_of(index_shape, batch)),
-                                       part_of(shape, add(at, 1))]))
-    moved = transpose(flat, joined_vectors([before, reshape(at, [1]), between, behind]))
-    batches = _product(part_of(shape, None, batch))
-    rows = joined_vectors([part_of(shape, batch, at), part_of(shape, add(at, 1))])
-    values = reshape(moved, joined_vectors([[-1], rows]))
+    picked = _product(part_of(shape_tensor(indices), batch))
+    flat = reshape(dy, joined_vectors([part_of(shape, None, at), picked, inner]))
+    moved = transpose(flat, joined_vectors([before, _vector(at), between, behind]))
+    batches, rows = _product(part_of(shape, None, batch)), joined_vectors([part_of(shape, batch, at), inner])
     offsets = lookup("Mul")(basic.range_(0, reshape(batches, []), 1), reshape(size, []))
-    places = add(reshape(_as_int32(indices), joined_vectors([batches, [-1]])), expand_dims(offsets, 1))
+    numbers = reshape(_as_int32(indices), joined_vectors([batches, _vector(-1)]))
+    places = reshape(lookup("AddV2")(numbers, expand_dims(offsets, 1)), [-1])
     total = reshape(lookup("Mul")(batches, size), [])
-    summed = lookup("UnsortedSegmentSum")(values, reshape(places, [-1]), total)
+    summed = lookup("UnsortedSegmentSum")(reshape(moved, joined_vectors([_vector(-1), rows])), places, total)
     whole = reshape(summed, joined_vectors([part_of(shape, None, batch), size, rows]))
-    back = joined_vectors([before, add(between, 1), reshape(_as_tensor(batch), [1]), behind])
-    return transpose(whole, back)
+    return transpose(whole, joined_vectors([before, _plus(between, 1), _vector(batch), behind]))
+
+
+# Axes and ranks are ints (or arrays of them) where they are known and tensors elsewhere.
+
+def _axis_of(axis, rank):
+    known = static_value(axis)
+    if known is not None and isinstance(rank, int):
+        return int(known) % rank
+    return lookup("FloorMod")(_as_int32(axis), rank)
+
+
+def _rank_of(tensor):
+    return basic.rank(tensor) if tensor._shape is None else len(tensor._shape)
+
+
+def _plus(a, b):
+    return a + b if isinstance(a, int | np.ndarray) else lookup("AddV2")(a, b)
+
+
+def _axes(start, stop):
+    if isinstance(start, int) and isinstance(stop, int):
+        return np.arange(start, stop, dtype=np.int32)
+    return basic.range_(start, stop, 1)
+
+
+def _vector(number):
+    return np.array([number], np.int32) if isinstance(number, int) else reshape(number, [1])
 
 
 def _as_int32(tensor):
-    return tensor if tensor.dtype.base_dtype.name == "int32" else basic.cast(tensor, DstT="int32")
-
-
-def _as_tensor(value):
-    return basic.const(value=np.int32(value), dtype="int32") if isinstance(value, int) else value
+    return tensor if tensor.dtype.base_dtype is dtypes.int32 else basic.cast(tensor, DstT=dtypes.int32)
 
 
 def _product(vector):
@@ -425,7 +454,7 @@ def _(data, partitions, num_partitions):
 def _(op, *dys):
     data, partitions = op.inputs
     count, shape = op.attrs["num_partitions"], shape_tensor(partitions)
-    numbers = reshape(basic.range_(0, basic.size(partitions), 1), shape)
+    numbers = reshape(basic.range_(0, size_tensor(partitions), 1), shape)
     places = dynamic_partition(numbers, partitions, num_partitions=count)
     return [reshape(parallel_dynamic_stitch(places, list(dys)), shape_tensor(data)), None]
 

@@ -13,7 +13,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, static_value, with_rank
 from evergraph.ops import basic
-from evergraph.ops.reshape import concat_v2, invalid, is_concrete, pack, reshape, shape_tensor
+from evergraph.ops.reshape import concat_v2, invalid, is_concrete, pack, reshape, shape_tensor, size_tensor
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 _STRIDED = ", ".join(f"{mask}: int = 0" for mask in MASKS)
@@ -462,9 +462,10 @@ def part_of(vector, begin=None, end=None):
 
 
 def joined_vectors(parts):
-    return concat_v2(parts, 0) if len(parts) > 1 else parts[0]
+    """1-D tensors and arrays one behind the other; an array when all are arrays."""
+    return np.concatenate(parts) if all(isinstance(part, np.ndarray) for part in parts) else concat_v2(parts, 0)
 
 
 def count_of(tensor):
     """The number of elements of a tensor, as a vector of one."""
-    return reshape(basic.size(tensor), [1])
+    return reshape(size_tensor(tensor), [1])

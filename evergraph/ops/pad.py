@@ -43,8 +43,9 @@ def _(op, dy):
     sizes = shape_tensor(x, multiples.dtype.base_dtype)
     # Each axis becomes (times, size): summing over the even axes of that undoes the tiling.
     paired = reshape(transpose(pack([multiples, sizes]), [1, 0]), [-1])
-    rank = basic.size(sizes)
-    axes = basic.range_(0, lookup("Mul")(rank, 2), 2)
+    rank = None if x._shape is None else len(x._shape)
+    axes = np.arange(0, 2 * rank, 2, np.int32) if rank is not None else \
+        basic.range_(0, lookup("Mul")(basic.size(sizes), 2), 2)
     return [lookup("Sum")(reshape(dy, paired), axes), None]
 
 

@@ -1,7 +1,8 @@
 """Ops that give the elements of a tensor another shape or order: reshape, transpose, stack, join, split."""
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
+from evergraph.graph.convert import constant
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, merge_all, normal_axis, product, with_rank
@@ -75,9 +76,24 @@ def _(tensor, value_of, shape_of):
     return tuple(count // known if size is None else size for size in wanted)
 
 
-def shape_tensor(x, out_type=None):
-    """The shape of `x` as a tensor: a constant where it is known."""
-    return basic.shape(x) if out_type is None else basic.shape(x, out_type=out_type)
+def is_static(x):
+    """Whether the static shape of a tensor is fully known."""
+    return x._shape is not None and None not in x._shape
+
+
+def shape_tensor(x, out_type=dtypes.int32):
+    """The shape of `x` as a tensor: a constant where it is known, so that it does not wait for `x`."""
+    return constant(list(x._shape), out_type, name="Shape") if is_static(x) else basic.shape(x, out_type=out_type)
+
+
+def rank_tensor(x):
+    """The rank of `x` as a tensor: a constant where it is known."""
+    return basic.rank(x) if x._shape is None else constant(len(x._shape), dtypes.int32, name="Rank")
+
+
+def size_tensor(x):
+    """The number of elements of `x` as a tensor: a constant where it is known."""
+    return constant(product(x._shape), dtypes.int32, name="Size") if is_static(x) else basic.size(x)
 
 
 def _back_to_input(op, dy):
@@ -303,8 +319,8 @@ def _joined_gradient(dy, values, axis):
     """What each of `values`, joined along the tensor `axis`, gets of `dy`."""
     if len(values) == 1:
         return [dy]
-    sizes = basic.shape_n(values)
-    first = lookup("FloorMod")(axis, basic.rank(values[0]))
+    sizes = [shape_tensor(value) for value in values] if all(map(is_static, values)) else basic.shape_n(values)
+    first = lookup("FloorMod")(axis, rank_tensor(values[0]))
     offsets = concat_offset(first, sizes)
     return [lookup("Slice")(dy, offset, size) for offset, size in zip(offsets, sizes, strict=True)]
 
@@ -339,8 +355,8 @@ def _(values, value_of):
 @concat_v2.grad
 def _(op, dy):
     axis = op.inputs[-1]
-    if axis.dtype.base_dtype.name != "int32":
-        axis = basic.cast(axis, DstT="int32")
+    if axis.dtype.base_dtype is not dtypes.int32:
+        axis = basic.cast(axis, DstT=dtypes.int32)
     return [*_joined_gradient(dy, list(op.inputs[:-1]), axis), None]
 
 
