@@ -19,8 +19,7 @@ def safe_value(name: str, value: Tensor) -> Tensor:
         name: of the variable that starts with it; nodes that have to be copied are named after it.
         value: the initial value as the program wrote it.
     """
-    suffix = name.replace("/", "_").replace(":", "_")
-    return _safe(value, value.graph, suffix, {})
+    return _safe(value, value.graph, name.replace(":", "_"), {})
 
 
 def _safe(tensor: Tensor, graph: Graph, suffix: str, done: dict[Operation, Any]) -> Tensor:

@@ -15,7 +15,8 @@ from evergraph.frontend.collections import GraphKeys, add_to_collection, get_col
 from evergraph.frontend.initializers import glorot_uniform_initializer, zeros_initializer
 from evergraph.frontend.partitions import PartitionedVariable, PartitionInfo, ask_partitioner, only_axis, slices
 from evergraph.frontend.slices import SaveSliceInfo
-from evergraph.frontend.variables import Variable, VariableAggregation, VariableSynchronization, resource_variables_enabled
+from evergraph.frontend.variable import VariableAggregation, VariableSynchronization, resource_variables_enabled
+from evergraph.frontend.variables import Variable
 from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -193,7 +194,10 @@ def _wrapped(getter: Any, outer: Any) -> Any:
     """`getter` around the getter of the enclosing scope."""
     if getter is None or outer is None:
         return getter or outer
-    return lambda true_getter, *args, **kwargs: getter(functools.partial(outer, true_getter), *args, **kwargs)
+
+    def both(getter: Any, *args: Any, inner: Any = getter, **kwargs: Any) -> Any:
+        return inner(functools.partial(outer, getter), *args, **kwargs)
+    return both
 
 
 @export("variable_scope")
@@ -511,6 +515,35 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         trainable=trainable, collections=collections, caching_device=caching_device, partitioner=partitioner,
         validate_shape=validate_shape, use_resource=use_resource, custom_getter=custom_getter, constraint=constraint,
         synchronization=synchronization, aggregation=aggregation)
+
+
+@export("create_partitioned_variables")
+def create_partitioned_variables(shape: Any, slicing: list[int], initializer: Any, dtype: Any = dtypes.float32,
+                                 trainable: bool | None = True, collections: Any = None, name: str | None = None,
+                                 reuse: Any = None) -> list[Any]:
+    """The parts of a variable that is split as `slicing` says; the older form of a partitioner.
+
+    Args:
+        shape: of the whole.
+        slicing: the number of parts in each dimension; all but one are 1.
+        initializer: a value of the whole, or a function of (shape, dtype).
+        dtype: of the variable.
+        trainable, collections: as for `tf.Variable`.
+        name: of the whole; "PartitionedVariable" when not given.
+        reuse: whether to share the variable, as for `tf.variable_scope`.
+
+    Raises:
+        ValueError: `slicing` does not fit the shape.
+    """
+    if len(shape) != len(slicing):
+        raise ValueError(f"The 'shape' and 'slicing' of a new Variable must have the length: shape: {shape}, slicing: "
+                         f"{slicing}")
+    with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope, name_scope(None):
+        whole = default_store().get_variable(
+            scope.name, shape=shape, dtype=dtype, initializer=initializer, regularizer=None, reuse=scope.reuse,
+            trainable=trainable, collections=collections, caching_device=None, partitioner=lambda **_: slicing,
+            validate_shape=True, use_resource=scope.use_resource, constraint=None)
+        return list(whole)
 
 
 @export("get_local_variable")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,7 @@ class Plan:
         self.attrs: tuple[Attr, ...] = tuple(signature.attrs)
         self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
+        self.by_reference = any(a.is_ref for a in self.inputs) and not any(a.is_list for a in self.inputs)
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
@@ -42,8 +44,20 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     full_name = graph.claim_name(name or opdef.name)
     flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
     node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
-    node = graph.add_node(opdef, full_name, flat, node_attrs)
-    return pack_outputs(plan, node)
+    if plan.by_reference:
+        with _beside_variables(plan, graph, flat):
+            return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
+    return pack_outputs(plan, graph.add_node(opdef, full_name, flat, node_attrs))
+
+
+@contextlib.contextmanager
+def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[None]:
+    """What takes references runs where the variables are."""
+    with contextlib.ExitStack() as stack:
+        for arg, tensor in zip(plan.inputs, flat):
+            if arg.is_ref:
+                stack.enter_context(graph.colocate_with(tensor.op))
+        yield
 
 
 def pack_outputs(plan: Plan, node: Operation) -> Any:

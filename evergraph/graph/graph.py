@@ -86,12 +86,12 @@ class Graph:
             node._id = len(self._nodes)
             self._nodes.append(node)
             self._by_name[name] = node
+        if current.attrs:
+            node.extra.update((k, v) for k, v in current.attrs.items() if v is not None)
         if current.colocate:
             self._colocate(node)
         if current.devices:
             self._place(node)
-        if current.attrs:
-            node.extra.update((k, v) for k, v in current.attrs.items() if v is not None)
         if current.gradient_override:
             self._override_gradient(node)
         return node

@@ -8,7 +8,8 @@ from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.initializers import zeros_initializer
 from evergraph.frontend.scope import get_variable
-from evergraph.frontend.variables import Variable, VariableAggregation
+from evergraph.frontend.variable import VariableAggregation
+from evergraph.frontend.variables import Variable
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
 
