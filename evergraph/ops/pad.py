@@ -5,6 +5,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, normal_axis, require_rank, same_as, with_rank
 from evergraph.ops import basic
+from evergraph.ops.index import known_elements
 from evergraph.ops.reshape import axis_within, invalid, is_concrete, pack, reshape, shape_tensor, transpose
 
 # ---- tile and pad
@@ -93,13 +94,21 @@ def _checked_paddings(rank, paddings):
 def _padded_shape(input, value_of, node):
     paddings = value_of("paddings")
     if paddings is None:
-        rows = node._inputs[1]._shape
-        rank = len(input) if input is not None else None if rows is None else rows[0]
-        return None if rank is None else (None,) * rank
+        return _partly_padded_shape(input, node._inputs[1])
     input = with_rank(input, len(paddings))
     if np.any(paddings < 0):
         raise ValueError(f"Paddings must be non-negative: {paddings.tolist()}")
     return tuple(None if size is None else size + int(sum(row)) for size, row in zip(input, paddings, strict=True))
+
+
+def _partly_padded_shape(input, paddings):
+    """The static shape when some paddings are not known."""
+    if paddings.op.type == "Pack" and paddings.op.attrs["axis"] == 0:
+        rows = [known_elements(row) or [None] for row in paddings.op.inputs]
+        return tuple(None if size is None or None in row else size + sum(row)
+                     for size, row in zip(with_rank(input, len(rows)), rows, strict=True))
+    rank = len(input) if input is not None else None if paddings._shape is None else paddings._shape[0]
+    return None if rank is None else (None,) * rank
 
 
 def _cut_out(dy, x, paddings):
