@@ -202,7 +202,7 @@ class NodeImport:
         _check_outputs(opdef, attrs, name)
         try:
             node = self.graph.add_node(opdef, name, inputs, attrs, infer_shapes=not loops)
-        except (TypeError, LookupError, ArithmeticError, errors.OpError) as error:
+        except (TypeError, LookupError, ArithmeticError, errors.InvalidArgumentError) as error:
             raise ValueError(f"Node '{name}' ({definition.op}): {error}") from error
         if loops:
             node.outputs[1]._shape = ()

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable
 
 from evergraph.graph.node import Operation, Tensor
 
+_PLACEHOLDERS = frozenset({"Placeholder", "PlaceholderV2"})
+
 
 def prune(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> list[Operation]:
     """The nodes behind `fetches`, cut at `feeds`: dependencies first, otherwise in the order they were made."""
@@ -24,7 +26,7 @@ def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> 
             continue
         found.add(node)
         stack += [t.op for t in node._inputs if t not in fed and t.op not in found]
-        stack += [c for c in node._control_inputs if c not in found]
+        stack += [c for c in control_dependencies(node, fed) if c not in found]
     return found
 
 
@@ -40,7 +42,12 @@ def in_order(nodes: set[Operation], feeds: Collection[Tensor]) -> list[Operation
 
 def dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
     """The nodes that run before `node`."""
-    return [t.op for t in node._inputs if t not in feeds] + node._control_inputs
+    return [t.op for t in node._inputs if t not in feeds] + control_dependencies(node, feeds)
+
+
+def control_dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
+    """The control inputs of `node` that have to run: a placeholder that is fed need not."""
+    return [c for c in node._control_inputs if not (c.type in _PLACEHOLDERS and c.outputs[0] in feeds)]
 
 
 def _sorted_by_dependency(
