@@ -1,0 +1,1 @@
+"""Tools that look at a program from outside: gradient checks, test helpers."""

@@ -1,0 +1,42 @@
+"""tf.test.compute_gradient finds gradients that are right, and those that are not."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+
+@pytest.fixture(autouse=True)
+def session():
+    with tf.Graph().as_default(), tf.Session() as session:
+        yield session
+
+
+def test_right_gradients():
+    x = tf.constant(np.arange(1, 7).reshape(2, 3), tf.float64)
+    y = tf.matmul(x * x, tf.constant([[1.0], [2.0], [3.0]], tf.float64))
+    ours, differences = tf.test.compute_gradient(x, [2, 3], y, [2, 1], x_init_value=np.ones((2, 3)))
+    assert ours.shape == differences.shape == (6, 2)
+    assert tf.test.compute_gradient_error(x, [2, 3], y, [2, 1]) < 1e-6
+
+
+def test_wrong_gradients():
+    @tf.custom_gradient
+    def wrong(x):
+        return x * x, lambda dy: dy * x
+
+    x = tf.constant([1.0, 2.0])
+    assert tf.test.compute_gradient_error(x, [2], wrong(x), [2], x_init_value=np.float32([1, 2])) > 0.9
+
+
+def test_several_xs_and_rows():
+    table, scale = tf.constant(np.ones((3, 2))), tf.constant(2.0, tf.float64)
+    y = tf.gather(table, [0, 2, 0]) * scale
+    pairs = tf.test.compute_gradient([table, scale], [[3, 2], []], y, [3, 2])
+    for ours, differences in pairs:
+        np.testing.assert_allclose(ours, differences, atol=1e-6)
+
+
+def test_integers_have_none():
+    with pytest.raises(ValueError, match="no gradient"):
+        tf.test.compute_gradient(tf.constant(1), [], tf.constant(1.0), [])
