@@ -121,7 +121,7 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tenso
     """A tensor that cannot be computed while one of the variables has no value.
 
     Args:
-        var_list: the variables to look at; by default the global and local ones. None is given back when there are none.
+        var_list: the variables to look at; by default the global and local ones. None when there are none.
     """
     variables = [*global_variables(), *local_variables()] if var_list is None else list(var_list)
     if not variables:
@@ -174,7 +174,8 @@ scatter_nd_sub = export("scatter_nd_sub")(_scatter("nd_sub", "Subtracts from pla
 
 
 @export("batch_scatter_update")
-def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True,
+                         name: str | None = None) -> Any:
     """Assigns rows of each batch entry of a variable.
 
     Args:

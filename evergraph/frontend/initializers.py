@@ -137,7 +137,8 @@ class random_uniform_initializer(Initializer):  # noqa: N801
 
     fields = ("minval", "maxval", "seed", "dtype")
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None,
+                 dtype: Any = dtypes.float32) -> None:
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtypes.as_dtype(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
@@ -150,7 +151,8 @@ class random_normal_initializer(Initializer):  # noqa: N801
 
     fields = ("mean", "stddev", "seed", "dtype")
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None,
+                 dtype: Any = dtypes.float32) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
@@ -163,7 +165,8 @@ class truncated_normal_initializer(Initializer):  # noqa: N801
 
     fields = ("mean", "stddev", "seed", "dtype")
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = dtypes.float32) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None,
+                 dtype: Any = dtypes.float32) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:

@@ -27,8 +27,8 @@ class PartitionInfo:
 
     def __init__(self, full_shape: list[int], var_offset: list[int]) -> None:
         if len(full_shape) != len(var_offset):
-            raise ValueError(f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape is of "
-                             f"length {len(full_shape)}.")
+            raise ValueError(f"Expected equal length, but `var_offset` is of length {len(var_offset)} while full_shape "
+                             f"is of length {len(full_shape)}.")
         for offset, size in zip(var_offset, full_shape):
             if offset < 0 or offset >= size:
                 raise ValueError(f"Expected 0 <= offset < size, got offset {offset} for a dimension of {size}")
@@ -113,8 +113,8 @@ def variable_axis_size_partitioner(max_shard_bytes: int, axis: int = 0, bytes_pe
         ValueError: a size is not positive.
     """
     if max_shard_bytes < 1 or bytes_per_string_element < 1:
-        raise ValueError("Both max_shard_bytes and bytes_per_string_element must be positive. Currently, max_shard_bytes is "
-                         f"{max_shard_bytes} and bytes_per_string_element is {bytes_per_string_element}")
+        raise ValueError(f"Both max_shard_bytes and bytes_per_string_element must be positive; got {max_shard_bytes} "
+                         f"and {bytes_per_string_element}")
     if max_shards and max_shards < 1:
         raise ValueError("max_shards must be positive.")
 
@@ -236,10 +236,12 @@ class PartitionedVariable:
         return array.split(value, sizes, axis)
 
     def _each(self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool) -> list[Any]:
-        return [getattr(part, method)(piece, use_locking=use_locking, name=name and f"{name}_{i}", read_value=read_value)
+        return [getattr(part, method)(piece, use_locking=use_locking, name=name and f"{name}_{i}",
+                                      read_value=read_value)
                 for i, (part, piece) in enumerate(zip(self._variable_list, self._split(value), strict=True))]
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None,
+               read_value: bool = True) -> list[Any]:
         """Assigns to each part its piece of `value`; gives back the results of all parts."""
         return self._each("assign", value, use_locking, name, read_value)
 
@@ -258,8 +260,8 @@ def _as_tensor(value: PartitionedVariable, dtype: Any = None, name: str | None =
     if as_ref:
         raise NotImplementedError("PartitionedVariable doesn't support being used as a reference.")
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
-        raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable of "
-                         f"type {value.dtype.name!r}")
+        raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable "
+                         f"of type {value.dtype.name!r}")
     return value.as_tensor()
 
 

@@ -138,12 +138,13 @@ class VariableScope:
                 caching_device=either(caching_device, self._caching_device),
                 partitioner=either(partitioner, self._partitioner), validate_shape=validate_shape,
                 use_resource=either(use_resource, self._use_resource),
-                custom_getter=either(custom_getter, self._custom_getter), constraint=either(constraint, self._constraint),
+                custom_getter=either(custom_getter, self._custom_getter),
+                constraint=either(constraint, self._constraint),
                 synchronization=synchronization, aggregation=aggregation)
 
 
-_FIELDS = ("reuse", "name", "initializer", "regularizer", "caching_device", "partitioner", "custom_getter", "name_scope",
-           "dtype", "use_resource", "constraint")
+_FIELDS = ("reuse", "name", "initializer", "regularizer", "caching_device", "partitioner", "custom_getter",
+           "name_scope", "dtype", "use_resource", "constraint")
 
 
 def _require_dtype(initializer: Any, dtype: Any) -> None:
@@ -215,8 +216,8 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
         name_or_scope: the name of a new scope inside the one in force, or a VariableScope to enter again.
         default_name: used when `name_or_scope` is None; it gets a number when it is taken.
         values: tensors whose graph the block is opened in.
-        initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint: defaults for
-            the variables inside.
+        initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource, constraint: defaults
+            for the variables inside.
         reuse: True to share variables, tf.AUTO_REUSE to share or make them, None for what the enclosing scope says.
         auxiliary_name_scope: False keeps the name scope of operations as it is.
 
@@ -250,7 +251,8 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
             graph = graph_of(self._values, default_graph())
             stack.enter_context(graph.as_default_if_needed())
             operations_in = self._enter_name_scope(stack)
-            found = stack.enter_context(entered(self._scope(operations_in), isinstance(self._name_or_scope, VariableScope)))
+            shared = isinstance(self._name_or_scope, VariableScope)
+            found = stack.enter_context(entered(self._scope(operations_in), shared))
         except BaseException:
             stack.close()
             raise
@@ -293,8 +295,9 @@ def _unique(prefix: str) -> str:
 
 @export("variable_op_scope")
 @contextlib.contextmanager
-def variable_op_scope(values: Sequence[Any], name_or_scope: Any, default_name: str | None = None, initializer: Any = None,
-                      regularizer: Any = None, caching_device: Any = None, partitioner: Any = None,
+def variable_op_scope(values: Sequence[Any], name_or_scope: Any, default_name: str | None = None,
+                      initializer: Any = None, regularizer: Any = None, caching_device: Any = None,
+                      partitioner: Any = None,
                       custom_getter: Any = None, reuse: Any = None, dtype: Any = None, use_resource: bool | None = None,
                       constraint: Any = None) -> Iterator[VariableScope]:
     """The same as `tf.variable_scope`, with the older order of arguments."""
@@ -342,7 +345,8 @@ class VariableStore:
             return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, None, made_with)
         if f"{name}/part_0" in self._vars:
             raise ValueError(f"No partitioner was provided, but a partitioned version of the variable was found: "
-                             f"{name}/part_0. Perhaps a variable of the same name was already created with partitioning?")
+                             f"{name}/part_0. Perhaps a variable of the same name was already created with "
+                             f"partitioning?")
         return self._single(name, shape, dtype, initializer, regularizer, reuse, None, made_with)
 
     def _single(self, name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Any, reuse: Any,
@@ -354,8 +358,8 @@ class VariableStore:
         if name in self._vars:
             return _shared(name, self._vars[name], static, dtype, reuse)
         if reuse is True:
-            raise ValueError(f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean to "
-                             f"set reuse=tf.AUTO_REUSE in VarScope?")
+            raise ValueError(f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean "
+                             f"to set reuse=tf.AUTO_REUSE in VarScope?")
         if initializer is None:
             initializer = default_initializer(name, dtype)
         with init_scope():
@@ -378,8 +382,8 @@ class VariableStore:
     def _partitioned(self, name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Any, reuse: Any,
                      partitioner: Any, made_with: dict[str, Any]) -> PartitionedVariable:
         if name in self._vars:
-            raise ValueError(f"A partitioner was provided, but an unpartitioned version of the variable was found: {name}. "
-                             f"Perhaps a variable of the same name was already created without partitioning?")
+            raise ValueError(f"A partitioner was provided, but an unpartitioned version of the variable was found: "
+                             f"{name}. Perhaps a variable of the same name was already created without partitioning?")
         static, dtype = TensorShape(shape), dtypes.as_dtype(dtype)
         if initializer is not None and not callable(initializer):
             static = static.merge_with(convert_to_tensor(initializer).shape)
@@ -387,8 +391,8 @@ class VariableStore:
         if name in self._partitioned_vars:
             return _shared_parts(name, self._partitioned_vars[name], static, dtype, partitions, reuse)
         if reuse is True:
-            raise ValueError(f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). Did "
-                             f"you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?")
+            raise ValueError(f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). "
+                             f"Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?")
         axis, count = only_axis(partitions)
         parts = []
         for number, (offset, size) in enumerate(slices(static.as_list(), count, axis)):
@@ -437,11 +441,11 @@ def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dty
         raise ValueError(f"Trying to reuse partitioned variable {name}, but specified shape {shape} and found shape "
                          f"{found.get_shape()}.")
     if not dtype.is_compatible_with(found.dtype):
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified dtype {dtype.name} and found dtype "
-                         f"{found.dtype.name}.")
+        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified dtype {dtype.name} and found "
+                         f"dtype {found.dtype.name}.")
     if partitions is not None and partitions != found._get_partitions():
-        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified partitions {partitions} and found "
-                         f"partitions {found._get_partitions()}.")
+        raise ValueError(f"Trying to reuse partitioned variable {name}, but specified partitions {partitions} and "
+                         f"found partitions {found._get_partitions()}.")
     return found
 
 
@@ -477,8 +481,8 @@ def _starter(initializer: Any, shape: TensorShape, dtype: dtypes.DType, info: Pa
     required = [p for p in inspect.signature(initializer).parameters.values() if p.default is p.empty]
     if required:
         raise ValueError("The initializer passed is not valid. It should be a callable with no arguments and the shape "
-                         "should not be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully "
-                         "defined.")
+                         "should not be provided or an instance of `tf.keras.initializers.*' and `shape` should be "
+                         "fully defined.")
     return initializer
 
 
@@ -500,10 +504,10 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
         name: its name in the scope.
         shape: of the variable; not given when `initializer` is a value.
         dtype: float32 unless the scope says otherwise.
-        initializer: a value, or a function of (shape, dtype); by default Glorot's uniform one for floats, zeros for ints.
+        initializer: a value, or a function of (shape, dtype); by default Glorot's uniform one for floats, else zeros.
         regularizer: a function of the variable whose result joins the REGULARIZATION_LOSSES.
-        trainable, collections, caching_device, validate_shape, use_resource, constraint, synchronization, aggregation: as
-            for `tf.Variable`.
+        trainable, collections, caching_device, validate_shape, use_resource, constraint, synchronization, aggregation:
+            as for `tf.Variable`.
         partitioner: a function of (shape, dtype) that says into how many parts to split each dimension.
         custom_getter: called in place of the getter, with the getter as its first argument.
 
@@ -547,8 +551,9 @@ def create_partitioned_variables(shape: Any, slicing: list[int], initializer: An
 
 
 @export("get_local_variable")
-def get_local_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None, regularizer: Any = None,
-                       trainable: bool | None = False, collections: Any = None, caching_device: Any = None,
+def get_local_variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None,
+                       regularizer: Any = None, trainable: bool | None = False, collections: Any = None,
+                       caching_device: Any = None,
                        partitioner: Any = None, validate_shape: bool = True, use_resource: bool | None = None,
                        custom_getter: Any = None, constraint: Any = None,
                        synchronization: Any = VariableSynchronization.AUTO,

@@ -18,8 +18,8 @@ class SaveSliceInfo:
         import_scope: the name scope that the whole's name is in.
     """
 
-    def __init__(self, full_name: str | None = None, full_shape: Any = None, var_offset: Any = None, var_shape: Any = None,
-                 save_slice_info_def: Any = None, import_scope: str | None = None) -> None:
+    def __init__(self, full_name: str | None = None, full_shape: Any = None, var_offset: Any = None,
+                 var_shape: Any = None, save_slice_info_def: Any = None, import_scope: str | None = None) -> None:
         if save_slice_info_def is not None:
             full_name, full_shape = save_slice_info_def.full_name, list(save_slice_info_def.full_shape)
             var_offset, var_shape = list(save_slice_info_def.var_offset), list(save_slice_info_def.var_shape)

@@ -174,8 +174,8 @@ class Variable(metaclass=_MadeByCreators):
 
     def __init__(self, initial_value: Any = None, trainable: bool | None = None, collections: Any = None,
                  validate_shape: bool = True, caching_device: Any = None, name: str | None = None,
-                 variable_def: Any = None, dtype: Any = None, expected_shape: Any = None, import_scope: str | None = None,
-                 constraint: Callable[..., Any] | None = None,
+                 variable_def: Any = None, dtype: Any = None, expected_shape: Any = None,
+                 import_scope: str | None = None, constraint: Callable[..., Any] | None = None,
                  synchronization: VariableSynchronization = VariableSynchronization.AUTO,
                  aggregation: VariableAggregation = VariableAggregation.NONE, shape: Any = None) -> None:
         self._save_slice_info: Any = None
@@ -227,11 +227,13 @@ class Variable(metaclass=_MadeByCreators):
         """
         raise NotImplementedError
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         """Adds `delta`; see `assign`."""
         raise NotImplementedError
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         """Subtracts `delta`; see `assign`."""
         raise NotImplementedError
 
@@ -469,8 +471,8 @@ class Variable(metaclass=_MadeByCreators):
     def _TensorConversionFunction(cls, v: Variable, dtype: Any = None, name: str | None = None,  # noqa: N802
                                   as_ref: bool = False) -> Any:
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(v.dtype.base_dtype):
-            raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable "
-                             f"of type {v.dtype.name!r}")
+            raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for "
+                             f"variable of type {v.dtype.name!r}")
         return v._ref() if as_ref else v.value()
 
 
@@ -507,8 +509,8 @@ def _checked_collections(collections: Any) -> list[Any]:
     if collections is None:
         return [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
-        raise ValueError(f"collections argument to Variable constructor must be a list, tuple, or set. Got {collections} "
-                         f"of type {type(collections)}")
+        raise ValueError(f"collections argument to Variable constructor must be a list, tuple, or set. Got "
+                         f"{collections} of type {type(collections)}")
     return list(collections)
 
 

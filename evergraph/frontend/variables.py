@@ -90,10 +90,12 @@ class RefVariable(Variable, resource=False):
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         return _result(ops.assign(self._variable, value, use_locking=use_locking, name=name), read_value)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         return _result(ops.assign_add(self._variable, delta, use_locking=use_locking, name=name), read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         return _result(ops.assign_sub(self._variable, delta, use_locking=use_locking, name=name), read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
@@ -139,8 +141,8 @@ class ResourceVariable(Variable, resource=True):
                     first = initial_value() if from_function else initial_value
                     self._initial_value = convert_to_tensor(first, dtype, name="initial_value")
                 static = shape_for(self._initial_value, validate_shape, shape)
-                self.handle = ops.var_handle_op(dtype=self._initial_value.dtype.base_dtype, shape=static, shared_name=own_name,
-                                                container=self._graph._container, name=scope)
+                self.handle = ops.var_handle_op(dtype=self._initial_value.dtype.base_dtype, shape=static,
+                                                shared_name=own_name, container=self._graph._container, name=scope)
             self._settle_handle()
             with name_scope("IsInitialized"):
                 self._is_initialized_op = ops.var_is_initialized_op(self.handle)
@@ -254,10 +256,12 @@ class ResourceVariable(Variable, resource=True):
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         return self._updated(ops.assign_variable_op(self.handle, self._converted(value), name=name), read_value)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         return self._updated(ops.assign_add_variable_op(self.handle, self._converted(delta), name=name), read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None,
+                   read_value: bool = True) -> Any:
         return self._updated(ops.assign_sub_variable_op(self.handle, self._converted(delta), name=name), read_value)
 
     def count_up_to(self, limit: int) -> Tensor:
@@ -270,8 +274,8 @@ class ResourceVariable(Variable, resource=True):
     def _assign_strided(self, begin: Tensor, end: Tensor, strides: Tensor, value: Any, name: str | None,
                         **masks: int) -> Any:
         value = convert_to_tensor(value, self._dtype)
-        return self._updated(index.resource_strided_slice_assign(self.handle, begin, end, strides, value, name=name, **masks),
-                             read_value=True)
+        update = index.resource_strided_slice_assign(self.handle, begin, end, strides, value, name=name, **masks)
+        return self._updated(update, read_value=True)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
         with name_scope(name or "Gather") as scope:

@@ -1,8 +1,8 @@
 """The training ops: one formula a rule, from which its four ops follow.
 
 A rule such as Adagrad is one function from (variable, slots, hyperparameters, gradient) to the new variable and slots.
-ApplyAdagrad and ResourceApplyAdagrad use it on whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad on the
-rows that `indices` names.
+ApplyAdagrad and ResourceApplyAdagrad use it on whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad on
+the rows that `indices` names.
 """
 import inspect
 from typing import NamedTuple
@@ -39,7 +39,7 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, positive=()):
         forms: which of the four ops TensorFlow has.
         positive: hyperparameters that must not be negative.
 
-    The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables, in order.
+    The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
     """
     def declare(formula):
         ops = {}
@@ -79,7 +79,8 @@ def _declared(line, order, formula, cells, flags, sparse, resource, positive):
             check(given[name] >= 0, f"{name} must not be negative")
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
-        compute = lambda rows, grads: formula(xp, *rows, *(grads if a in ("grad", "delta") else given[a] for a in asked))
+        others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
+        compute = lambda rows, grads: formula(xp, *rows, *others(grads))
         if sparse:
             known_unique = node.inputs[order.index("indices")].op.type in ("Unique", "UniqueV2")
             new = _in_rows(xp, check, compute, old, given["grad"], given["indices"], known_unique)
@@ -135,7 +136,7 @@ def _require_shapes(old, given, gradient, sparse):
         if np.ndim(given["indices"]) != 1:
             raise errors.InvalidArgumentError(None, None, "indices must be one-dimensional")
         if wanted[:1] != np.shape(given["indices"]):
-            raise errors.InvalidArgumentError(None, None, "grad must be the same size as indices in the first dimension.")
+            raise errors.InvalidArgumentError(None, None, "grad must have as many rows as there are indices")
         shapes, wanted = [s[1:] for s in shapes], wanted[1:]
     if any(s != wanted for s in shapes):
         raise errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{text(shapes[0])} "

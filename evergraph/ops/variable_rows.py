@@ -78,7 +78,7 @@ def _into_rows(kind, check, cell, indices, updates):
     wanted = (*np.shape(indices), *whole.shape[1:])
     if np.ndim(updates) and np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = indices.shape + params.shape[1:] or "
-                                                      f"updates.shape = [], got updates.shape {text(np.shape(updates))}, "
+                                                      f"updates.shape = [], got {text(np.shape(updates))}, "
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
     check((indices >= 0) & (indices < whole.shape[0]), f"indices must be in [0, {whole.shape[0]})")
@@ -89,8 +89,9 @@ def _into_places(kind, check, cell, indices, updates):
     whole = cell.value
     depth = np.shape(indices)[-1] if np.ndim(indices) else None
     if depth is None or depth > whole.ndim:
-        raise errors.InvalidArgumentError(None, None, f"The inner dimension of indices must be at most {whole.ndim}, the "
-                                                      f"rank of the variable; indices.shape is {text(np.shape(indices))}")
+        raise errors.InvalidArgumentError(None, None, f"The inner dimension of indices must be at most "
+                                                      f"{whole.ndim}, the rank of the variable; got shape "
+                                                      f"{text(np.shape(indices))}")
     wanted = (*np.shape(indices)[:-1], *whole.shape[depth:])
     if np.shape(updates) != wanted:
         raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = {text(wanted)}, got updates.shape "
@@ -138,7 +139,8 @@ def _resource_scatter(name, kind, types):
     def kernel(check, resource, indices, updates):
         _into_rows(kind, check, resource, indices, updates)
     kernel.__doc__ = f"Scatters into rows of a variable: {kind}."
-    return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) -> ()",
+    return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
+                 f"-> ()",
                  kernel, shape=_resource_shape(_check_rows), stateful=True)
 
 
@@ -193,7 +195,8 @@ def resource_gather(resource, indices, batch_dims, check):
     check((indices >= 0) & (indices < size), f"indices must be in [0, {size})")
     if not batch_dims:
         return whole[indices] if xp is np else xp.asarray(whole)[indices]
-    places = [np.arange(n).reshape(-1, *(1,) * (np.ndim(indices) - 1 - i)) for i, n in enumerate(whole.shape[:batch_dims])]
+    column = lambda size, axis: np.arange(size).reshape(-1, *(1,) * (np.ndim(indices) - 1 - axis))
+    places = [column(size, axis) for axis, size in enumerate(whole.shape[:batch_dims])]
     return xp.asarray(whole)[(*places, indices)]
 
 
@@ -210,7 +213,7 @@ def _(node, indices, batch_dims):
 @resource_gather.grad
 def _(op, dy):
     if op.attrs["batch_dims"]:
-        raise NotImplementedError("The gradient of ResourceGather with batch_dims is not defined, as in TensorFlow 1.15")
+        raise NotImplementedError("ResourceGather has no gradient for batch_dims, as in TensorFlow 1.15")
     handle, indices = op.inputs
     whole = variable_shape(handle)
     count = lookup("ExpandDims")(lookup("Size")(indices), 0)

@@ -173,8 +173,8 @@ def _require_shape(declared, value, kind):
 
 def _require_same(cell, value, kind):
     if np.shape(cell.value) != np.shape(value):
-        raise errors.InvalidArgumentError(None, None, f"{kind}: the variable has shape {text(np.shape(cell.value))}, the "
-                                                      f"value has shape {text(np.shape(value))}")
+        raise errors.InvalidArgumentError(None, None, f"{kind}: the variable has shape {text(np.shape(cell.value))}, "
+                                                      f"the value has shape {text(np.shape(value))}")
 
 
 @op("AssignAdd(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)",

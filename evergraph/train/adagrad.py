@@ -55,7 +55,8 @@ class AdagradOptimizer(RuleOptimizer):
                 self._get_or_make_slot(v, full_of(v, value), "accumulator", self._name)
 
     def _prepare(self) -> None:
-        self._learning_rate_tensor = convert_to_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
+        self._learning_rate_tensor = convert_to_tensor(self._call_if_callable(self._learning_rate),
+                                                       name="learning_rate")
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
         return {"lr": self._learning_rate_tensor}
@@ -106,4 +107,5 @@ class AdagradDAOptimizer(RuleOptimizer):
             self._step = basic.identity(self._global_step) + 1
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
-        return {"global_step": basic.identity(self._step), "lr": self._learning_rate_tensor, "l1": self._l1, "l2": self._l2}
+        return {"global_step": basic.identity(self._step), "lr": self._learning_rate_tensor, "l1": self._l1,
+                "l2": self._l2}

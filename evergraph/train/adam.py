@@ -72,7 +72,8 @@ class AdamOptimizer(RuleOptimizer):
     def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
         return self._apply_sparse_shared(grad, var, indices, self._resource_scatter_add)
 
-    def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor, scatter_add: Callable[..., Any]) -> Operation:
+    def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor,
+                             scatter_add: Callable[..., Any]) -> Operation:
         """Both moments decay everywhere, so every row moves; only those of `indices` see the gradient."""
         rates = {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
         beta1, beta2 = rates["beta1"], rates["beta2"]

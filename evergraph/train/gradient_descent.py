@@ -31,7 +31,8 @@ class GradientDescentOptimizer(RuleOptimizer):
         self._learning_rate_tensor: Any = None
 
     def _prepare(self) -> None:
-        self._learning_rate_tensor = convert_to_tensor(self._call_if_callable(self._learning_rate), name="learning_rate")
+        self._learning_rate_tensor = convert_to_tensor(self._call_if_callable(self._learning_rate),
+                                                       name="learning_rate")
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
         return {"alpha": self._learning_rate_tensor}

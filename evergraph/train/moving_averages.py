@@ -9,7 +9,11 @@ from evergraph.base.export import export
 from evergraph.frontend.assign import assign, assign_sub
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope
 from evergraph.frontend.collections import (
-    GraphKeys, add_to_collection, global_variables, moving_average_variables, trainable_variables,
+    GraphKeys,
+    add_to_collection,
+    global_variables,
+    moving_average_variables,
+    trainable_variables,
 )
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.initializers import zeros_initializer
@@ -25,7 +29,8 @@ from evergraph.train import slots
 _AVERAGED = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
-def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None) -> Any:
+def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True,
+                          name: str | None = None) -> Any:
     """Moves a variable towards `value`: variable = variable * decay + value * (1 - decay).
 
     Args:
@@ -52,8 +57,8 @@ def _without_bias(average: Any, value: Any, rate: Tensor) -> Tensor:
     with variable_scope(average.op.name, values=[average, value, rate], auxiliary_name_scope=False), \
             colocate_with(average.op):
         dtype = average.dtype.base_dtype
-        biased = get_variable("biased", initializer=zeros_initializer(dtype=dtype), shape=average.get_shape(), dtype=dtype,
-                              trainable=False)
+        biased = get_variable("biased", initializer=zeros_initializer(dtype=dtype), shape=average.get_shape(),
+                              dtype=dtype, trainable=False)
         count = get_variable("local_step", shape=[], dtype=dtype, initializer=zeros_initializer(), trainable=False)
     moved = assign_sub(biased, (biased - value) * rate)
     counted = count.assign_add(1)
@@ -91,8 +96,8 @@ class ExponentialMovingAverage:
         """An operation that brings the averages up to date.
 
         Args:
-            var_list: the variables and tensors to average; by default the trainable variables. The average of a variable
-                starts with its initial value, that of a tensor with zero.
+            var_list: the variables and tensors to average; by default the trainable variables. The average of a
+                variable starts with its initial value, that of a tensor with zero.
 
         Raises:
             TypeError: one of them holds no floating point numbers.

@@ -33,7 +33,7 @@ class Optimizer:
     >>> train = tf.train.GradientDescentOptimizer(0.1).minimize(w * w)
 
     A subclass defines `_apply_dense` and `_apply_sparse` (for ref variables), `_resource_apply_dense` and
-    `_resource_apply_sparse` (for resource variables), and where it needs them `_create_slots`, `_prepare` and `_finish`.
+    `_resource_apply_sparse` (for resource variables), and where it needs them `_create_slots`, `_prepare`, `_finish`.
 
     Args:
         use_locking: has no meaning here: updates never tear. It is recorded in the graph.
@@ -97,7 +97,8 @@ class Optimizer:
         variables = self._to_optimize(var_list)
         targets = [v if isinstance(v, (ResourceVariable, Tensor)) else v._ref() for v in variables]
         found = gradients(loss, targets, grad_ys=grad_loss, gate_gradients=gate_gradients == Optimizer.GATE_OP,
-                          aggregation_method=aggregation_method, colocate_gradients_with_ops=colocate_gradients_with_ops)
+                          aggregation_method=aggregation_method,
+                          colocate_gradients_with_ops=colocate_gradients_with_ops)
         if gate_gradients == Optimizer.GATE_GRAPH:
             found = gated(found)
         pairs = list(zip(found, variables))
@@ -165,7 +166,8 @@ class Optimizer:
                 if resource:
                     return self._resource_apply_sparse_duplicate_indices(gradient.values, variable, gradient.indices)
                 return self._apply_sparse_duplicate_indices(gradient, variable)
-            update = self._resource_apply_dense(gradient, variable) if resource else self._apply_dense(gradient, variable)
+            apply = self._resource_apply_dense if resource else self._apply_dense
+            update = apply(gradient, variable)
             if variable.constraint is None:
                 return update
             with control_dependencies([update]):

@@ -113,7 +113,8 @@ def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: s
     for i, bound in enumerate(bounds):
         if bound.dtype.base_dtype is not x.dtype.base_dtype:
             if bound.dtype.base_dtype is not dtypes.int32 or x.dtype.base_dtype is not dtypes.int64:
-                raise ValueError(f"Boundaries ({bound.dtype.name}) must have the same dtype as x ({x.dtype.base_dtype.name}).")
+                raise ValueError(f"Boundaries ({bound.dtype.name}) must have the same dtype as x "
+                                 f"({x.dtype.base_dtype.name}).")
             bounds[i] = cast(bound, x.dtype.base_dtype)
     if any(p.dtype.base_dtype is not pieces[0].dtype.base_dtype for p in pieces):
         raise ValueError(f"Values must have elements all with the same dtype ({[p.dtype.name for p in pieces]}).")
@@ -179,8 +180,8 @@ def _restarts(ways: Tensor, t_mul: Tensor) -> tuple[Tensor, Tensor]:
 
 
 @export("train.linear_cosine_decay")
-def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = 0.5, alpha: Any = 0.0,
-                        beta: Any = 0.001, name: str | None = None) -> Tensor:
+def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = 0.5,
+                        alpha: Any = 0.0, beta: Any = 0.001, name: str | None = None) -> Tensor:
     """learning_rate * ((alpha + linear) * cosine + beta), where both fall from 1 within `decay_steps`.
 
     Args:
@@ -205,7 +206,7 @@ def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, 
 def noisy_linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: Any = 1.0,
                               variance_decay: Any = 0.55, num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001,
                               name: str | None = None) -> Tensor:
-    """`tf.train.linear_cosine_decay` with noise of variance initial_variance / (1 + step) ** variance_decay on the line."""
+    """`tf.train.linear_cosine_decay` with noise of variance initial_variance / (1 + step) ** variance_decay."""
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, initial_variance: Tensor,
                 variance_decay: Tensor, num_periods: Tensor, alpha: Tensor, beta: Tensor) -> Tensor:
         step = ops.minimum(step, decay_steps)
@@ -214,8 +215,9 @@ def noisy_linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps:
         noisy = line + random_normal(line.shape, stddev=spread, dtype=start.dtype.base_dtype)
         return _waving(start, noisy, step, decay_steps, num_periods, alpha, beta, scope)
     return _scheduled("NoisyLinearCosineDecay", name, learning_rate, global_step,
-                      {"decay_steps": decay_steps, "initial_variance": initial_variance, "variance_decay": variance_decay,
-                       "num_periods": num_periods, "alpha": alpha, "beta": beta}, rate_at)
+                      {"decay_steps": decay_steps, "initial_variance": initial_variance,
+                       "variance_decay": variance_decay, "num_periods": num_periods, "alpha": alpha, "beta": beta},
+                      rate_at)
 
 
 def _waving(start: Tensor, line: Tensor, step: Tensor, decay_steps: Tensor, num_periods: Tensor, alpha: Tensor,

@@ -59,5 +59,5 @@ def _share_slice(primary: Any, slot: Any) -> None:
     """Says that the slot of a part is a part of the slot of the whole."""
     part, rank = primary._save_slice_info, slot.shape.ndims
     own_name = slot.op.name[len(primary.op.name) + 1:]
-    slot._set_save_slice_info(SaveSliceInfo(f"{part.full_name}/{own_name}", part.full_shape[:rank], part.var_offset[:rank],
-                                            part.var_shape[:rank]))
+    slot._set_save_slice_info(SaveSliceInfo(f"{part.full_name}/{own_name}", part.full_shape[:rank],
+                                            part.var_offset[:rank], part.var_shape[:rank]))

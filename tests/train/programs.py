@@ -15,11 +15,12 @@ OPTIMIZERS = {
     "Adam": lambda tf, step: tf.train.AdamOptimizer(0.05, epsilon=1e-4),
     "RMSProp": lambda tf, step: tf.train.RMSPropOptimizer(0.02, momentum=0.5),
     "CenteredRMSProp": lambda tf, step: tf.train.RMSPropOptimizer(0.02, momentum=0.5, epsilon=1e-3, centered=True),
-    "Ftrl": lambda tf, step: tf.train.FtrlOptimizer(0.3, l1_regularization_strength=0.01, l2_regularization_strength=0.02),
+    "Ftrl": lambda tf, step: tf.train.FtrlOptimizer(0.3, l1_regularization_strength=0.01,
+                                                    l2_regularization_strength=0.02),
     "FtrlPower": lambda tf, step: tf.train.FtrlOptimizer(0.3, learning_rate_power=-0.7),
     "ProximalGradientDescent": lambda tf, step: tf.train.ProximalGradientDescentOptimizer(0.1, 0.01, 0.02),
     "ProximalAdagrad": lambda tf, step: tf.train.ProximalAdagradOptimizer(0.3, 0.1, 0.01, 0.02),
-    "DecayedAdam": lambda tf, step: tf.train.AdamOptimizer(tf.train.exponential_decay(0.1, step, 5, 0.5, staircase=True)),
+    "DecayedAdam": lambda tf, step: tf.train.AdamOptimizer(tf.train.exponential_decay(0.1, step, 5, 0.5, True)),
 }
 
 _random = np.random.RandomState(3)
@@ -62,7 +63,8 @@ def trained(tf, optimizer, form, resource, session=None):
     with tf.Graph().as_default() as graph:
         train, loss, variables, made = FORMS[form](tf, optimizer, resource)
         slots = {f"{v.op.name}:{name}": made.get_slot(v, name) for v in variables for name in made.get_slot_names()}
-        nodes = [[n.name, n.op, list(n.input)] for n in graph.as_graph_def().node if not n.name.startswith("gradients/")]
+        nodes = [[n.name, n.op, list(n.input)] for n in graph.as_graph_def().node]
+        nodes = [node for node in nodes if not node[0].startswith("gradients/")]
         with (session or tf.Session)(graph=graph) as sess:
             sess.run(tf.global_variables_initializer())
             losses = [sess.run([loss, train])[0] for _ in range(STEPS)]

@@ -20,7 +20,7 @@ def ref_variable(tf):
     tf.assign_sub(v, [1.0, 1.0])
     v.read_value()
     (v * 2.0) + 1.0 - v
-    -v
+    tf.negative(v)
     tf.global_variables_initializer()
 
 
@@ -143,7 +143,8 @@ def initializers(tf):
     kinds = {"z": tf.zeros_initializer(), "o": tf.ones_initializer(), "c": tf.constant_initializer(2.0),
              "u": tf.random_uniform_initializer(-1, 1), "n": tf.random_normal_initializer(),
              "t": tf.truncated_normal_initializer(), "s": tf.variance_scaling_initializer(),
-             "g": tf.glorot_uniform_initializer(), "gn": tf.glorot_normal_initializer(), "q": tf.orthogonal_initializer(),
+             "g": tf.glorot_uniform_initializer(), "gn": tf.glorot_normal_initializer(),
+             "q": tf.orthogonal_initializer(),
              "us": tf.uniform_unit_scaling_initializer(), "h": tf.initializers.he_normal()}
     for name, initializer in kinds.items():
         tf.get_variable(name, [3, 2], initializer=initializer)

@@ -12,7 +12,7 @@ GOLDENS = json.loads((Path(__file__).parents[1] / "goldens" / "variable_graphs.j
 
 
 def as_in_1_15(node):
-    """What the recorded version names otherwise than 1.15: random initializers add with Add, ones_like keeps its Shape."""
+    """What the recorded version names otherwise than 1.15: Add in random initializers, the shape of ones_like."""
     name, op, inputs, device, beside = node
     if op == "AddV2" and "Initializer/" in name:
         op = "Add"
