@@ -75,8 +75,9 @@ class Environment:
 class NumpyEnvironment(Environment):
     """Kernels run at once, on NumPy arrays."""
 
-    def __init__(self, fetch: Callable[[str], Any]) -> None:
+    def __init__(self, fetch: Callable[[str], Any], share: Callable[..., Any] | None = None) -> None:
         super().__init__(fetch)
+        self._share = share
         self.tools = (_always_numpy, _settled, _settled_all, _as_it_is)
 
     def _load(self, key: str) -> Any:
@@ -85,6 +86,13 @@ class NumpyEnvironment(Environment):
 
     def check(self, node: Operation) -> Callable[..., None]:
         return _check_now
+
+    def shared(self, node: Operation) -> Callable[[Callable[[], Any]], Any]:
+        """Gives kernels `shared(make)`: the session's object for this node (a queue, a table), made when first used."""
+        if self._share is None:
+            raise errors.InternalError(None, node, f"{node.type} needs a session")
+        share, key = self._share, cell_key(node)
+        return lambda make: share(key, make)
 
     def lax(self, node: Operation) -> Any:
         import jax

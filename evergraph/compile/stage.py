@@ -30,6 +30,7 @@ class Values(Protocol):
     layout: int
 
     def get(self, key: str) -> Any: ...
+    def shared(self, key: str, make: Any) -> Any: ...
     def put(self, key: str, value: Any) -> None: ...
     def swap(self, key: str, value: Any) -> None: ...
 
@@ -97,14 +98,14 @@ class StageRunner:
         host = [np.asarray(a) if type(a) is not np.ndarray and _is_array(a) else a for a in args]
         if not self.keys:
             with np.errstate(all="ignore"):
-                return self.lowered.call(NumpyEnvironment(store.get), *host)
+                return self.lowered.call(NumpyEnvironment(store.get, store.shared), *host)
         if self.stage.on_host:  # may wait for other threads: no lock is held
             return self._step(store, host, undo)
         with store.lock:
             return self._step(store, host, undo)
 
     def _step(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        environment = NumpyEnvironment(store.get)
+        environment = NumpyEnvironment(store.get, store.shared)
         with np.errstate(all="ignore"):
             outputs = self.lowered.call(environment, *args)
         for cell in environment.cells.values():
@@ -172,7 +173,7 @@ class Executable:
         self.static = {i: args[i] for i in runner._static}
         self.results: list[tuple[bool, Any]] = []  # (is static, value or position among the dynamic outputs)
         self.fresh_keys: list[str] = []  # cells that this step sets for the first time
-        self.messages: list[tuple[Operation, str, int]] = []
+        self.messages: list[tuple[Operation, str, list[tuple[bool, Any]]]] = []
         donated = range(len(self.write_keys)) if self.stage.is_last else ()
         self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated))
 
@@ -198,11 +199,11 @@ class Executable:
     def _raise_if(self, failed: Any, data: Sequence[Any]) -> None:
         code = int(failed)
         if code:
-            node, message, start = self.messages[code - 1]
+            node, message, items = self.messages[code - 1]
             if message is OUTGROWN:
                 raise Outgrown
-            stop = self.messages[code][2] if code < len(self.messages) else len(data)
-            error = errors.InvalidArgumentError(None, None, message_with(message, data[start:stop]))
+            named = [value if is_static else data[value] for is_static, value in items]
+            error = errors.InvalidArgumentError(None, None, message_with(message, named))
             error.failed_node = node  # type: ignore[attr-defined]
             raise error
 
@@ -226,8 +227,14 @@ class Executable:
             else:
                 self.results.append((True, value))
         for node, message, items in environment.messages:
-            self.messages.append((node, message, len(data)))
-            data += items
+            places: list[tuple[bool, Any]] = []
+            for item in items:
+                if isinstance(item, jax.Array):
+                    places.append((False, len(data)))
+                    data.append(item)
+                else:  # text and constants stay out of the program
+                    places.append((True, item))
+            self.messages.append((node, message, places))
         changed = [self._after(environment, given, key) for key in self.write_keys]
         self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
         fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]
@@ -268,7 +275,7 @@ def _written(nodes: Sequence[Operation]) -> set[str]:
 
 def _new_streams(runner: StageRunner, store: Values) -> dict[str, Any]:
     """Initial states of random streams that no step has used yet: they enter the program as state."""
-    environment = NumpyEnvironment(store.get)
+    environment = NumpyEnvironment(store.get, store.shared)
     created = {}
     for node in with_inner(runner.stage.nodes):
         if "rng" in node.opdef.wants:

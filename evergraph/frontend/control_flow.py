@@ -21,7 +21,7 @@ from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops import basic, control, effects, elementwise, reduce, reshape
+from evergraph.ops import basic, control, control_gradients, effects, elementwise, reduce, reshape
 
 # ---- ordering
 

@@ -36,6 +36,15 @@ class Plan:
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
 
+    def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
+        """Whether the flat input at `position` is declared to be a reference."""
+        for arg in self.inputs:
+            count = output_count(arg, attrs)
+            if position < count:
+                return arg.is_ref
+            position -= count
+        return False
+
 
 def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None = None) -> Any:
     """Adds a node for `opdef` with `values` for its inputs and gives back what the op returns to a program."""

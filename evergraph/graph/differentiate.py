@@ -125,9 +125,10 @@ class _Walk:
         if not useful:
             return
         rule = rule_for(op)
-        for i, tensor in enumerate(op.outputs):
-            if arrived[i] is None and trainable(tensor):
-                arrived[i] = zeros_like(tensor)
+        if not calls_functions(op):  # their gradients know what to do about outputs that nothing uses
+            for i, tensor in enumerate(op.outputs):
+                if arrived[i] is None and trainable(tensor):
+                    arrived[i] = zeros_like(tensor)
         with self._scope_of(op):
             result = rule(op, *arrived)
             found = list(result) if isinstance(result, (list, tuple)) else [result]
@@ -214,6 +215,10 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
     return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
+
+
+def calls_functions(op: Operation) -> bool:
+    return any(a.kind in ("func", "list(func)") for a in op.opdef.plan.attrs)
 
 
 def trainable(tensor: Tensor) -> bool:

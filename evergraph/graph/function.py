@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
+from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor
 from evergraph.graph.registry import lookup
@@ -27,6 +28,8 @@ class FuncGraph(Graph):
         outputs: the result tensors.
         captures: outer tensor -> the input that stands for it, in order.
         outer_waits: operations of enclosing graphs that run before the function.
+        owner: the node that alone calls the function, so that the function may grow with it; None when unknown.
+        forward: the function whose gradient this one computes, so that it can use that one's tensors; or None.
 
     With `is_new` false the name is taken as it stands: that of a function which the library has already.
     """
@@ -43,6 +46,8 @@ class FuncGraph(Graph):
         self.captures: dict[Tensor, Tensor] = {}
         self.constants: dict[Tensor, Tensor] = {}
         self.outer_waits: list[Operation] = []
+        self.owner: Operation | None = None
+        self.forward: FuncGraph | None = None
         self.definition: Any = None  # the FunctionDef that it was read from
         self._collections = self.outer_graph._collections
         self.seed = self.outer_graph.seed
@@ -82,11 +87,9 @@ class FuncGraph(Graph):
             return tensor
         if tensor.op.type == "Const" and tensor.op.attrs["value"].size <= _SMALL:
             return self._own_constant(tensor)
-        graph: Graph = self.outer_graph
-        while graph is not tensor.graph:
-            if not isinstance(graph, FuncGraph):
-                raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
-            graph = graph.outer_graph
+        tensor = self._around(tensor)
+        if tensor in self.captures:
+            return self.captures[tensor]
         before, self.scopes.name = self.scopes.name, ""
         try:
             inner = self.add_input(tensor._dtype, tensor._shape, tensor.op.name.rpartition("/")[2])
@@ -95,6 +98,19 @@ class FuncGraph(Graph):
         inner.__dict__.update({k: v for k, v in tensor.__dict__.items() if k.startswith("_handle")})
         self.captures[tensor] = inner
         return inner
+
+    def _around(self, tensor: Tensor) -> Tensor:
+        """The tensor itself when an enclosing graph has it, or what stands for it there.
+
+        Raises:
+            ValueError: no enclosing graph has it.
+        """
+        for graph in self.enclosing():
+            if graph is tensor.graph:
+                return tensor
+            if isinstance(graph, FuncGraph) and graph.forward is tensor.graph:
+                return graph.capture(tensor)
+        raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
 
     def _own_constant(self, tensor: Tensor) -> Tensor:
         """A copy of a small outer constant: its value stays known while the body is built and compiled."""
@@ -154,6 +170,92 @@ def has_effect(node: Operation) -> bool:
     return bool(
         node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs
     ) and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
+
+
+# Ops that take a resource and leave it as it was.
+READERS = frozenset(
+    {"ReadVariableOp", "VariableShape", "VarIsInitializedOp", "ResourceGather", "ResourceGatherNd", "Identity", "NoOp"}
+)
+# Ops that take a reference and leave it as it was.
+REF_READERS = frozenset({"Identity", "IsVariableInitialized"})
+
+
+def functions_of(node: Operation) -> list[FuncGraph]:
+    """The functions that the node's attrs name."""
+    return [
+        node.graph.function(v.name)
+        for value in node.attrs.values()
+        for v in (value if isinstance(value, list) else (value,))
+        if isinstance(v, NameAttrList)
+    ]
+
+
+def writes(node: Operation, position: int) -> bool:
+    """Whether a node may change the variable that it takes as the input at `position`."""
+    functions = functions_of(node)
+    if functions:
+        # The arguments of a function are the last inputs of the node that calls it.
+        return any(
+            _passes_to_writer(f, position - len(node._inputs) + len(f.inputs)) for f in functions
+        )
+    if node._inputs[position]._dtype.is_ref:
+        return node.opdef.plan.takes_ref(node.attrs, position) and node.type not in REF_READERS
+    return node.type not in READERS
+
+
+def _passes_to_writer(function: FuncGraph, place: int) -> bool:
+    return 0 <= place < len(function.inputs) and writes_argument(function, function.inputs[place])
+
+
+def writes_argument(function: FuncGraph, argument: Tensor) -> bool:
+    """Whether a function may change the variable that it gets as `argument`."""
+    known = function.__dict__.setdefault("_writes", {})
+    key = (argument, function._epoch, len(function._nodes))
+    if key not in known:
+        known[key] = any(
+            writes(node, i) or node.type in ("Identity", *_CHAINED) and _writes_output(function, node)
+            for node in argument.consumers()
+            for i, tensor in enumerate(node._inputs)
+            if tensor is argument
+        )
+    return known[key]
+
+
+# Ops that hand on the reference or handle they get.
+_CHAINED = ("RefIdentity", "Enter", "RefEnter", "Switch", "RefSwitch")
+
+
+def _writes_output(function: FuncGraph, node: Operation) -> bool:
+    return any(
+        writes_argument(function, t) for t in node.outputs if t._dtype.is_ref or t._dtype is dtypes.resource
+    )
+
+
+def copied(function: FuncGraph) -> FuncGraph:
+    """A function of its own with the same nodes."""
+    copy = FuncGraph(function.name, function.outer_graph)
+    made: dict[Operation, Operation] = {}
+
+    def node_like(node: Operation) -> Operation:
+        if node not in made:
+            inputs = [node_like(t.op).outputs[t.value_index] for t in node._inputs]
+            waits = [node_like(c) for c in node._control_inputs]
+            new = made[node] = copy.add_node(node.opdef, node.name, inputs, dict(node.attrs), infer_shapes=False)
+            new.extra.update(node.extra)
+            new._set_device(node.device)
+            new._add_control_inputs(waits)
+            for old, fresh in zip(node.outputs, new.outputs, strict=True):
+                fresh._shape, fresh._dtype = old._shape, old._dtype
+                fresh.__dict__.update({k: v for k, v in old.__dict__.items() if k.startswith("_handle")})
+        return made[node]
+
+    for node in function._nodes:
+        node_like(node)
+    at = lambda tensor: made[tensor.op].outputs[tensor.value_index]
+    copy.inputs, copy.outputs = [at(t) for t in function.inputs], [at(t) for t in function.outputs]
+    copy.captures = {outer: at(inner) for outer, inner in function.captures.items()}
+    copy.control_outputs = [made[n] for n in function.control_outputs]
+    return copy
 
 
 def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:

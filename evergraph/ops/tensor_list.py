@@ -32,19 +32,24 @@ class Items:
         items: the elements; None where nothing was written yet.
         element_dtype: their NumPy dtype; object for lists of lists.
         element_shape: what is known of their shape.
+        most: the greatest length that pushes may lead to; below zero when there is none.
     """
 
-    __slots__ = ("items", "element_dtype", "element_shape")
+    __slots__ = ("items", "element_dtype", "element_shape", "most")
 
-    def __init__(self, items: tuple[Any, ...], element_dtype: Any, element_shape: Any) -> None:
-        self.items, self.element_dtype, self.element_shape = items, element_dtype, element_shape
+    def __init__(self, items: tuple[Any, ...], element_dtype: Any, element_shape: Any, most: int = -1) -> None:
+        self.items, self.element_dtype, self.element_shape, self.most = items, element_dtype, element_shape, most
 
     length = property(lambda self: len(self.items))
+    _nests = property(lambda self: np.dtype(self.element_dtype).hasobject)
 
     def _with(self, items: Any) -> Items:
-        return Items(tuple(items), self.element_dtype, self.element_shape)
+        return Items(tuple(items), self.element_dtype, self.element_shape, self.most)
 
     def push(self, item: Any, check: Any = _no_check) -> Any:
+        if 0 <= self.most <= len(self.items):
+            raise errors.InvalidArgumentError(None, None, f"Tried to push item into a full list. list size: "
+                                                          f"{len(self.items)} max_num_elements: {self.most}")
         return self._with((*self.items, item))
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
@@ -73,7 +78,7 @@ class Items:
     def elements(self, shape: Any) -> list[Any]:
         """Every element; those not written yet as zeros."""
         known = next((np.shape(i) for i in self.items if i is not None and not isinstance(i, Hole)), None) \
-            if self.element_dtype != object else None
+            if not self._nests else None
         return [self._filled(i, shape, known) for i in self.items]
 
     def rows(self, shape: Any) -> Any:
@@ -120,7 +125,7 @@ class Items:
     def stacked(self) -> Stacked:
         """The same list with its elements in one buffer; an empty buffer when their shape is not known yet."""
         present = [i for i in self.items if i is not None and not isinstance(i, Hole)]
-        if not present and (self.element_dtype == object or self.element_shape is None or None in self.element_shape):
+        if not present and (self._nests or self.element_shape is None or None in self.element_shape):
             return Stacked((), None, len(self.items), self.element_dtype, self.element_shape)
         if present and is_list(present[0]):
             return self._stacked_lists([i.stacked() for i in present])
@@ -219,6 +224,14 @@ class Stacked:
         base = self._of_form((item,), None)
         base = base.with_room(base.length) if base.is_plain else base
         return base._with([jnp.asarray(base.leaves[0]).at[index].add(item)])
+
+    def set_rows(self, indices: Any, rows: Any) -> Stacked:
+        """The list with `rows` at `indices`."""
+        import jax.numpy as jnp
+
+        base = self._of_form((rows[0],), None)
+        base = base.with_room(base.length) if base.is_plain else base
+        return base._with([jnp.asarray(base.leaves[0]).at[indices].set(rows)])
 
     def rows(self, shape: Any) -> Any:
         if not self.is_plain:
@@ -521,11 +534,11 @@ def register() -> None:
 
     def flat_items(x: Items) -> Any:
         present = tuple(i is not None for i in x.items)
-        return [i for i in x.items if i is not None], (present, x.element_dtype, x.element_shape)
+        return [i for i in x.items if i is not None], (present, x.element_dtype, x.element_shape, x.most)
 
     def items(aux: Any, children: Any) -> Items:
         left = iter(children)
-        return Items(tuple(next(left) if p else None for p in aux[0]), aux[1], aux[2])
+        return Items(tuple(next(left) if p else None for p in aux[0]), *aux[1:])
 
     def flat_stacked(x: Stacked) -> Any:
         plain = x.length if x.is_plain else None

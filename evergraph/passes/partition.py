@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from evergraph.base import dtypes
+from evergraph.graph.function import functions_of
 from evergraph.graph.kernel import is_host_dtype
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.prune import dependencies
-from evergraph.passes.state import functions, is_handle, owner, touched
+from evergraph.passes.state import is_handle, owner, touched
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def on_host(node: Operation) -> bool:
         return any(is_host_dtype(t._dtype) and t.op.type != "Const" for t in node._inputs)
     if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
         return True
-    return any(on_host(inner) for function in functions(node) for inner in function._nodes)
+    return any(on_host(inner) for function in functions_of(node) for inner in function._nodes)
 
 
 def _only_python(tensor: Tensor) -> bool:

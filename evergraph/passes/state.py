@@ -6,14 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator
 
 from evergraph.base import dtypes
-from evergraph.graph.codec import NameAttrList
-from evergraph.graph.function import FuncGraph
+from evergraph.graph.function import FuncGraph, functions_of, writes
 from evergraph.graph.node import Operation, Tensor
-
-# Ops that take a resource and leave it as it was.
-_READERS = frozenset(
-    {"ReadVariableOp", "VariableShape", "VarIsInitializedOp", "ResourceGather", "ResourceGatherNd", "Identity", "NoOp"}
-)
 
 
 def cell_key(node: Operation) -> str:
@@ -30,21 +24,11 @@ def is_handle(node: Operation) -> bool:
     return not node._inputs and "cell" in node.opdef.wants and node.opdef.on != "host"
 
 
-def functions(node: Operation) -> list[FuncGraph]:
-    """The functions that the node's attrs name."""
-    return [
-        node.graph.function(v.name)
-        for value in node.attrs.values()
-        for v in (value if isinstance(value, list) else (value,))
-        if isinstance(v, NameAttrList)
-    ]
-
-
 def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
     """The nodes, and those of the functions they call, at any depth."""
     for node in nodes:
         yield node
-        for function in functions(node) if _may_call(node) else ():
+        for function in functions_of(node) if _may_call(node) else ():
             yield from with_inner(function._nodes)
 
 
@@ -65,29 +49,11 @@ def owner(tensor: Tensor) -> Tensor:
 
 def touched(node: Operation) -> list[tuple[Tensor, bool]]:
     """(storage, whether it may be written) for each variable the node looks at."""
-    result = []
-    declared = _declared_refs(node)
-    for tensor, by_reference in zip(node._inputs, declared, strict=True):
-        if tensor._dtype.is_ref:
-            result.append((owner(tensor), by_reference and node.type not in ("Identity", "IsVariableInitialized")))
-        elif tensor._dtype is dtypes.resource:
-            result.append((owner(tensor), node.type not in _READERS))
-    return result
-
-
-def _declared_refs(node: Operation) -> list[bool]:
-    flags: list[bool] = []
-    for arg in node.opdef.plan.inputs:
-        count = (
-            len(node.attrs[arg.list_attr])
-            if arg.list_attr is not None
-            else node.attrs[arg.number_attr]
-            if arg.number_attr is not None
-            else 1
-        )
-        # A list attr may carry references: functions that assign to what they capture.
-        flags += [arg.is_ref or arg.list_attr is not None] * count
-    return flags
+    return [
+        (owner(tensor), writes(node, position))
+        for position, tensor in enumerate(node._inputs)
+        if tensor._dtype.is_ref or tensor._dtype is dtypes.resource
+    ]
 
 
 @functools.lru_cache(maxsize=8192)
