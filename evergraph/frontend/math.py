@@ -90,7 +90,7 @@ def scalar_mul(scalar, x, name=None):
 def polyval(coeffs, x, name=None):
     """The polynomial with these coefficients, the highest power first, at each element of `x`.
 
-    >>> tf.Session().run(tf.math.polyval([2.0, 0.0, 1.0], 3.0))
+    >>> print(tf.Session().run(tf.math.polyval([2.0, 0.0, 1.0], 3.0)))
     19.0
     """
     if not isinstance(coeffs, list):

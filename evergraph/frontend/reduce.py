@@ -95,7 +95,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
         reduction_indices: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
 
-    >>> tf.Session().run(tf.reduce_logsumexp([1000.0, 1000.0]))
+    >>> print(tf.Session().run(tf.reduce_logsumexp([1000.0, 1000.0])))
     1000.6931
     """
     axis = either("axis", axis, "reduction_indices", reduction_indices)

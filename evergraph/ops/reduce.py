@@ -36,7 +36,7 @@ def axes_of(indices, rank):
     Raises:
         InvalidArgumentError: there is no such axis, or one is named twice.
     """
-    named = [int(i) for i in np.ravel(indices)]
+    named = np.ravel(indices).tolist()
     for axis in named:
         if not -rank <= axis < rank:
             raise errors.InvalidArgumentError(None, None, f"Invalid reduction dimension ({axis} for input with {rank} "
@@ -170,17 +170,20 @@ def _sum_grad(op, dy):
 
 
 def _mean_grad(op, dy):
+    return _spread(op, real_div(dy, _mean_count(op, dy.dtype.base_dtype))), None
+
+
+def _mean_count(op, kind):
+    """How many numbers each mean is taken of."""
     source, result = op.inputs[0], op.outputs[0]
-    whole, part = shaping.product(source._shape or (None,)), shaping.product(result._shape or (None,))
-    if source._shape == ():
-        whole = 1
+    indices = static_value(op.inputs[1])
+    if source._shape is not None and indices is not None:
+        count = shaping.product([source._shape[axis] for axis in axes_of(indices, len(source._shape))])
+        if count is not None:
+            return np.array(count, kind.np)
     if result._shape == ():
-        part = 1
-    if whole is not None and part is not None:
-        count = whole // max(part, 1)
-    else:
-        count = cast(floor_div(size(source), maximum(size(result), 1)), dy.dtype.base_dtype)
-    return real_div(_spread(op, dy), count), None
+        return cast(size(source), kind)
+    return cast(floor_div(size(source), maximum(size(result), 1)), kind)
 
 
 def _prod_grad(op, dy):

@@ -111,3 +111,9 @@ def counts(tf, values, weights, x):
 def running_totals(tf, x):
     return [tf.cumsum(x), tf.cumsum(x, 1, exclusive=True), tf.cumprod(x, -1, reverse=True),
             tf.math.cumulative_logsumexp(x, 1)]
+
+
+@program(i32([1, 2, 2, 0]), i32([1, 2, 1, 0]), ints(4))
+def confusion(tf, labels, predictions, weights):
+    return [tf.confusion_matrix(labels, predictions), tf.confusion_matrix(labels, predictions, num_classes=5),
+            tf.confusion_matrix(labels, tf.expand_dims(predictions, 1), dtype=tf.float32, weights=weights)]
