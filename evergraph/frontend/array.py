@@ -11,7 +11,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import codec, convert, shaping
-from evergraph.graph.composite import SparseTensor
+from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
@@ -239,7 +239,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
 def shape_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32, optimize: bool = True) -> Tensor:
     """`tf.shape`; with `optimize` a constant where the static shape is known."""
     with name_scope(name, "Shape", [input]) as scope:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             return basic.cast(input.dense_shape, DstT=out_type)
         tensor = convert_to_tensor(input)
         if optimize and tensor.shape.is_fully_defined():
@@ -251,7 +251,7 @@ def shape_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32, 
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of a tensor. See `tf.shape` for the arguments."""
     with name_scope(name, "Size", [input]) as scope:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             return lookup("Prod")(basic.cast(input.dense_shape, DstT=out_type), 0, name=scope)
         tensor = convert_to_tensor(input)
         if tensor.shape.is_fully_defined():
@@ -263,7 +263,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor or sparse tensor."""
     with name_scope(name, "Rank", [input]) as scope:
-        if isinstance(input, SparseTensor):
+        if isinstance(input, (SparseTensor, SparseTensorValue)):
             return basic.size(input.dense_shape, name=scope)
         tensor = convert_to_tensor(input)
         if tensor.shape.rank is not None:

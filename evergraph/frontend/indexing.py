@@ -192,10 +192,11 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         batch_dims: how many axes, the first ones, `params` and `indices` have in common.
     """
     batch = shaping.static_value(batch_dims) if isinstance(batch_dims, Tensor) else batch_dims
-    if batch is None or int(batch) < 0:
+    batch = None if batch is None else int(np.ravel(batch)[0])
+    if batch is None or batch < 0:
         raise ValueError(f"batch_dims must be known and not negative, got {batch_dims}")
-    if int(batch):
-        return _batch_gather_nd(params, indices, int(batch), name)
+    if batch:
+        return _batch_gather_nd(params, indices, batch, name)
     if hasattr(params, "handle"):
         return params.gather_nd(indices, name=name)
     return gather_ops.gather_nd(params, indices, name=name)
@@ -205,19 +206,19 @@ def _batch_gather_nd(params: Any, indices: Any, batch: int, name: str | None) ->
     """Makes the batch one axis and its number part of each index."""
     with name_scope(name, "BatchGatherND", [params, indices]):
         params, indices = convert_to_tensor(params, name="params"), convert_to_tensor(indices, name="indices")
-        if indices.shape.rank is None or indices.shape.rank <= batch:
-            raise ValueError(f"batch_dims = {batch} must be less than rank(indices) = {indices.shape.rank}")
-        depth = indices.shape[-1].value
-        if depth is None:
-            raise ValueError(f"the last axis of indices must have a known size, got {indices.shape}")
+        rank = indices.shape.rank
+        if rank is not None and rank <= batch:
+            raise ValueError(f"batch_dims = {batch} must be less than rank(indices) = {rank}")
         whole, points = shape_of(params), shape_of(indices)
-        flat = reshape(params, concat([[-1], whole[batch:]], 0))
+        depth = points[-1] if rank is None or indices.shape[-1].value is None else indices.shape[-1].value
         count = lookup("Prod")(points[:batch], [0])
-        inner = concat([[-1], points[batch:]], 0)
-        places = reshape(indices, inner)
-        numbers_of_batch = reshape(basic.range_(0, count, 1), [-1] + [1] * (indices.shape.rank - batch))
+        places = reshape(indices, concat([[-1], points[batch:]], 0))
+        # The number of the batch entry becomes the first coordinate of each point.
+        behind = [1] * (rank - batch) if rank is not None else ones([basic.rank(indices) - batch], dtypes.int32)
+        numbers_of_batch = reshape(basic.range_(0, count, 1), concat([[-1], behind], 0))
         column = concat([[count], points[batch:-1], [1]], 0)
         numbered = basic.broadcast_to(basic.cast(numbers_of_batch, DstT=places.dtype), column)
+        flat = reshape(params, concat([[-1], whole[batch:]], 0))
         found = gather_ops.gather_nd(flat, concat([numbered, places], -1))
         return reshape(found, concat([points[:-1], whole[batch + depth:]], 0))
 

@@ -9,7 +9,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, reshape, shape_of, transpose
 from evergraph.frontend.blocks import name_scope
-from evergraph.graph import shaping
+from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
@@ -137,7 +137,7 @@ def _last_axis_order(values: Tensor, axis: int) -> Any:
     order = list(range(rank))
     axis = shaping.normal_axis(axis, rank)
     order[axis], order[-1] = rank - 1, axis
-    return order
+    return convert.constant(order, dtypes.int32, name="transposition")
 
 
 # ---- search

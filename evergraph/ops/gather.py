@@ -5,7 +5,7 @@ from evergraph.base import dtypes
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
+from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, text, with_rank
 from evergraph.ops import basic
 from evergraph.ops.index import count_of, joined_vectors, part_of
 from evergraph.ops.reshape import (
@@ -188,20 +188,22 @@ def gather_nd(xp, params, indices, check):
         raise invalid("params and indices must be at least a vector")
     if depth > len(shape):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
-    _check_points(check, indices, shape[:depth])
+    if not np.prod(shape) and np.size(indices):
+        raise invalid("Requested more than 0 entries, but params is empty.")
+    _check_points(check, indices, shape[:depth], "param shape", shape)
     if not depth:
         return xp.broadcast_to(params, (*np.shape(indices)[:-1], *shape))
     return xp.asarray(params)[(*_inside(xp, indices, shape[:depth]), ...)]
 
 
-def _check_points(check, indices, shape):
-    """Fails the step unless the vectors in the last axis of `indices` point into `shape`."""
+def _check_points(check, indices, shape, what, whole):
+    """Fails the step unless the vectors in the last axis of `indices` point into `shape`, the first axes of `whole`."""
     inside = (indices >= 0) & (indices < np.asarray(shape, np.int64))
     if is_concrete(inside) and not np.all(inside):
         at = np.argwhere(~np.all(inside, axis=-1))[0].tolist()
         place = f"[{','.join(map(str, at))}]" if at else ""
-        check(False, f"indices{place} = {indices[tuple(at)].tolist()} does not index into shape {list(shape)}")
-    check(inside, f"indices must point into shape {list(shape)}")
+        check(False, f"indices{place} = {indices[tuple(at)].tolist()} does not index into {what} {text(whole)}")
+    check(inside, f"indices must index into {what} {text(whole)}")
 
 
 def _inside(xp, indices, shape):
@@ -258,8 +260,12 @@ _WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set}
 def _scatter(xp, whole, indices, updates, how, check):
     """`whole` after `updates` were added, subtracted or set at the points `indices`."""
     shape = np.shape(whole)
+    if not np.prod(shape):
+        if np.size(indices) or np.size(updates):
+            raise invalid(f"Indices and updates specified for empty output. indices shape: {text(np.shape(indices))}")
+        return whole
     depth = _check_updates(shape, indices, updates)
-    _check_points(check, indices, shape[:depth])
+    _check_points(check, indices, shape[:depth], "shape", shape)
     if not depth:  # every update is for the whole tensor
         return _scatter_whole(xp, whole, updates, how)
     places = tuple(indices[..., at] for at in range(depth))
@@ -295,9 +301,8 @@ def _scattered_shape(shape, indices, updates):
 def scatter_nd(xp, indices, updates, shape, T, check):
     """Zeros of shape `shape` with `updates` added at the points `indices`."""
     sizes = tuple(np.ravel(shape).tolist())
-    if xp is np and T.kind == "O":
-        whole = np.full(sizes, b"", object)
-        return _scatter(xp, whole, indices, updates, "set", check)
+    if xp is np and T.kind == "O":  # what is added to text stands behind it
+        return _scatter(xp, np.full(sizes, b"", object), indices, updates, "add", check)
     if T.kind == "b":
         return _scatter(xp, xp.zeros(sizes, np.int32), indices, updates.astype(np.int32), "add", check) > 0
     return _scatter(xp, xp.zeros(sizes, T), indices, updates, "add", check)

@@ -3,7 +3,7 @@ import numpy as np
 
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import merge_size, normal_axis, require_rank, same_as, with_rank
+from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
 from evergraph.ops import basic
 from evergraph.ops.index import known_elements
 from evergraph.ops.reshape import axis_within, invalid, is_concrete, pack, reshape, shape_tensor, transpose
@@ -247,8 +247,7 @@ def reverse_v2(xp, tensor, axis):
     if np.ndim(axis) != 1:
         raise invalid(f"'axis' must be a vector, not of shape {list(np.shape(axis))}")
     axes = [axis_within(each, np.ndim(tensor), "'axis'") for each in axis]
-    if len(set(axes)) != len(axes):
-        raise invalid(f"axis {axes} has an axis specified more than once.")
+    _require_distinct(axes, invalid)
     return xp.flip(tensor, tuple(axes)) if axes else tensor
 
 
@@ -257,10 +256,18 @@ def _(tensor, axis, value_of):
     require_rank(axis, 1, "axis")
     axes = value_of("axis")
     if tensor is not None and axes is not None:
-        found = [normal_axis(int(each), len(tensor)) for each in axes]
-        if len(set(found)) != len(found):
-            raise ValueError(f"axis {found} has an axis specified more than once.")
+        rank = len(tensor)
+        for each in axes:
+            if not -rank <= each < rank:
+                raise ValueError(f"axis[0] = {int(each)} is out of valid range [{-rank}, {rank - 1}]")
+        _require_distinct([int(each) % rank for each in axes], ValueError)
     return tensor
+
+
+def _require_distinct(axes, error):
+    for axis in axes:
+        if axes.count(axis) > 1:
+            raise error(f"axis {axis} specified more than once")
 
 
 @reverse_v2.grad
@@ -290,9 +297,9 @@ def _(input, seq_lengths, seq_dim, batch_dim):
     lengths = with_rank(seq_lengths, 1, "seq_lengths")
     if input is None:
         return None
-    for dim in (seq_dim, batch_dim):
+    for what, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
         if not 0 <= dim < len(input):
-            raise ValueError(f"seq_dim {seq_dim} and batch_dim {batch_dim} must be < input rank {len(input)}")
+            raise ValueError(f"{what} must be < input rank: {dim} vs {len(input)}")
     size = merge_size(input[batch_dim], lengths[0])
     return (*input[:batch_dim], size, *input[batch_dim + 1:])
 

@@ -20,9 +20,11 @@ def is_concrete(value):
 
 def axis_within(axis, rank, what="axis"):
     """The static axis of a kernel, counted from the front."""
-    axis = int(axis)
+    if np.size(axis) != 1:
+        raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
+    axis = int(np.ravel(axis)[0])
     if not -rank <= axis < rank:
-        raise invalid(f"{what} {axis} is out of range: must be in [{-rank}, {rank})")
+        raise invalid(f"{what} = {axis} is out of valid range [{-rank}, {rank - 1}]")
     return axis % rank if rank else 0
 
 
@@ -110,13 +112,18 @@ def _(op, dy):
 def expand_dims(xp, input, dim):
     """`input` with an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
-        raise invalid(f"'dim' must be a tensor with a single value, not of shape {np.shape(dim)}")
-    return xp.expand_dims(input, axis_within(np.ravel(dim)[0], np.ndim(input) + 1, "dim"))
+        raise invalid(_NO_AXIS)
+    return xp.expand_dims(input, axis_within(dim, np.ndim(input) + 1, "dim"))
+
+
+_NO_AXIS = "'dim' input must be a tensor with a single value"
 
 
 @expand_dims.shape
 def _(input, value_of):
     dim = value_of("dim")
+    if dim is not None and dim.size != 1:
+        raise ValueError(_NO_AXIS)
     if input is None:
         return None
     if dim is None:
@@ -168,8 +175,9 @@ def _permutation(rank, perm):
     if len(order) != rank:
         raise invalid(f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}")
     order = [axis_within(axis, rank, "perm") for axis in order]
-    if len(set(order)) != rank:
-        raise invalid(f"{order} is not a permutation: each axis must be given once")
+    for axis in range(rank):
+        if axis not in order:
+            raise invalid(f"{axis} is missing from the permutation {order}")
     return order
 
 
@@ -178,11 +186,12 @@ def _transposed_shape(x, value_of, shape_of):
     if perm is None:
         rank = len(x) if x is not None else None if length is None else len(length)
         return None if rank is None else (None,) * rank
+    if perm.ndim != 1:
+        raise ValueError(f"perm must be a vector, but has shape {list(perm.shape)}")
+    if x is None and perm.size == 1:
+        return None
     x = with_rank(x, perm.size)
-    order = [normal_axis(int(axis), len(x)) for axis in np.ravel(perm)]
-    if len(set(order)) != len(order):
-        raise ValueError(f"perm {order} is not a permutation")
-    return tuple(x[axis] for axis in order)
+    return tuple(x[normal_axis(int(axis), len(x))] for axis in perm)
 
 
 @op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape)
@@ -300,12 +309,14 @@ def _joined_shape(values, axis):
     known = next((shape for shape in values if shape is not None), None)
     if known is None:
         return None
+    if not known:
+        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
     if axis is None:
         for shape in values:
             with_rank(shape, len(known), "All inputs")
         return (None,) * len(known)
-    if not known:
-        raise ValueError("Can't concatenate scalars: use tf.stack instead")
+    if np.size(axis) != 1 or np.ndim(axis):
+        raise ValueError(f"the axis to join along must be a scalar, not of shape {list(np.shape(axis))}")
     at = normal_axis(int(axis), len(known))
     total, rest = 0, None
     for shape in values:
@@ -364,13 +375,19 @@ def _(op, dy):
     grad=STOP)
 def concat_offset(xp, concat_dim, shape, check):
     """Where in their concatenation each of the tensors of these shapes begins."""
+    if any(np.ndim(sizes) != 1 for sizes in shape):
+        raise invalid(f"each input should be a vector, but the shapes are {_listed(shape)}")
     rank = np.shape(shape[0])[0]
-    axis = axis_within(concat_dim, rank, "concat_dim")
+    if not -rank <= concat_dim < rank:
+        raise invalid(f"Concat dim is out of range: {int(concat_dim)} vs. {rank}")
+    axis = int(concat_dim) % rank
     others = np.delete(np.arange(rank), axis)
-    for sizes in shape:
+    for number, sizes in enumerate(shape):
         if np.shape(sizes) != (rank,):
-            raise invalid(f"input shapes should contain {rank} elements, but one has {np.shape(sizes)}")
-        check(xp.all(sizes[others] == shape[0][others]), "All dimensions except the concat dimension must match")
+            raise invalid(f"input {number} should contain {rank} elements, but got {np.shape(sizes)[0]}")
+        check(xp.all(sizes[others] == shape[0][others]),
+              f"All dimensions except {axis} must match. Input {number} has shape {{0}} and doesn't match input 0 with "
+              f"shape {{1}}.", sizes, shape[0])
     sizes = xp.stack([each[axis] for each in shape])
     starts = xp.cumsum(sizes) - sizes
     along = np.arange(rank) == axis
@@ -379,7 +396,7 @@ def concat_offset(xp, concat_dim, shape, check):
 
 @concat_offset.shape
 def _(shape):
-    return [with_rank(merge_all(shape), 1)] * len(shape)
+    return list(shape)
 
 
 @op("ParallelConcat(values: N * T, *, N: int >= 1, T: type, shape: shape) -> output: T")
@@ -431,7 +448,7 @@ def _(value, num_split, value_of):
         return [(None,) * len(value)] * num_split
     at = normal_axis(int(axis), len(value))
     if value[at] is not None and value[at] % num_split:
-        raise ValueError(f"Dimension size must be evenly divisible by {num_split} but is {value[at]}")
+        raise ValueError(f"the {num_split} parts should evenly divide the split dimension, whose size is {value[at]}")
     part = None if value[at] is None else value[at] // num_split
     return [(*value[:at], part, *value[at + 1:])] * num_split
 

@@ -150,7 +150,9 @@ def _(x, y):
 def _top(xp, x, k):
     """The `k` largest elements of each row and their positions, the earlier of equals first."""
     size = np.shape(x)[-1] if np.ndim(x) else 0
-    if np.ndim(x) < 1 or k < 0 or k > size:
+    if k < 0:
+        raise invalid(f"Need k >= 0, got {k}")
+    if np.ndim(x) < 1 or k > size:
         raise invalid(f"input must have at least k columns. Had {size}, needed {k}")
     if xp is not np:
         import jax
