@@ -440,6 +440,27 @@ population_count = unary("PopulationCount", "integer", _ones_in, "The number of 
                          result="uint8")
 
 
+@op("CompareAndBitpack(input: T, threshold: T, *, T: {bool, half, float, double, int8, int16, int32, int64}) "
+    "-> output: uint8")
+def compare_and_bitpack(xp, input, threshold):
+    """Whether each number is above the threshold, eight answers a byte, the first one highest."""
+    if input.ndim < 1 or input.shape[-1] % 8:
+        raise errors.InvalidArgumentError(None, None, f"The last size must be divisible by 8: {list(input.shape)}")
+    return xp.packbits(input > threshold, axis=-1)
+
+
+@compare_and_bitpack.shape
+def _(input, threshold):
+    shaping.require_rank(threshold, 0)
+    shaping.at_least_rank(input, 1)
+    if input is None:
+        return None
+    last = input[-1]
+    if last is not None and last % 8:
+        raise ValueError(f"Dimension size must be evenly divisible by 8 but is {last}")
+    return (*input[:-1], None if last is None else last // 8)
+
+
 # ---- complex numbers
 
 _part = "T: {complex64, complex128} = complex64, Tout: {float, double} = float"
