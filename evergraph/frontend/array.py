@@ -440,6 +440,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """
     if not isinstance(values, (list, tuple)):
         values = [values]
+    if not values:
+        raise ValueError("tf.concat needs at least one tensor")
     if len(values) > 1:
         return reshape_ops.concat_v2(list(values), axis, name=name)
     with name_scope(name):  # the axis is checked although nothing is joined

@@ -384,9 +384,12 @@ for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub):
 def _inplace(name, how, doc):
     @op(f"{name}(x: T, i: int32, v: T, *, T: type) -> y: T", shape=same_as("x"))
     def kernel(xp, x, i, v, check):
-        if np.ndim(i) != 1 or np.shape(v) != (np.shape(i)[0], *np.shape(x)[1:]):
-            raise invalid(f"i must be a vector and v have a row of x for each element of it: got shapes "
-                          f"{list(np.shape(x))}, {list(np.shape(i))} and {list(np.shape(v))} for x, i and v")
+        if np.ndim(i) != 1:
+            raise invalid(f"i must be a vector: its shape is {list(np.shape(i))}")
+        if np.ndim(x) != np.ndim(v) or np.shape(x)[1:] != np.shape(v)[1:]:
+            raise invalid(f"x and v shape doesn't match: {list(np.shape(x))} and {list(np.shape(v))}")
+        if np.shape(i)[0] != np.shape(v)[0]:
+            raise invalid(f"i and x shape doesn't match: {list(np.shape(i))} for {list(np.shape(v))}")
         # The first axis wraps, as it does in TensorFlow.
         return _scatter(xp, x, xp.reshape(i % max(np.shape(x)[0], 1), [-1, 1]), v, how, check)
     kernel.__doc__ = doc

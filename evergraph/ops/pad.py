@@ -280,7 +280,9 @@ def _(op, dy):
 def reverse_sequence(xp, input, seq_lengths, seq_dim, batch_dim, check):
     """For each slice along `batch_dim`, the first `seq_lengths[i]` elements along `seq_dim` reversed."""
     shape = np.shape(input)
-    if not 0 <= seq_dim < len(shape) or not 0 <= batch_dim < len(shape) or seq_dim == batch_dim:
+    if seq_dim == batch_dim:
+        raise invalid(f"batch_dim == seq_dim == {seq_dim}")
+    if not 0 <= seq_dim < len(shape) or not 0 <= batch_dim < len(shape):
         raise invalid(f"seq_dim {seq_dim} and batch_dim {batch_dim} must be two dimensions of {list(shape)}")
     size = shape[seq_dim]
     if np.shape(seq_lengths) != (shape[batch_dim],):

@@ -386,12 +386,16 @@ def concat_offset(xp, concat_dim, shape, check):
         if np.shape(sizes) != (rank,):
             raise invalid(f"input {number} should contain {rank} elements, but got {np.shape(sizes)[0]}")
         check(xp.all(sizes[others] == shape[0][others]),
-              f"All dimensions except {axis} must match. Input {number} has shape {{0}} and doesn't match input 0 with "
-              f"shape {{1}}.", sizes, shape[0])
+              f"All dimensions except {axis} must match. Input {number} has shape {_spelled(sizes)} and doesn't match "
+              f"input 0 with shape {_spelled(shape[0])}.")
     sizes = xp.stack([each[axis] for each in shape])
     starts = xp.cumsum(sizes) - sizes
     along = np.arange(rank) == axis
     return [xp.where(along, start, 0) for start in starts]
+
+
+def _spelled(sizes):
+    return f"[{' '.join(map(str, sizes.tolist()))}]" if is_concrete(sizes) else "[?]"
 
 
 @concat_offset.shape
