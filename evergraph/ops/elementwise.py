@@ -187,13 +187,13 @@ def _is_int(x):
     return np.dtype(x.dtype).kind in "iu"
 
 
-def _check_divisor(xp, check, x, y):
-    """Integer division by zero is an error, unless there is nothing to divide."""
+def _check_divisor(check, x, y):
+    """Integer division by zero is an error, unless there is nothing to divide. Known divisors are checked at once."""
     if 0 not in np.broadcast_shapes(np.shape(x), np.shape(y)):
-        check(xp.all(y != 0), "Integer division by zero")
+        check((y != 0).all(), "Integer division by zero")
 
 
-def _truncated(xp, x, y):
+def _truncated(x, y):
     """The integer quotient rounded towards zero, as C has it."""
     down = x // y
     return down + ((down * y != x) & ((x < 0) != (y < 0))).astype(down.dtype)
@@ -202,8 +202,8 @@ def _truncated(xp, x, y):
 def _divide(xp, x, y, check):
     if not _is_int(x):
         return x / y
-    _check_divisor(xp, check, x, y)
-    return _truncated(xp, x, y)
+    _check_divisor(check, x, y)
+    return _truncated(x, y)
 
 
 def _truncate_div(xp, x, y, check):
@@ -213,25 +213,25 @@ def _truncate_div(xp, x, y, check):
 def _floor_div(xp, x, y, check):
     if not _is_int(x):
         return xp.floor(x / y)
-    _check_divisor(xp, check, x, y)
+    _check_divisor(check, x, y)
     return x // y
 
 
 def _floor_mod(xp, x, y, check):
     if _is_int(x):
-        _check_divisor(xp, check, x, y)
+        _check_divisor(check, x, y)
     return xp.remainder(x, y)
 
 
 def _truncate_mod(xp, x, y, check):
     if _is_int(x):
-        _check_divisor(xp, check, x, y)
+        _check_divisor(check, x, y)
     return xp.fmod(x, y)
 
 
 def _power(xp, x, y, check):
     if _is_int(x):
-        check(xp.all(y >= 0), "Integers to negative integer powers are not allowed")
+        check((y >= 0).all(), "Integers to negative integer powers are not allowed")
         y = xp.maximum(y, 0)
     return xp.power(x, y)
 

@@ -346,7 +346,7 @@ def bincount(xp, arr, size, weights, T, check):
     count = int(size)
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
-    check(xp.all(arr >= 0), "Input arr must be non-negative!")
+    check((arr >= 0).all(), "Input arr must be non-negative!")
     values = xp.ravel(arr)
     amounts = xp.ravel(weights) if weights.size else np.ones(arr.shape, T).ravel()
     if xp is not np:

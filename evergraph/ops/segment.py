@@ -141,7 +141,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc):
         if data.shape[:prefix] != segment_ids.shape:
             raise _invalid(f"data.shape = {list(data.shape)} does not start with segment_ids.shape = "
                            f"{list(segment_ids.shape)}")
-        check(xp.all(segment_ids < count), f"segment_ids must be less than num_segments, which is {count}")
+        check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
         rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
         if xp is np:
             return _reduce_unsorted(ufunc, rows, ids, count, empty(data.dtype))
