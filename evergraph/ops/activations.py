@@ -6,10 +6,10 @@ import numpy as np
 
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
-from evergraph.ops.basic import zeros_like
+from evergraph.ops.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.elementwise import add, exp, less, mul, neg, real_div, select, sub
 from evergraph.ops.reduce import sum_
-from evergraph.ops.reshape import expand_dims
+from evergraph.ops.reshape import concat_v2, expand_dims, reshape
 
 SELU_SCALE = 1.0507009873554804934193349852946
 SELU_ALPHA = 1.7580993408473768599402175208123  # scale times alpha
@@ -322,3 +322,13 @@ def _(out_backprop, data_format):
     if out_backprop is None:
         return (None,)
     return (out_backprop[_channel(data_format, len(out_backprop))],)
+
+
+@bias_add_grad.grad
+def _(op, dy):
+    """Every place of a channel gets the channel's gradient."""
+    sizes = shape(op.inputs[0])
+    if op.attrs["data_format"] == "NHWC":
+        return broadcast_to(dy, sizes)
+    behind = fill(reshape(sub(size(sizes), 2), [1]), 1)
+    return broadcast_to(reshape(dy, concat_v2([[-1], behind], 0)), sizes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import broadcast, require_equal, with_rank
-from evergraph.ops.basic import broadcast_gradient_args, shape
+from evergraph.ops.basic import broadcast_gradient_args, cast, shape
 from evergraph.ops.elementwise import conj_if_complex
 from evergraph.ops.index import strided_slice
 from evergraph.ops.reduce import sum_
@@ -59,6 +59,30 @@ def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
     """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing here."""
     a, b = a.astype("float32"), b.astype("float32")
     return _product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+@sparse_mat_mul.grad
+def _(op, dy):
+    """That of MatMul; the hints about zeros go along with the matrices, and the gradient of a relu has many."""
+    a, b = op.inputs
+    hints = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], dy: dy.op.type == "ReluGrad"}
+
+    def product(x, y, like, **turned):
+        result = sparse_mat_mul(x, y, a_is_sparse=hints[x], b_is_sparse=hints[y], **turned)
+        return result if like.dtype.base_dtype is result.dtype else cast(result, like.dtype.base_dtype)
+
+    match op.attrs["transpose_a"], op.attrs["transpose_b"]:
+        case False, False:
+            return product(dy, b, a, transpose_b=True), product(a, dy, b, transpose_a=True)
+        case False, True:
+            return product(dy, b, a), product(dy, a, b, transpose_a=True)
+        case True, False:
+            return product(b, dy, a, transpose_b=True), product(a, dy, b)
+        case _:
+            return (
+                product(b, dy, a, transpose_a=True, transpose_b=True),
+                product(dy, a, b, transpose_a=True, transpose_b=True),
+            )
 
 
 def _adjoint(xp, x, wanted):
