@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import errors
@@ -15,10 +16,12 @@ class Cell:
         changed: whether this step has assigned to it.
     """
 
-    __slots__ = ("key", "_value", "changed", "label")
+    __slots__ = ("key", "_value", "changed", "label", "_updates", "_in_part_only")
 
     def __init__(self, key: str, value: Any, label: str = "") -> None:
         self.key, self._value, self.changed, self.label = key, value, False, label or key
+        self._updates: list[Callable[[Any, Any], Any]] = []
+        self._in_part_only = True
 
     @property
     def is_set(self) -> bool:
@@ -33,11 +36,34 @@ class Cell:
         """
         if self._value is None:
             raise errors.FailedPreconditionError(None, None, f"Attempting to use uninitialized value {self.label}")
-        return self._value
+        return self.peek()
 
     def peek(self) -> Any:
         """The stored value, or None."""
+        if self._updates:
+            self._value, self._in_part_only = self._after_updates(True), False
+            self._updates.clear()
         return self._value
 
     def assign(self, value: Any) -> None:
-        self._value, self.changed = value, True
+        self._value, self.changed, self._in_part_only = value, True, False
+        self._updates.clear()
+
+    def update(self, change: Callable[[Any, Any], Any]) -> None:
+        """Changes a part of the value, later: `change(value, wanted)` gives the new value.
+
+        The step decides in the end whether it is `wanted`, so that a failed one leaves no trace, and no copy of the
+        whole value has to be kept for that.
+        """
+        self._updates.append(change)
+        self.changed = True
+
+    def _after_updates(self, wanted: Any) -> Any:
+        value = self._value
+        for change in self._updates:
+            value = change(value, wanted)
+        return value
+
+    def outcome(self, wanted: Any) -> Any:
+        """The value after the step when only parts were changed, and those only if `wanted`; else None."""
+        return self._after_updates(wanted) if self._in_part_only and self._updates else None

@@ -255,6 +255,10 @@ class Executable:
         cell: Cell | None = environment.cells.get(key)
         if cell is None or not cell.changed:
             return old
+        wanted = environment.failed == 0 if environment.messages else True
+        in_part = cell.outcome(wanted)
+        if in_part is not None:
+            return in_part
         new = numpy.asarray(cell.peek())
         if new is not old and any(new is v for v in given.values()):
             new = numpy.copy(new)  # two variables must not share one buffer: each is donated

@@ -299,19 +299,19 @@ def add_up(parts: Sequence[Any]) -> Gradient:
 def gated(gradients: Sequence[Any]) -> list[Gradient]:
     """The gradients, each available only when all are."""
     graph = default_graph()
-    present = [
-        part for g in gradients if g is not None for part in (g._components() if isinstance(g, IndexedSlices) else [g])
-    ]
-    with graph.control_dependencies([p.op for p in present]):
-        copy = {id(p): lookup("Identity")(p) for p in present}
-    return [
-        None
-        if g is None
-        else IndexedSlices(*(copy[id(p)] for p in g._components()))
-        if isinstance(g, IndexedSlices)
-        else copy[id(g)]
-        for g in gradients
-    ]
+    with graph.name_scope("tuple"):
+        with graph.control_dependencies([g.op for g in gradients if g is not None]):
+            gate = lookup("NoOp")(name="group_deps")
+        with graph.control_dependencies([gate]):
+            return [None if g is None else _behind_gate(graph, g) for g in gradients]
+
+
+def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
+    """A copy of the gradient that waits for the control dependencies now in force."""
+    values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+    with graph.colocate_with(values.op):
+        copy = lookup("Identity")(values, name="control_dependency")
+    return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 
 
 def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:

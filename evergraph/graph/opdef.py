@@ -23,7 +23,7 @@ from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
 
 # What a kernel may ask for besides its own inputs and attrs.
-INJECTED = frozenset({"xp", "lax", "rng", "cell", "node", "check", "context"})
+INJECTED = frozenset({"xp", "lax", "rng", "cell", "shared", "node", "check", "context"})
 
 
 def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as a function

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
@@ -32,6 +32,14 @@ class Store:
         """Replaces a value by one of the same shape and dtype."""
         self._values[key] = value
 
+    def shared(self, key: str, make: Callable[[], Any]) -> Any:
+        """The object kept under `key`; the first to ask makes it."""
+        with self.lock:
+            found = self._values.get(key)
+            if found is None:
+                found = self._values[key] = make()
+            return found
+
     def remove(self, keys: Iterable[str]) -> None:
         with self.lock:
             for key in keys:
@@ -39,9 +47,14 @@ class Store:
                     self.layout += 1
 
     def clear(self) -> None:
+        """Forgets everything; what waits in a queue is told that it waits in vain."""
         with self.lock:
+            kept = list(self._values.values())
             self._values.clear()
             self.layout += 1
+        for value in kept:
+            if hasattr(value, "cancel"):
+                value.cancel()
 
     def keys(self) -> list[str]:
         return list(self._values)
