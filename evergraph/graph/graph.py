@@ -42,6 +42,7 @@ class Graph:
     """
 
     is_function = False
+    home: Graph | None = None  # for a graph of copies: where the originals are
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

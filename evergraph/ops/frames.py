@@ -12,7 +12,7 @@ from evergraph.graph.shaping import same_as, scalar
 
 def _part(line, doc, shape):
     def kernel(node):
-        raise errors.InternalError(None, None, f"{node.type} '{node.name}' is a part of a loop or branch and never runs")
+        raise errors.InternalError(None, None, f"{node.type} '{node.name}' is a part of a loop or branch: never run")
 
     kernel.__doc__ = doc
     return op(line, shape=shape)(kernel)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from evergraph.graph.node import Operation, Tensor
+
+Dependencies = Callable[[Operation, Collection[Tensor]], list[Operation]]
 
 _PLACEHOLDERS = frozenset({"Placeholder", "PlaceholderV2"})
 
@@ -30,11 +32,17 @@ def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> 
     return found
 
 
-def in_order(nodes: set[Operation], feeds: Collection[Tensor]) -> list[Operation]:
-    """`nodes` sorted so that inputs and control inputs come first, ties in the order they were made."""
+def in_order(
+    nodes: set[Operation], feeds: Collection[Tensor], depends: Dependencies | None = None
+) -> list[Operation]:
+    """`nodes` sorted so that inputs and control inputs come first, ties in the order they were made.
+
+    `depends(node, feeds)` gives the nodes that come before a node, where that is not simply all of its inputs.
+    """
+    depends = depends or dependencies
     by_age = sorted(nodes, key=lambda n: n._id)
     place = {node: i for i, node in enumerate(by_age)}
-    waits = {node: [d for d in dependencies(node, feeds) if d in nodes] for node in by_age}
+    waits = {node: [d for d in depends(node, feeds) if d in nodes] for node in by_age}
     if all(place[d] < i for i, node in enumerate(by_age) for d in waits[node]):
         return by_age
     return _sorted_by_dependency(by_age, place, waits)

@@ -14,8 +14,9 @@ def cell_key(node: Operation) -> str:
     """The name under which a session keeps this node's storage."""
     name = node.attrs.get("shared_name") or node.name
     container = node.attrs.get("container")
-    if isinstance(node.graph, FuncGraph) and not node.attrs.get("shared_name"):
-        name = f"{node.graph.name}//{name}"
+    graph = node.graph.home or node.graph
+    if isinstance(graph, FuncGraph) and not node.attrs.get("shared_name"):
+        name = f"{graph.name}//{name}"
     return f"{container}//{name}" if container else name
 
 

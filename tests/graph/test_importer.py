@@ -116,8 +116,8 @@ BROKEN = {
     "mentions attr 'foo' not in Op": const("a") + add("s", "a", "a", extra='attr { key: "foo" value { i: 3 } }'),
     "holds i for attr 'dtype'": 'node { name: "a" op: "Placeholder" attr { key: "dtype" value { i: 1 } } }',
     "no DataType for attr": 'node { name: "a" op: "Placeholder" attr { key: "dtype" value { type: 77 } } }',
-    "not in list of allowed values": 'node { name: "p" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }'
-    'node { name: "s" op: "Neg" input: "p" attr { key: "T" value { type: DT_STRING } } }',
+    "not in list of allowed values": PLACEHOLDER.replace("FLOAT", "STRING") % ("p", "")
+    + 'node { name: "s" op: "Neg" input: "p" attr { key: "T" value { type: DT_STRING } } }',
     "Dimensions must be equal": PLACEHOLDER % ("a", 'attr { key: "shape" value { shape { dim { size: 2 } } } }')
     + PLACEHOLDER % ("b", 'attr { key: "shape" value { shape { dim { size: 3 } } } }') + add("s", "a", "b"),
     "_output_shapes attribute inconsistent":
@@ -129,8 +129,7 @@ BROKEN = {
     'attr { key: "num" value { i: 999999999999 } } }',
     "at least minimum": const("a") + 'node { name: "s" op: "AddN" attr { key: "T" value { type: DT_FLOAT } } '
     'attr { key: "N" value { i: 0 } } }',
-    "no whole number of float32": 'node { name: "a" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } '
-    'attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_content: "abc" tensor_shape { dim { size: 2 } } } } } }',
+    "no whole number of float32": const("a").replace("float_val: 2", 'tensor_content: "abc"'),
     "attr 'dtype' another": const("a").replace("{ type: DT_FLOAT }", "{ type: DT_INT32 }"),
 }  # fmt: skip
 
@@ -232,12 +231,11 @@ def test_defaults_are_filled_in_and_private_attrs_kept(graph):
 
 
 def test_attrs_of_later_versions(graph):
-    text = PLACEHOLDER % ("a", "") + 'node { name: "e" op: "Equal" input: "a" input: "a" ' \
-        'attr { key: "T" value { type: DT_FLOAT } } attr { key: "incompatible_shape_error" value { b: true } } }'  # fmt: skip
-    load(text)
+    later = 'attr { key: "incompatible_shape_error" value { b: true } }'
+    load(const("a") + add("e", "a", "a", extra=later).replace('"Add"', '"Equal"'))
     assert graph.get_operation_by_name("e").node_def.attr["incompatible_shape_error"].b
     with pytest.raises(ValueError, match="mentions attr 'axis'"):
-        load(const("a") + add("s", "a", "a", extra='attr { key: "axis" value { i: 1 } }'))
+        load(const("b") + add("s", "b", "b", extra='attr { key: "axis" value { i: 1 } }'))
 
 
 def test_attrs_that_have_their_default_where_they_come_from(graph):
