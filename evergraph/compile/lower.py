@@ -22,6 +22,7 @@ from evergraph.graph import kernel
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
+from evergraph.passes.functionalize import functionalize
 from evergraph.passes.prune import prune
 from evergraph.passes.state import owner
 
@@ -76,8 +77,10 @@ def lower_function(function: FuncGraph) -> Lowered:
     if cached is not None and cached[0] == (function._epoch, len(function._nodes), tuple(function.outputs)):
         return cached[1]
     keep = [n for n in function._nodes if has_effect(n)]
-    nodes = [n for n in prune([*function.outputs, *function.control_outputs, *keep], function.inputs)]
-    lowered = lower(nodes, function.inputs, function.outputs)
+    wanted: list[Any] = [*function.outputs, *function.control_outputs, *keep]
+    fetches, inputs = functionalize(wanted, function.inputs, function)
+    outputs: Any = fetches[: len(function.outputs)]
+    lowered = lower(prune(fetches, inputs), inputs, outputs)
     function.__dict__["_lowered"] = ((function._epoch, len(function._nodes), tuple(function.outputs)), lowered)
     return lowered
 

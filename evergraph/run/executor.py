@@ -12,6 +12,8 @@ from evergraph.compile.stage import StageRunner
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
+from evergraph.ops.tensor_list import is_list
+from evergraph.passes.functionalize import functionalize
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
 from evergraph.run.failure import explained
@@ -28,6 +30,7 @@ class Program:
     """
 
     def __init__(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> None:
+        fetches, feeds = functionalize(fetches, feeds)
         self.fetches, self.feeds, self.tier = tuple(fetches), tuple(feeds), tier
         self.nodes = prune(self.fetches, self.feeds)
         self.static: set[Tensor] = set()
