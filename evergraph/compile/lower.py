@@ -47,14 +47,24 @@ LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary
 """Generated file name -> what was lowered, to find the node behind a traceback."""
 
 
-def lower(nodes: Sequence[Operation], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> Lowered:
-    """Lowers `nodes`, which run in this order, to a function from `inputs` to `outputs`."""
+def lower(
+    nodes: Sequence[Operation],
+    inputs: Sequence[Tensor],
+    outputs: Sequence[Tensor],
+    fixed: frozenset[Operation] = frozenset(),
+) -> Lowered:
+    """Lowers `nodes`, which run in this order, to a function from `inputs` to `outputs`.
+
+    Those in `fixed` give outputs of a fixed size; see passes/rows.py.
+    """
     scope: dict[str, Any] = {"flatten": kernel.flat_outputs, "read": _read}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     lines = []
     for number, node in enumerate(nodes):
         lines.append(_line(node, number, names, scope, fetched_refs))
+        if node in fixed:
+            scope[f"k{number}"] = node.opdef.fixed_size_kernel
     results = "".join(
         f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}, " for t in outputs
     )

@@ -45,6 +45,7 @@ class OpDef:
         on: "device" or "host".
         stateful: whether two equal nodes may give different values.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
+        fixed_size_kernel: a kernel whose outputs fill up to a size that the values do not change; see passes/rows.py.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class OpDef:
         self.name = line[: line.index("(")].strip()
         self.shape_fn, self.grad_fn = shape, grad
         self.static, self.on, self.stateful, self.broadcasts = tuple(static), on, stateful, broadcasts
+        self.fixed_size_kernel: Callable[..., Any] | None = None
         code = kernel.__code__
         self.wants = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.__doc__, self.__module__ = kernel.__doc__, kernel.__module__

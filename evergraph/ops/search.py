@@ -85,6 +85,24 @@ def _(x):
     return [(None,), with_rank(x, 1)]
 
 
+def _unique_of_fixed_size(x):
+    """Unique whose distinct elements, in order of value, are followed by the largest integer up to the size of `x`."""
+    if isinstance(x, np.ndarray):
+        return _distinct_along(_vector(x), ())[:2]
+    from jax import numpy
+
+    count = _vector(x).shape[0]
+    order = numpy.argsort(x)
+    ordered = x[order]
+    is_new = numpy.concatenate([numpy.ones(min(count, 1), bool), ordered[1:] != ordered[:-1]])
+    numbers = numpy.cumsum(is_new) - 1
+    distinct = numpy.full(count, np.iinfo(x.dtype).max, x.dtype).at[numbers].set(ordered)
+    return distinct, numpy.zeros_like(numbers).at[order].set(numbers)
+
+
+unique.fixed_size_kernel = _unique_of_fixed_size
+
+
 @op("UniqueV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, idx: out_idx",
     on="host")
 def unique_v2(x, axis):

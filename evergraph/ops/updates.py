@@ -12,6 +12,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, text
+from evergraph.ops.variable_rows import comes_from_unique, is_row, module_of, only_if
 from evergraph.ops.variables import variable_shape_of
 
 _LOCKING = "use_locking: bool = False"
@@ -70,7 +71,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, positive):
     gradient = "delta" if "delta" in order else "grad"
     scalars = [name for name in order if name not in (*cells, gradient, "indices")]
 
-    def kernel(node, xp, check, *values):
+    def kernel(node, check, *values):
         given = dict(zip((*order, *flag_names), values, strict=True))
         held = [given[name] for name in cells]
         given["delta"] = given["grad"] = given[gradient]
@@ -79,27 +80,28 @@ def _declared(line, order, formula, cells, flags, sparse, resource, positive):
             check(given[name] >= 0, f"{name} must not be negative")
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
+        xp = module_of(*old, *(given[name] for name in order if name not in cells))
         others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
         compute = lambda rows, grads: formula(xp, *rows, *others(grads))
         if sparse:
-            known_unique = node.inputs[order.index("indices")].op.type in ("Unique", "UniqueV2")
-            new = _in_rows(xp, check, compute, old, given["grad"], given["indices"], known_unique)
+            check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
+            _in_rows(xp, compute, held, old, given["grad"], given["indices"], comes_from_unique(node))
         else:
-            new = compute(old, given["grad"])
-        for cell, before, after in zip(held, old, new, strict=True):
-            if after is not before:
-                cell.assign(_as(xp, after, before.dtype))
+            _put(held, old, compute(old, given["grad"]))
         return None if resource else held[0]
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
     declared = OpDef(line, kernel, stateful=resource, shape=_shape_rule(order, cells, gradient, sparse, resource))
-    declared.wants = ("node", "xp", "check", *order, *flag_names)
+    declared.wants = ("node", "check", *order, *flag_names)
     return declared
 
 
-def _as(xp, value, dtype):
-    return value if value.dtype == dtype else value.astype(dtype)
+def _put(cells, old, new):
+    """Assigns what has changed."""
+    for cell, before, after in zip(cells, old, new, strict=True):
+        if after is not before:
+            cell.assign(after if after.dtype == before.dtype else after.astype(before.dtype))
 
 
 def _shape_rule(order, cells, gradient, sparse, resource):
@@ -145,20 +147,17 @@ def _require_shapes(old, given, gradient, sparse):
 
 # ---- some rows only
 
-def _in_rows(xp, check, compute, old, grad, indices, known_unique):
-    """The variables after `compute` was applied to the rows that `indices` names, one after the other."""
-    count = old[0].shape[0]
-    check((indices >= 0) & (indices < count), f"indices must be in [0, {count})")
+def _in_rows(xp, compute, cells, old, grad, indices, all_different):
+    """Applies `compute` to the rows that `indices` names, one after the other where a row is named more than once."""
     if xp is np:
-        return _in_rows_now(compute, old, grad, indices)
-    rows = compute([v.at[indices].get(mode="clip") for v in old], grad)
-    if known_unique:
-        return [v.at[indices].set(r.astype(v.dtype), mode="drop", unique_indices=True) for v, r in zip(old, rows)]
-    return _in_rows_by_turns(xp, compute, old, grad, indices)
+        _put(cells, old, _in_rows_now(compute, old, grad, indices))
+    elif all_different:
+        _in_rows_at_once(xp, compute, cells, old, grad, indices)
+    else:
+        _put(cells, old, _in_rows_by_turns(xp, compute, old, grad, indices))
 
 
 def _in_rows_now(compute, old, grad, indices):
-    """NumPy: a row that is named twice is updated twice, in order."""
     new = [np.array(v) for v in old]
     turn = _turns(np, indices)
     for now in range(int(turn.max(initial=-1)) + 1):
@@ -166,6 +165,18 @@ def _in_rows_now(compute, old, grad, indices):
         for variable, rows in zip(new, compute([v[at] for v in new], grad[turn == now]), strict=True):
             variable[at] = rows
     return new
+
+
+def _in_rows_at_once(xp, compute, cells, old, grad, indices):
+    """Traced: reads and writes these rows and no others."""
+    rows = [xp.asarray(v).at[indices].get(mode="clip") for v in old]
+    for cell, before, after in zip(cells, rows, compute(rows, grad), strict=True):
+        if after is not before:
+            cell.update(_row_writer(indices, after.astype(before.dtype)))
+
+
+def _row_writer(indices, rows):
+    return lambda value, wanted: value.at[only_if(wanted, (indices,), value)].set(rows, mode="drop")
 
 
 def _in_rows_by_turns(xp, compute, old, grad, indices):
@@ -182,7 +193,8 @@ def _in_rows_by_turns(xp, compute, old, grad, indices):
         return now + 1, *(v.at[at].set(r.astype(v.dtype), mode="drop") for v, r in zip(variables, rows))
 
     last = xp.max(turn, initial=-1)
-    return list(lax.while_loop(lambda state: state[0] <= last, one_turn, (xp.zeros((), turn.dtype), *old)))[1:]
+    start = (xp.zeros((), turn.dtype), *(xp.asarray(v) for v in old))
+    return list(lax.while_loop(lambda state: state[0] <= last, one_turn, start))[1:]
 
 
 def _turns(xp, indices):

@@ -48,30 +48,57 @@ _NOW = {"update": _set_at, "add": _ufunc_at(np.add), "sub": _ufunc_at(np.subtrac
 def _divided(whole, at, updates):
     """Traced division: by the product of the updates of each place, which for integers truncates as often as once."""
     from jax import lax
-    divisor = lax.full_like(whole, 1).at[at].multiply(updates)
+    divisor = lax.full_like(whole, 1).at[at].multiply(updates, mode="drop")
     return lax.div(whole, divisor)
 
 
-_TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates),
-           "add": lambda whole, at, updates: whole.at[at].add(updates),
-           "sub": lambda whole, at, updates: whole.at[at].add(-updates),
-           "mul": lambda whole, at, updates: whole.at[at].multiply(updates),
+_TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates, mode="drop"),
+           "add": lambda whole, at, updates: whole.at[at].add(updates, mode="drop"),
+           "sub": lambda whole, at, updates: whole.at[at].add(-updates, mode="drop"),
+           "mul": lambda whole, at, updates: whole.at[at].multiply(updates, mode="drop"),
            "div": _divided,
-           "min": lambda whole, at, updates: whole.at[at].min(updates),
-           "max": lambda whole, at, updates: whole.at[at].max(updates)}
+           "min": lambda whole, at, updates: whole.at[at].min(updates, mode="drop"),
+           "max": lambda whole, at, updates: whole.at[at].max(updates, mode="drop")}
 
 
-def _scattered(kind, whole, at, updates):
-    """`whole` after the updates at the places `at` (an index array, or a tuple of them)."""
-    if module_of(whole, updates, *(at if isinstance(at, tuple) else (at,))) is np:
+def _scatter(kind, cell, whole, at, updates):
+    """Updates the variable at the places `at`: an index array, or a tuple of them."""
+    places = at if isinstance(at, tuple) else (at,)
+    if module_of(whole, updates, *places) is np:
         new = np.array(whole)
         _NOW[kind](new, at, updates)
-        return new
-    import jax.numpy
-    return _TRACED[kind](jax.numpy.asarray(whole), at, updates)
+        cell.assign(new)
+    elif places:
+        cell.update(lambda value, wanted: _TRACED[kind](value, only_if(wanted, places, value), updates))
+    else:
+        cell.assign(_TRACED[kind](whole, (), updates))
 
 
-def _into_rows(kind, check, cell, indices, updates):
+def only_if(wanted, places, whole):
+    """The places of a traced update; when it is not wanted they lie outside, where updates are dropped."""
+    if wanted is True:
+        return places
+    from jax import numpy
+    return (numpy.where(wanted, places[0], whole.shape[0]), *places[1:])
+
+
+def is_row(node, indices, count):
+    """Whether each index names a row.
+
+    A Unique of fixed size (see passes/rows.py) fills up with the largest integer, which stands for no row at all.
+    """
+    inside = (indices >= 0) & (indices < count)
+    if comes_from_unique(node):
+        return inside | (indices == np.iinfo(indices.dtype).max)
+    return inside
+
+
+def comes_from_unique(node):
+    """Whether the indices of this update are all different, because Unique made them so."""
+    return any(t.op.type == "Unique" and t.value_index == 0 for t in node.inputs)
+
+
+def _into_rows(kind, node, check, cell, indices, updates):
     whole = cell.value
     if not np.ndim(whole):
         raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, got shape []")
@@ -81,11 +108,11 @@ def _into_rows(kind, check, cell, indices, updates):
                                                       f"updates.shape = [], got {text(np.shape(updates))}, "
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
-    check((indices >= 0) & (indices < whole.shape[0]), f"indices must be in [0, {whole.shape[0]})")
-    cell.assign(_scattered(kind, whole, indices, updates))
+    check(is_row(node, indices, whole.shape[0]), f"indices must be in [0, {whole.shape[0]})")
+    _scatter(kind, cell, whole, indices, updates)
 
 
-def _into_places(kind, check, cell, indices, updates):
+def _into_places(kind, node, check, cell, indices, updates):
     whole = cell.value
     depth = np.shape(indices)[-1] if np.ndim(indices) else None
     if depth is None or depth > whole.ndim:
@@ -98,7 +125,7 @@ def _into_places(kind, check, cell, indices, updates):
                                                       f"{text(np.shape(updates))}")
     bounds = np.array(whole.shape[:depth], indices.dtype)
     check((indices >= 0) & (indices < bounds), f"indices must be within {text(whole.shape[:depth])}")
-    cell.assign(_scattered(kind, whole, tuple(indices[..., i] for i in range(depth)), updates))
+    _scatter(kind, cell, whole, tuple(indices[..., i] for i in range(depth)), updates)
 
 
 # ---- the scatter ops
@@ -127,8 +154,8 @@ def _resource_shape(check_static):
 
 
 def _ref_scatter(name, kind, types, locking, into=_into_rows, check_static=_check_rows):
-    def kernel(check, ref, indices, updates):
-        into(kind, check, ref, indices, updates)
+    def kernel(node, check, ref, indices, updates):
+        into(kind, node, check, ref, indices, updates)
         return ref
     kernel.__doc__ = f"Scatters into a variable: {kind}."
     return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
@@ -136,8 +163,8 @@ def _ref_scatter(name, kind, types, locking, into=_into_rows, check_static=_chec
 
 
 def _resource_scatter(name, kind, types):
-    def kernel(check, resource, indices, updates):
-        _into_rows(kind, check, resource, indices, updates)
+    def kernel(node, check, resource, indices, updates):
+        _into_rows(kind, node, check, resource, indices, updates)
     kernel.__doc__ = f"Scatters into rows of a variable: {kind}."
     return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
                  f"-> ()",
@@ -145,8 +172,8 @@ def _resource_scatter(name, kind, types):
 
 
 def _resource_scatter_nd(name, kind):
-    def kernel(check, ref, indices, updates):
-        _into_places(kind, check, ref, indices, updates)
+    def kernel(node, check, ref, indices, updates):
+        _into_places(kind, node, check, ref, indices, updates)
     kernel.__doc__ = f"Scatters into places of a variable: {kind}."
     return OpDef(f"{name}(ref: resource, indices: Tindices, updates: T, *, T: type, Tindices: index, "
                  f"use_locking: bool = True) -> ()", kernel, shape=_resource_shape(_check_places), stateful=True)

@@ -10,6 +10,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.kernel import is_host_dtype
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.prune import dependencies
+from evergraph.passes.rows import of_fixed_size
 from evergraph.passes.state import is_handle, owner, touched
 
 
@@ -24,6 +25,7 @@ class Stage:
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
         is_last: nothing runs after it.
+        fixed: nodes whose outputs fill up to a fixed size; see passes/rows.py.
     """
 
     on_host: bool
@@ -32,6 +34,7 @@ class Stage:
     outputs: tuple[Tensor, ...]
     static: frozenset[Tensor]
     is_last: bool
+    fixed: frozenset[Operation] = frozenset()
 
 
 def partition(
@@ -49,12 +52,13 @@ def partition(
         static: tensors that some compiled node needs as plain values: they are worked out in an earlier stage.
     """
     fed, wanted_static = set(feeds), set(static)
-    order = _order_of_state(nodes, fed)
+    fetches = list(fetches)
+    order, fixed = _order_of_state(nodes, fed), of_fixed_size(nodes, fetches)
     level: dict[Operation, int] = {}
     for node in nodes:
         if _stands_anywhere(node):
             continue
-        host = on_host(node)
+        host = node not in fixed and on_host(node)
         least = 1 if host else 0
         for dependency in (*dependencies(node, fed), *order.get(node, ())):
             if dependency in level:
@@ -63,7 +67,7 @@ def partition(
             if tensor in wanted_static and tensor not in fed and tensor.op in level and not host:
                 least = max(least, level[tensor.op] + 2)
         level[node] = least
-    return _stages(nodes, level, fetches, fed, wanted_static)
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed)
 
 
 def on_host(node: Operation) -> bool:
@@ -123,6 +127,7 @@ def _stages(
     fetches: Iterable[Tensor | Operation],
     fed: set[Tensor],
     static: set[Tensor],
+    fixed: frozenset[Operation],
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -164,6 +169,7 @@ def _stages(
                 tuple(dict.fromkeys(outputs)),
                 frozenset(t for t in inputs if t in static),
                 is_last,
+                fixed & own,
             )
         )
     return stages
