@@ -50,8 +50,8 @@ class QueueBase:
             raise TypeError("Queues do not have matching component dtypes.")
         if any(q.names != queues[0].names for q in queues[1:]):
             raise TypeError("Queues do not have matching component names.")
-        shapes = [[a.most_specific_compatible_shape(b) for a, b in zip(queues[0].shapes, q.shapes)] for q in queues]
-        return QueueBase(queues[0].dtypes, shapes[-1], queues[0].names,
+        shapes = [_common_shape([q.shapes[i] for q in queues]) for i in range(len(queues[0].dtypes))]
+        return QueueBase(queues[0].dtypes, shapes, queues[0].names,
                          ops.chosen_queue(index, [q.queue_ref for q in queues]))
 
     queue_ref = property(lambda self: self._queue_ref)
@@ -188,9 +188,11 @@ class PaddingFIFOQueue(QueueBase):
 
     def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
         types, shapes, names = _listed(dtypes, shapes, names)
-        if len(types) != len(shapes):
+        if shapes is None or len(types) != len(shapes):
             raise ValueError(f"Shapes must be provided for all components, but received {len(types)} dtypes and "
-                             f"{len(shapes)} shapes.")
+                             f"{len(shapes or ())} shapes.")
+        if any(s.ndims is None for s in shapes):
+            raise ValueError(f"The rank of each component must be known, but the shapes are {shapes}")
         ref = ops.padding_fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
                                         shared_name=_shared_name(shared_name), name=name)
         super().__init__(types, shapes, names, ref)
@@ -228,3 +230,11 @@ class PriorityQueue(QueueBase):
 
 def _shared_name(name):
     return name or ""
+
+
+def _common_shape(shapes):
+    """What several shapes have in common."""
+    common = shapes[0]
+    for shape in shapes[1:]:
+        common = common.most_specific_compatible_shape(shape)
+    return common

@@ -75,6 +75,8 @@ class Graph:
         if name in self._by_name:
             raise ValueError(f"Duplicate node name in graph: '{name}'")
         current = self.scopes
+        if current.containers and attrs.get("container") == "" and opdef.stateful:
+            attrs["container"] = current.containers[-1]
         node = Operation(self, opdef, name, inputs, attrs, len(self._nodes))
         node.outputs = [Tensor(node, i, dtype) for i, dtype in enumerate(opdef.output_dtypes(attrs))]
         if infer_shapes:

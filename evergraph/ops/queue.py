@@ -17,6 +17,22 @@ from evergraph.graph.shaping import text
 Element = tuple[np.ndarray, ...]
 
 
+class _Turn:
+    """Somebody who waits: what to try, and how it ended."""
+
+    def __init__(self, attempt: Callable[[], bool]) -> None:
+        self.attempt, self.done = attempt, False
+        self.error: errors.OpError | None = None
+
+    def try_it(self) -> bool:
+        """Whether it is over, one way or the other."""
+        try:
+            self.done = self.attempt()
+        except errors.OpError as error:
+            self.error, self.done = error, True
+        return self.done
+
+
 class Queue:
     """Elements in the order they came.
 
@@ -34,9 +50,9 @@ class Queue:
         self.capacity = capacity if capacity >= 0 else float("inf")
         self.closed = self.cancelled = False
         self._changed = threading.Condition()
-        self._adding: collections.deque[object] = collections.deque()
-        self._taking: collections.deque[object] = collections.deque()
-        self._refused: set[object] = set()
+        self._adding: collections.deque[_Turn] = collections.deque()
+        self._taking: collections.deque[_Turn] = collections.deque()
+        self.timeout: float | None = None  # seconds to wait at most
         self._elements: Any = self._empty()
 
     # ---- what kinds of queues differ in
@@ -81,7 +97,7 @@ class Queue:
                 None, None, f"All input tensors must have the same size in the 0th dimension: got "
                 f"{', '.join(text(np.shape(c)) for c in components)}")
         for position, array in enumerate(components):
-            self._check_shape(position, np.shape(array)[1:], many=True)
+            self._check_shape(position, np.shape(array)[1:], np.shape(array)[:1])
         self._enqueue_all([tuple(np.array(c[i]) if not isinstance(c[i], bytes) else _boxed(c[i]) for c in components)
                            for i in range(sizes.pop() or 0)])
 
@@ -140,7 +156,7 @@ class Queue:
 
         try:
             self._wait(self._taking, attempt)
-        except errors.CancelledError:
+        except (errors.CancelledError, errors.DeadlineExceededError):
             self._give_back(taken)
             raise
         return taken
@@ -159,9 +175,12 @@ class Queue:
         """No more elements come in; those inside may still be taken."""
         with self._changed:
             self.closed = True
+            for turn in self._adding if cancel_pending_enqueues else ():
+                turn.error = errors.CancelledError(None, None, f"Enqueue operation on '{self.name}' was cancelled")
+                turn.done = True
             if cancel_pending_enqueues:
-                self._refused |= set(self._adding)
-            self._changed.notify_all()
+                self._adding.clear()
+            self._serve()
 
     def cancel(self) -> None:
         """Wakes everybody who waits, in vain."""
@@ -169,38 +188,56 @@ class Queue:
             self.cancelled = True
             self._changed.notify_all()
 
+    def check_same(self, other: Queue) -> None:
+        """Raises InvalidArgumentError unless another queue of the same shared name asks for the same thing."""
+        asked = other._described()
+        for what, mine in self._described().items():
+            theirs = asked.get(what)
+            if mine != theirs:
+                raise errors.InvalidArgumentError(None, None, f"Shared queue '{self.name}' has {what} {mine} but "
+                                                  f"requested {what} was {theirs}")
+
+    def _described(self) -> dict[str, Any]:
+        """What makes a queue what it is, by the names that errors give it."""
+        return {"type": type(self).__name__, "capacity": self.capacity, "component types": self.types,
+                "component shapes": self.shapes}
+
     def size(self) -> int:
         with self._changed:
             return len(self._elements)
 
     # ---- waiting
 
-    def _wait(self, line: collections.deque[object], attempt: Callable[[], bool]) -> None:
-        """Stands in line and tries `attempt` whenever something changed and everybody before has been served."""
-        turn = object()
+    def _wait(self, line: collections.deque[_Turn], attempt: Callable[[], bool]) -> None:
+        """Stands in line until `attempt` has succeeded, which whoever changes the queue tries."""
+        turn = _Turn(attempt)
         with self._changed:
             line.append(turn)
-            try:
-                while True:
-                    if self.cancelled:
-                        raise errors.CancelledError(None, None, f"Queue '{self.name}': the session was closed")
-                    if turn in self._refused:
-                        raise errors.CancelledError(None, None, f"Queue '{self.name}' is closed: enqueue operation was "
-                                                    "cancelled")
-                    if line[0] is turn and self._attempt(attempt):
-                        return
-                    self._changed.wait()
-            finally:
+            self._serve()
+            if not self._changed.wait_for(lambda: turn.done or self.cancelled, self.timeout):
+                turn.error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
+            elif not turn.done:
+                turn.error = errors.CancelledError(None, None, f"Operation on '{self.name}' was cancelled")
+            if turn in line:
                 line.remove(turn)
-                self._refused.discard(turn)
-                self._changed.notify_all()
+                self._serve()
+        if turn.error is not None:
+            raise turn.error
 
-    def _attempt(self, attempt: Callable[[], bool]) -> bool:
-        before = len(self._elements)
-        done = attempt()
-        if len(self._elements) != before:
-            self._changed.notify_all()
-        return done
+    def _serve(self) -> None:
+        """Lets those at the heads of the lines try, until nobody gets any further."""
+        progress = True
+        while progress:
+            progress = False
+            for line in (self._adding, self._taking):
+                while line and not line[0].done:
+                    before = len(self._elements)
+                    if not line[0].try_it():
+                        progress = progress or len(self._elements) != before
+                        break
+                    line.popleft()
+                    progress = True
+        self._changed.notify_all()
 
     # ---- checking
 
@@ -209,14 +246,14 @@ class Queue:
             raise errors.InvalidArgumentError(None, None, f"Wrong number of components in tuple. Expected "
                                               f"{len(self.types)}, got {len(components)}")
 
-    def _check_shape(self, position: int, shape: tuple[int, ...], many: bool = False) -> None:
+    def _check_shape(self, position: int, shape: tuple[int, ...], rows: tuple[int, ...] = ()) -> None:
         if not self.shapes:
             return
         wanted = self.shapes[position]
         if wanted is not None and (len(wanted) != len(shape)
                                    or any(w is not None and w != s for w, s in zip(wanted, shape))):
             raise errors.InvalidArgumentError(None, None, f"Shape mismatch in tuple component {position}. Expected "
-                                              f"{text(wanted)}, got {text(shape)}")
+                                              f"{text((*rows, *wanted))}, got {text((*rows, *shape))}")
 
 
 class FIFOQueue(Queue):
@@ -240,9 +277,12 @@ class RandomShuffleQueue(Queue):
 
     def __init__(self, name: str, capacity: int, types: Sequence[dtypes.DType], shapes: Sequence[Any],
                  min_after_dequeue: int, seeds: tuple[int, int]) -> None:
-        self.min_after_dequeue = min_after_dequeue
+        self.min_after_dequeue, self.seeds = min_after_dequeue, seeds
         self._random = random.Random() if seeds == (0, 0) else random.Random(seeds[0] << 32 ^ seeds[1])
         super().__init__(name, capacity, types, shapes)
+
+    def _described(self) -> dict[str, Any]:
+        return {**super()._described(), "min_after_dequeue": self.min_after_dequeue, "random seeds": self.seeds}
 
     def _empty(self) -> Any:
         return []

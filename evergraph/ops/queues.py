@@ -32,7 +32,10 @@ def _priority(node):
 
 def _holder(name, types, make, doc, more=""):
     def kernel(shared, node):
-        return shared(make(node))
+        held = shared(make(node))
+        if node.attrs["shared_name"]:
+            held.check_same(make(node)())
+        return held
     kernel.__doc__ = doc
     common = _COMMON.format(more)
     return op(f"{name}(*, {types}, {common}) -> handle: resource", stateful=True, on="host", shape=scalar)(kernel)
@@ -118,7 +121,7 @@ def queue_is_closed_v2(handle):
 def chosen_queue(index, handles):
     """One of several queues, by number; TensorFlow has this for references only."""
     if not 0 <= index < len(handles):
-        raise errors.InvalidArgumentError(None, None, f"there is no queue {index}: there are {len(handles)}")
+        raise errors.InvalidArgumentError(None, None, f"index {index} is not in [0, {len(handles)})")
     return handles[int(index)]
 
 

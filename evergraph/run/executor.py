@@ -63,7 +63,7 @@ class Program:
             stage = runner.stage
             args = [known[t] for t in stage.inputs]
             if stage.static:
-                args = [np.asarray(a) if t in stage.static else a for t, a in zip(stage.inputs, args, strict=True)]
+                args = [_plain(a) if t in stage.static else a for t, a in zip(stage.inputs, args, strict=True)]
             self._current = runner
             known.update(zip(stage.outputs, runner.run(store, args, undo), strict=True))
         return [known[f] if isinstance(f, Tensor) else None for f in self.fetches]
@@ -90,3 +90,8 @@ class Program:
             return
         self.static.add(tensor)
         self._plan()
+
+
+def _plain(value: Any) -> Any:
+    """A value that a program may depend on: a NumPy array, or a list, whose length is plain between stages."""
+    return value if is_list(value) else np.asarray(value)

@@ -48,7 +48,8 @@ class BaseSession:
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
-        self._store = Store()
+        timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
+        self._store = Store(timeout or None)
         self._programs: dict[Any, tuple[Program, Fetches, list[Tensor]]] = {}
         self._placed: set[Operation] = set()
         self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))

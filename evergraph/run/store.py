@@ -8,9 +8,14 @@ from typing import Any
 
 
 class Store:
-    """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes."""
+    """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes.
 
-    def __init__(self) -> None:
+    Args:
+        timeout: how many seconds queues in it may be waited for; None for any time.
+    """
+
+    def __init__(self, timeout: float | None = None) -> None:
+        self.timeout = timeout
         self.lock = threading.RLock()
         self.layout = 0
         self._values: dict[str, Any] = {}
@@ -38,6 +43,8 @@ class Store:
             found = self._values.get(key)
             if found is None:
                 found = self._values[key] = make()
+                if hasattr(found, "timeout"):
+                    found.timeout = self.timeout
             return found
 
     def remove(self, keys: Iterable[str]) -> None:
