@@ -10,13 +10,15 @@ import numpy as np
 from evergraph.compile.calls import Function, Threaded, needs_passed_on
 from evergraph.compile.cells import Cell
 from evergraph.compile.traced import Traced, fitted
-from evergraph.compile.trips import trip_bound
+from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import Hole, Uncompilable
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.tensor_list import is_list
 
 _PASSES = 6  # over the body, until the loop variables keep their form
+_TRIED = 4096  # iterations that are tried out to know how the loop ends ...
+_MOST_TRIED = 100_000  # ... and when lists need room for what each iteration adds
 
 
 def repeat(environment: Any, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
@@ -77,7 +79,8 @@ class _Loop:
         self.steady = set(range(len(values))) - set(changing)
         self.thread = Threaded(environment, [cond, body], values)
         self.carry = [self._entering(values[i]) for i in changing]
-        self._bound: Any = None
+        self._known_trips: Trips | None = None
+        self._tried = 0
 
     def _entering(self, value: Any) -> Any:
         if is_list(value):
@@ -115,8 +118,20 @@ class _Loop:
         else:
             results = lax.while_loop(test, step, [*leaves, *state])
         self.thread.restore(results[count:])
-        found = tree_util.tree_unflatten(tree, results[:count])
-        return [v.leaving(s, self._exact) if is_list(v) else v for v, s in zip(found, start, strict=True)]
+        return self._leaving(start, tree_util.tree_unflatten(tree, results[:count]))
+
+    def _leaving(self, start: list[Any], found: list[Any]) -> list[Any]:
+        """The carried variables after the loop; what is known of them now is plain."""
+        known = self._trips(_TRIED)
+        exact = known.most if known.exact else None
+        result = []
+        for position, before, after in zip(self.changing, start, found, strict=True):
+            if is_list(after):
+                after = after.leaving(before, exact)
+            elif exact is not None and position in known.finals:
+                after = known.finals[position]
+            result.append(after)
+        return result
 
     def _tested_in_body(self, cond: Any, test: Any, step: Any, start: list[Any]) -> list[Any]:
         """The loop when its condition changes state too: it is then a part of each iteration."""
@@ -150,7 +165,7 @@ class _Loop:
         if isinstance(after, Hole):
             return before
         if is_list(before):
-            return before.growing_to(after.outline(), self._trips, f"loop variable '{name}'")
+            return before.growing_to(after.outline(), self._room, f"loop variable '{name}'")
         if isinstance(before, Hole):
             return self.jax.numpy.zeros(after.shape, after.dtype) if not is_list(after) else after.outline().zeros()
         if isinstance(before, Cell):
@@ -182,17 +197,12 @@ class _Loop:
 
     # ---- how often
 
-    def _trips(self) -> tuple[int, bool]:
+    def _room(self) -> tuple[int, bool]:
         """(how many iterations to make room for, whether there are never more)."""
-        bound, _ = self._count()
-        return (self.environment.capacity, False) if bound is None else (bound, True)
+        found = self._trips(_MOST_TRIED)
+        return (self.environment.capacity, False) if found.most is None else (found.most, True)
 
-    def _exact(self) -> int | None:
-        """How many iterations there are, when that is known now."""
-        bound, exact = self._count()
-        return bound if exact else None
-
-    def _count(self) -> tuple[int | None, bool]:
-        if self._bound is None:
-            self._bound = trip_bound(self.cond.graph, self.body.graph, self.values)
-        return self._bound
+    def _trips(self, limit: int) -> Trips:
+        if self._known_trips is None or self._known_trips.most is None and limit > self._tried:
+            self._known_trips, self._tried = trips(self.cond.graph, self.body.graph, self.values, limit), limit
+        return self._known_trips

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from evergraph.base import errors, logging
+from evergraph.base import dtypes, errors, logging
 from evergraph.compile import backend
 from evergraph.compile.cache import Executables, Work, compilations, tier
 from evergraph.compile.cells import Cell
@@ -16,6 +16,7 @@ from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
+from evergraph.ops.tensor_list import at_border, is_list
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
@@ -49,8 +50,10 @@ class StageRunner:
         self.runs: dict[Any, int] = {}
         self.hot: set[Any] = set()  # signatures that the policy has given to XLA, for good
         self.stays_on_numpy = stage.on_host
-        self._static = [i for i, t in enumerate(stage.inputs) if t in stage.static]
-        self._dynamic = [i for i, t in enumerate(stage.inputs) if t not in stage.static]
+        # Of a list that is needed as such, the length is known between stages and the elements may be computed.
+        plain = [t in stage.static and t._dtype is not dtypes.variant for t in stage.inputs]
+        self._static = [i for i, is_plain in enumerate(plain) if is_plain]
+        self._dynamic = [i for i, is_plain in enumerate(plain) if not is_plain]
         self._nodes = sum(1 for n in inner if n.type != "Const") + 20 * sum(
             len(list(with_inner([n]))) for n in inner if n.type in _LOOPS
         )
@@ -95,7 +98,7 @@ class StageRunner:
     # ---- NumPy
 
     def _run_numpy(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        host = [np.asarray(a) if type(a) is not np.ndarray and _is_array(a) else a for a in args]
+        host = [a if type(a) is np.ndarray else _on_host(a) for a in args]
         if not self.keys:
             with np.errstate(all="ignore"):
                 return self.lowered.call(NumpyEnvironment(store.get, store.shared), *host)
@@ -194,7 +197,7 @@ class Executable:
             store.put(key, value)
         if changed and not dynamic:
             changed[0].block_until_ready()  # a feed may be changed by the caller as soon as this returns
-        return [value if is_static else dynamic[value] for is_static, value in self.results]
+        return [value if is_static else at_border(dynamic[value]) for is_static, value in self.results]
 
     def _raise_if(self, failed: Any, data: Sequence[Any]) -> None:
         code = int(failed)
@@ -221,9 +224,10 @@ class Executable:
         self.results, self.messages = [], []
         data: list[Any] = []
         for value in outputs:
-            if isinstance(value, jax.Array):
+            if isinstance(value, jax.Array) or is_list(value):
                 self.results.append((False, len(dynamic)))
-                dynamic.append(jax.numpy.copy(value) if id(value) in inputs else value)
+                apart = lambda leaf: jax.numpy.copy(leaf) if id(leaf) in inputs else leaf  # noqa: B023
+                dynamic.append(jax.tree_util.tree_map(apart, value))
             else:
                 self.results.append((True, value))
         for node, message, items in environment.messages:
@@ -311,6 +315,13 @@ def _unshared(state: list[Any]) -> list[Any]:
 def _own_copy(value: Any) -> Any:
     """Stored arrays share no memory with feeds, constants or results."""
     return np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _on_host(value: Any) -> Any:
+    """An argument as NumPy kernels take it."""
+    if is_list(value):
+        return value.on_host()
+    return np.asarray(value) if _is_array(value) else value
 
 
 def _is_array(value: Any) -> bool:

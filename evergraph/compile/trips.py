@@ -1,31 +1,72 @@
-"""Finds out how often a loop can run, from the part of its condition whose values are known beforehand."""
+"""Finds out how often a loop runs, from the loop variables whose values are known beforehand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.lower import lower
+from evergraph.compile.lower import Lowered, lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import runs_on_numpy
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.prune import in_order
 
-_MOST = 100_000  # iterations that are tried
 
+@dataclass(frozen=True)
+class Trips:
+    """What is known about the number of iterations.
 
-def trip_bound(cond: FuncGraph, body: FuncGraph, values: Sequence[Any]) -> tuple[int | None, bool]:
-    """(a number of iterations that the loop never exceeds, or None; whether it is the exact number).
-
-    Each part of a condition `a and b and ...` ends the loop by itself. A part whose operands are known at the start, and
-    change from iteration to iteration in a way that depends on nothing else, is simply tried out.
+    Attributes:
+        most: a number that the loop never exceeds, or None.
+        exact: whether it makes exactly so many.
+        finals: position -> value after the loop, for the loop variables that are known when the number is exact.
     """
+
+    most: int | None
+    exact: bool = False
+    finals: dict[int, Any] = field(default_factory=dict)
+
+
+def trips(cond: FuncGraph, body: FuncGraph, values: Sequence[Any], limit: int) -> Trips:
+    """Tries the loop out, with nothing but those scalars in it that depend on nothing unknown.
+
+    Each part of a condition `a and b and ...` ends the loop by itself, so that any part that is known gives a bound.
+
+    Args:
+        cond: the condition.
+        body: the body.
+        values: the loop variables at the start; what is known is NumPy.
+        limit: how many iterations to try at most.
+    """
+    known = _known_variables(body, values)
     parts = _conjuncts(cond.outputs[0])
-    known = [n for n in (_tried(part, cond, body, values) for part in parts) if n is not None]
-    return (min(known), len(known) == len(parts)) if known else (None, False)
+    behind = [_arguments_behind([part], cond) for part in parts]
+    certain = [part for part, used in zip(parts, behind, strict=True) if used is not None and used <= known]
+    if not certain:
+        return Trips(None)
+    places = sorted(known)
+    test = _slice(certain, cond, places)
+    step = _slice([body.outputs[i] for i in places], body, places)
+    count, finals = _tried(test, step, [values[i] for i in places], limit)
+    if count is None or len(certain) < len(parts):
+        return Trips(count)
+    return Trips(count, True, dict(zip(places, finals, strict=True)))
+
+
+def _known_variables(body: FuncGraph, values: Sequence[Any]) -> set[int]:
+    """The loop variables whose values in every iteration follow from those at the start."""
+    numbers = {i for i, v in enumerate(values) if isinstance(v, (np.ndarray, np.generic)) and v.size <= 1}
+    used = {i: _arguments_behind([body.outputs[i]], body) for i in numbers}
+    known = {i for i in numbers if used[i] is not None}
+    while True:
+        fewer = {i for i in known if (used[i] or set()) <= known}
+        if fewer == known:
+            return known
+        known = fewer
 
 
 def _conjuncts(tensor: Tensor) -> list[Tensor]:
@@ -34,39 +75,21 @@ def _conjuncts(tensor: Tensor) -> list[Tensor]:
     return _conjuncts(tensor.op._inputs[0]) if tensor.op.type == "Identity" else [tensor]
 
 
-def _tried(part: Tensor, cond: FuncGraph, body: FuncGraph, values: Sequence[Any]) -> int | None:
-    """How often this part of the condition holds before it fails, None when that cannot be told."""
-    used = _inputs_behind([part], cond)
-    wanted = used
-    while wanted is not None:
-        more = _inputs_behind([body.outputs[i] for i in wanted], body)
-        if more is None or more <= wanted:
-            used = None if more is None else wanted
-            break
-        wanted = wanted | more
-    else:
-        used = None
-    if used is None or not all(isinstance(values[i], (np.ndarray, np.generic)) for i in used):
-        return None
-    places = sorted(used)
-    test, step = _slice([part], cond, places), _slice([body.outputs[i] for i in places], body, places)
-    return _count(test, step, [values[i] for i in places])
-
-
-def _count(test: Any, step: Any, values: list[Any]) -> int | None:
+def _tried(test: Lowered, step: Lowered, values: list[Any], limit: int) -> tuple[int | None, list[Any]]:
+    """(how often the test holds before it fails, the values then); None when that takes too long."""
     environment = _Numpy()
     try:
-        for trips in range(_MOST):
-            if not np.all(test.call(environment, *values)[0]):
-                return trips
+        for count in range(limit + 1):
+            if not all(test.call(environment, *values)):
+                return count, values
             values = list(step.call(environment, *values))
     except (errors.OpError, ValueError, TypeError, ArithmeticError):
         pass  # whatever is wrong shows when the loop itself runs
-    return None
+    return None, []
 
 
-def _inputs_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] | None:
-    """The arguments that these tensors depend on; None when they depend on state or on anything heavy."""
+def _arguments_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] | None:
+    """The arguments that these tensors depend on; None when they depend on state or on anything but scalars."""
     place = {t: i for i, t in enumerate(graph.inputs)}
     found: set[int] = set()
     stack = list(tensors)
@@ -78,7 +101,7 @@ def _inputs_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] | No
         seen.add(tensor)
         if tensor in place:
             found.add(place[tensor])
-        elif tensor._shape not in ((), (1,)) and tensor.op.type != "Const" or not _is_plain(tensor.op):
+        elif tensor.op.type != "Const" and (tensor._shape not in ((), (1,)) or not _is_plain(tensor.op)):
             return None
         else:
             stack += tensor.op._inputs
@@ -86,10 +109,10 @@ def _inputs_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] | No
 
 
 def _is_plain(node: Operation) -> bool:
-    return node.type == "Const" or runs_on_numpy(node.opdef) and node.opdef.on == "device"
+    return runs_on_numpy(node.opdef) and node.opdef.on == "device"
 
 
-def _slice(tensors: Sequence[Tensor], graph: FuncGraph, places: Sequence[int]) -> Any:
+def _slice(tensors: Sequence[Tensor], graph: FuncGraph, places: Sequence[int]) -> Lowered:
     """The nodes behind `tensors`, lowered to a function of the arguments at `places`."""
     inputs = [graph.inputs[i] for i in places]
     stack, nodes = [t.op for t in tensors if t not in inputs], set()
@@ -105,14 +128,10 @@ class _Numpy:
     """Just enough of an environment for pure kernels."""
 
     def __init__(self) -> None:
-        self.tools = (lambda *_: np, _settled, _settled_all, lambda value, tensor: value)
+        self.tools = (lambda *_: np, np.asarray, _settled_all, lambda value, tensor: value)
 
     def check(self, node: Operation) -> Any:
         return _check
-
-
-def _settled(value: Any, dtype: np.dtype[Any]) -> Any:
-    return np.asarray(value, dtype)
 
 
 def _settled_all(values: list[Any], wanted: list[Any]) -> list[Any]:

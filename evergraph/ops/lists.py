@@ -197,8 +197,10 @@ def tensor_list_element_shape(input_handle):
 
 @op("TensorListStack(input_handle: variant, element_shape: int32, *, element_dtype: type, num_elements: int = -1) -> "
     "tensor: element_dtype", shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements))
-def tensor_list_stack(input_handle, element_shape, num_elements):
+def tensor_list_stack(node, input_handle, element_shape, num_elements):
     """The elements as one tensor."""
+    if not isinstance(input_handle.length, int):
+        raise NeedStatic(node.inputs[0])
     if num_elements >= 0 and isinstance(input_handle.length, int) and input_handle.length != num_elements:
         raise errors.InvalidArgumentError(None, None, f"Operation expected a list with {num_elements} elements but got a "
                                                       f"list with {input_handle.length} elements.")
@@ -233,9 +235,9 @@ _concat_outputs = "tensor: element_dtype, lengths: int64"
 
 @op("TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64, *, element_dtype: type, "
     f"shape_type: index) -> {_concat_outputs}", static=("leading_dims",))
-def tensor_list_concat_v2(input_handle, element_shape, leading_dims):
+def tensor_list_concat_v2(node, input_handle, element_shape, leading_dims):
     """The elements one after another, and the number of rows of each; those not set have `leading_dims` rows of zeros."""
-    return _concatenated(input_handle, _known(element_shape), leading_dims)
+    return _concatenated(input_handle, _known(element_shape), leading_dims, node)
 
 
 @tensor_list_concat_v2.shape
@@ -246,12 +248,14 @@ def _(node):
 
 @op("TensorListConcat(input_handle: variant, *, element_dtype: type, element_shape: shape = None) -> "
     f"{_concat_outputs}", shape=lambda element_shape: [element_shape and (None, *element_shape[1:]), (None,)])
-def tensor_list_concat(input_handle, element_shape):
+def tensor_list_concat(node, input_handle, element_shape):
     """The elements one after another, and the number of rows of each."""
-    return _concatenated(input_handle, element_shape, np.zeros(0, np.int64))
+    return _concatenated(input_handle, element_shape, np.zeros(0, np.int64), node)
 
 
-def _concatenated(target, shape, leading_dims):
+def _concatenated(target, shape, leading_dims, node):
+    if not isinstance(target.length, int):
+        raise NeedStatic(node.inputs[0])
     if isinstance(target, Items) and leading_dims.size == target.length and shape is not None:
         filled = [np.zeros((int(n), *shape[1:]), target.element_dtype) if item is None else item
                   for item, n in zip(target.items, leading_dims)]
@@ -297,8 +301,10 @@ def _(op, ditem):
 
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
     "output_handle: variant", shape=scalar)
-def tensor_list_set_item(check, input_handle, index, item):
+def tensor_list_set_item(check, node, input_handle, index, item):
     """The list with another element in one place."""
+    if "resize_if_index_out_of_bounds" in node.extra:  # an attr of later TensorFlows
+        input_handle = input_handle.reaching(index, check)
     return input_handle.set(index, item, check)
 
 

@@ -21,6 +21,13 @@ def is_list(value: Any) -> bool:
     return isinstance(value, (Items, Stacked, Single))
 
 
+def at_border(value: Any) -> Any:
+    """A value that leaves a compiled program: the length of a list becomes a plain number."""
+    if not isinstance(value, Stacked) or value.is_plain:
+        return value
+    return value._with(length=int(value.length))
+
+
 def _no_check(ok: Any, message: str, *data: Any) -> None:
     """For uses that are right by construction."""
 
@@ -74,6 +81,12 @@ class Items:
                                             "elements.")
         index = int(index)
         return self._with((*self.items[:index], item, *self.items[index + 1 :]))
+
+    def reaching(self, index: Any, check: Any) -> Any:
+        """The list, made longer if need be to have an element at `index`."""
+        if _is_traced(index):
+            return self.stacked().reaching(index, check)
+        return self if index < len(self.items) else self.resized(int(index) + 1)
 
     def elements(self, shape: Any) -> list[Any]:
         """Every element; those not written yet as zeros."""
@@ -169,14 +182,16 @@ class Stacked:
         length: a plain number, or an int32 that the program computes.
         fixed: whether the buffer must keep its size because a loop carries it.
         sure: whether pushes are known to fit into the buffer.
+        step: how many elements each iteration of the loop that carries the list adds, when that is known.
     """
 
-    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure")
+    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step")
 
     def __init__(self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
-                 fixed: bool = False, sure: bool = False) -> None:
+                 fixed: bool = False, sure: bool = False, step: int | None = None) -> None:
         self.leaves, self.form, self.length = leaves, form, length
         self.element_dtype, self.element_shape, self.fixed, self.sure = element_dtype, element_shape, fixed, sure
+        self.step = step
 
     def _with(self, leaves: Any = None, **changes: Any) -> Stacked:
         kept = {name: getattr(self, name) for name in Stacked.__slots__}
@@ -191,6 +206,10 @@ class Stacked:
     # ---- elements
 
     def push(self, item: Any, check: Any = _no_check) -> Any:
+        if isinstance(item, Hole):
+            if self.is_blank:
+                return self._with(length=self.length + 1)
+            item = self._row(0, None)
         parts, form = _parts(item)
         base = self._of_form(parts, form)
         if base.fixed and not base.is_plain:
@@ -217,6 +236,17 @@ class Stacked:
         if base.is_plain:
             base = base.with_room(base.length)
         return base._with(_updated(base.leaves, index, parts))
+
+    def reaching(self, index: Any, check: Any) -> Any:
+        import jax.numpy as jnp
+
+        longer = jnp.maximum(jnp.asarray(self.length, np.int32), jnp.asarray(index, np.int32) + 1)
+        if self.fixed and not self.sure:
+            check(longer <= self.capacity, OUTGROWN)
+        elif not self.fixed:  # one more element in each iteration of a loop is what it gets room for
+            blank = self._with(length=longer)
+            return blank if self.is_blank else blank.with_room(self.capacity + 1)
+        return self._with(length=longer)
 
     def add_at(self, index: Any, item: Any) -> Stacked:
         import jax.numpy as jnp
@@ -267,8 +297,9 @@ class Stacked:
         import jax
 
         if self.is_blank:
-            blank = Items((None,), self.element_dtype, self.element_shape)
-            return blank.get(0, shape, _no_check)
+            known = merged(self.element_shape, shape)
+            unknown = self.form is not None or known is None or None in known or np.dtype(self.element_dtype).hasobject
+            return Hole(self.element_dtype) if unknown else np.zeros(known, self.element_dtype)
         leaves = [jax.lax.dynamic_index_in_dim(jax.numpy.asarray(leaf), index, 0, keepdims=False)
                   for leaf in (self.with_room(1).leaves)]
         return leaves[0] if self.form is None else jax.tree_util.tree_unflatten(self.form, leaves)
@@ -375,18 +406,22 @@ class Stacked:
         count, sure = trips() if grows > 0 else (0, True)
         start = self.length if self.is_plain and after.is_plain else self.capacity
         room = self.with_room(max(start + grows * count, self.capacity, 1) if grows > 0 else self.capacity)
-        plain = self.is_plain and after.is_plain and not grows
-        return room._with(length=self.length if plain else jnp.asarray(self.length, np.int32), fixed=True, sure=sure)
+        both_plain = self.is_plain and after.is_plain
+        length = self.length if both_plain and not grows else jnp.asarray(self.length, np.int32)
+        return room._with(length=length, fixed=True, sure=sure, step=grows if both_plain else None)
 
-    def leaving(self, start: Stacked, exact_trips: Any) -> Stacked:
-        """The list after the loop."""
-        return self._with(fixed=False, sure=False)
+    def leaving(self, start: Stacked, trips: int | None) -> Stacked:
+        """The list after a loop that began with `start` and made so many iterations, if that is known."""
+        known = trips is not None and self.step is not None and start.is_plain
+        length = start.length + self.step * trips if known else self.length  # type: ignore[operator]
+        return self._with(length=length, fixed=False, sure=False, step=None)
 
     # ---- what a stage asks of an argument
 
     shape = property(lambda self: ())
     size = property(lambda self: sum(leaf.size for leaf in self.leaves))
-    dtype = property(lambda self: (self.length if self.is_plain else None, *((x.shape, x.dtype) for x in self.leaves)))
+    dtype = property(lambda self: (self.length if self.is_plain else None, self.form,
+                                   *((x.shape, x.dtype) for x in self.leaves)))
 
     def on_host(self) -> Items:
         count = int(self.length)
@@ -437,6 +472,9 @@ class Single:
     def rows(self, shape: Any) -> Any:
         return self.stacked().rows(shape)
 
+    def reaching(self, index: Any, check: Any) -> Any:
+        return self.stacked().reaching(index, check)
+
     def take(self, indices: Any, shape: Any, check: Any) -> Any:
         return self.stacked().take(indices, shape, check)
 
@@ -445,6 +483,15 @@ class Single:
 
     def zeros_like(self) -> Any:
         return self.stacked().zeros_like()
+
+    # ---- what a stage asks of an argument
+
+    shape = property(lambda self: ())
+    size = property(lambda self: np.size(self.item))
+    dtype = property(lambda self: (self.length, np.shape(self.item), self.item.dtype))
+
+    def on_host(self) -> Items:
+        return self.stacked().on_host()
 
 
 # ---- helpers
@@ -542,7 +589,7 @@ def register() -> None:
 
     def flat_stacked(x: Stacked) -> Any:
         plain = x.length if x.is_plain else None
-        kept = (plain, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure)
+        kept = (plain, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step)
         return [*x.leaves, *(() if x.is_plain else (x.length,))], kept
 
     def stacked(aux: Any, children: Any) -> Stacked:
