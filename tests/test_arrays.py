@@ -102,6 +102,17 @@ def test_a_moving_index_is_compiled_once(make):
     assert not np.array_equal(first, second)
 
 
+@pytest.mark.parametrize("part", [lambda x, i: x[i], lambda x, i: tf.slice(x, [i, 0], [1, 4])[0],
+                                  lambda x, i: tf.gather(x, i), lambda x, i: tf.gather_nd(x, [i])])
+def test_parts_at_a_moving_index_are_compiled_in_loops(part):
+    x = tf.placeholder(tf.float32, [3, 4])
+    _, y = tf.while_loop(lambda i, total: i < 3, lambda i, total: (i + 1, total + part(x, i) * tf.cast(i, tf.float32)),
+                         [0, tf.zeros([4])])
+    found, slope = value([y, tf.gradients(y, x)[0]], {x: x34}, "xla")
+    np.testing.assert_array_equal(found, x34[1] + 2 * x34[2])
+    np.testing.assert_array_equal(slope, np.repeat([[0.0], [1.0], [2.0]], 4, axis=1))
+
+
 def test_a_moving_bound_is_asked_for():
     x, i = tf.placeholder(tf.float32, [3, 4]), tf.placeholder(tf.int32, [])
     with Session(tier="xla") as session:

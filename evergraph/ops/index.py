@@ -99,6 +99,9 @@ def _sliced_size(whole, start, size):
 def _(op, dy):
     x, begin, _ = op.inputs
     whole, part = (shape_tensor(each, begin.dtype.base_dtype) for each in (x, op.outputs[0]))
+    if static_value(begin) is None:  # paddings must be known when they are compiled, positions need not be
+        strides = basic.fill(shape_tensor(begin), np.ones((), begin.dtype.base_dtype.np))
+        return [strided_slice_grad(whole, begin, lookup("AddV2")(begin, part), strides, dy), None, None]
     after = lookup("Sub")(lookup("Sub")(whole, part), begin)
     return [lookup("Pad")(dy, pack([begin, after], axis=1)), None, None]
 
@@ -145,21 +148,23 @@ def entries(count, rank, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shr
 
 @dataclass(frozen=True)
 class Cut:
-    """What happens to one axis of the input: `range(start, stop, step)` of it is kept, or the element at `moving`.
+    """What happens to one axis of the input: `range(start, stop, step)` of it is kept, or what starts at `moving`.
 
     Attributes:
-        kept: the positions that stay; None when the position is only known at run time.
+        kept: the positions that stay; None when the first is only known at run time.
         moving: the place in `begin` that holds that position.
+        length: how many positions stay then.
         drops: whether the axis goes, as it does for a single index.
     """
 
     kept: range | None
     moving: int | None = None
+    length: int = 1
     drops: bool = False
 
     @property
     def size(self):
-        return 1 if self.kept is None else len(self.kept)
+        return self.length if self.kept is None else len(self.kept)
 
 
 @dataclass(frozen=True)
@@ -183,8 +188,8 @@ class _Unknown(Exception):
     """A bound is not known; its argument says which of begin, end and strides holds it."""
 
 
-def _cuts(shape, begin, end, strides, node):
-    """The cuts of a StridedSlice node for an input of shape `shape`."""
+def _cuts(shape, begin, end, strides, node, sizes=None):
+    """The cuts of a StridedSlice node for an input of shape `shape`; `sizes`, if known, is the shape of the result."""
     if not np.ndim(begin) == np.ndim(end) == np.ndim(strides) == 1 or not len(begin) == len(end) == len(strides):
         raise invalid("begin, end and strides must be vectors of one length, but have shapes "
                       f"{[list(np.shape(each)) for each in (begin, end, strides)]}")
@@ -192,20 +197,21 @@ def _cuts(shape, begin, end, strides, node):
     sources = node.inputs[first:first + 3]
     values = [_elements(value, tensor) for value, tensor in zip((begin, end, strides), sources, strict=True)]
     try:
-        return _worked_out(shape, *values, _masks(node.attrs))
+        return _worked_out(shape, *values, _masks(node.attrs), sizes)
     except _Unknown as unknown:
         raise NeedStatic(sources[unknown.args[0]]) from None
 
 
 @functools.lru_cache(maxsize=4096)
-def _worked_out(shape, begin, end, strides, masks):
+def _worked_out(shape, begin, end, strides, masks, sizes):
     axes, result = [], []
     for entry in entries(len(begin), len(shape), *masks):
         if entry.kind == "new":
             result.append(1)
             continue
         bounds = (None, None, 1) if entry.at is None else (begin[entry.at], end[entry.at], strides[entry.at])
-        cut = _cut(shape[len(axes)], len(axes), entry, *bounds)
+        length = sizes[len(result)] if sizes is not None and len(result) < len(sizes) else None
+        cut = _cut(shape[len(axes)], len(axes), entry, *bounds, length)
         axes.append(cut)
         result += [] if cut.drops else [cut.size]
     return Cuts(tuple(axes), tuple(result))
@@ -215,7 +221,7 @@ def _masks(attrs):
     return tuple([attrs[name] for name in MASKS])
 
 
-def _cut(size, axis, entry, begin, end, step):
+def _cut(size, axis, entry, begin, end, step, length):
     if entry.kind == "all":
         return Cut(range(size))
     if step == 0:
@@ -228,8 +234,11 @@ def _cut(size, axis, entry, begin, end, step):
         if not -size <= begin < size:
             raise invalid(f"slice index {begin} of dimension {axis} out of bounds.")
         return Cut(range(begin % size, begin % size + 1), drops=True)
-    if step is None or begin is None and not entry.from_start or end is None and not entry.to_end:
-        raise _Unknown(2 if step is None else 0 if begin is None and not entry.from_start else 1)
+    no_begin, no_end = begin is None and not entry.from_start, end is None and not entry.to_end
+    if no_begin and step == 1 and length is not None:
+        return Cut(None, entry.at, length)
+    if step is None or no_begin or no_end:
+        raise _Unknown(2 if step is None else 0 if no_begin else 1)
     return Cut(_range(size, entry, begin, end, step))
 
 
@@ -315,7 +324,8 @@ def _positions(cuts, begin, shape, check):
     for axis, cut in enumerate(cuts.axes):
         if cut.kept is None:
             at, size = begin[cut.moving], shape[axis]
-            check((at >= -size) & (at < size), f"slice index {{0}} of dimension {axis} out of bounds.", at)
+            if cut.drops:  # a range is cut off at the end instead
+                check((at >= -size) & (at < size), f"slice index {{0}} of dimension {axis} out of bounds.", at)
             found[axis] = (at + size * (at < 0)).astype(np.int32)
     return found
 
@@ -337,7 +347,7 @@ def _(op, dy):
     static=("shape",))
 def strided_slice_grad(xp, shape, begin, end, strides, dy, node, check):
     """Zeros of shape `shape` with `dy` where StridedSlice would have cut."""
-    cuts = _cuts(tuple(shape.tolist()), begin, end, strides, node)
+    cuts = _cuts(tuple(shape.tolist()), begin, end, strides, node, np.shape(dy))
     _require_shape(dy, cuts)
     if xp is np:
         whole = np.zeros(shape, dy.dtype)
