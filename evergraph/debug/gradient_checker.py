@@ -87,7 +87,7 @@ class _Check:
 
     def _feeds(self, position: int | None = None, value: Any = None) -> dict[Any, Any]:
         values = [value if i == position else v for i, v in enumerate(self.values)]
-        return {**dict(zip(self.xs, values)), **self.extra}
+        return {**self.extra, **dict(zip(self.xs, values))}
 
     def by_gradients(self, position: int) -> np.ndarray:
         """A row per number in x, a column per number in y; one run per column."""
