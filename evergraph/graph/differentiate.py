@@ -104,7 +104,7 @@ class _Walk:
         users: dict[Operation, list[Operation]] = {}
         for op in behind:
             for t in op._inputs:
-                if t in self.stops and t not in wanted:
+                if t in self.stops and t not in wanted or not trainable(t):
                     continue
                 users.setdefault(t.op, []).append(op)
         stack = [op for op in behind if any(t in wanted for t in op.outputs)]
