@@ -1,0 +1,55 @@
+"""Switches between TensorFlow 1's and 2's ways. Graphs are TensorFlow 1's here, so most have one position only."""
+
+from __future__ import annotations
+
+from evergraph.base.export import export
+
+
+class _ControlFlow:
+    """Which control flow a program asked for."""
+
+    functional = False
+
+
+@export("enable_control_flow_v2")
+def enable_control_flow_v2():
+    """Asks for functional conditionals and loops, which evergraph builds in any case."""
+    _ControlFlow.functional = True
+
+
+@export("disable_control_flow_v2")
+def disable_control_flow_v2():
+    """Asks for TensorFlow 1's conditionals and loops: evergraph's behave alike, and are functional all the same."""
+    _ControlFlow.functional = False
+
+
+@export("control_flow_v2_enabled")
+def control_flow_v2_enabled():
+    """Whether the program asked for functional conditionals and loops."""
+    return _ControlFlow.functional
+
+
+@export("executing_eagerly")
+def executing_eagerly():
+    """False: operations are added to a graph, which a session runs."""
+    return False
+
+
+@export("disable_eager_execution")
+def disable_eager_execution():
+    """Graphs and sessions, as always here."""
+
+
+@export("disable_v2_behavior")
+def disable_v2_behavior():
+    """TensorFlow 1's behaviour, as always here."""
+
+
+@export("disable_tensor_equality")
+def disable_tensor_equality():
+    """Tensors are equal when they are the same tensor, as always here."""
+
+
+@export("disable_v2_tensorshape")
+def disable_v2_tensorshape():
+    """Shapes consist of tf.Dimension objects, as always here."""
