@@ -216,7 +216,7 @@ def _with_gradient(f, args, kwargs):
     graph = default_graph()
     identity, identity_n = lookup("Identity"), lookup("IdentityN")
     arguments = [identity(convert_to_tensor(a)) for a in args]
-    with _variables_used(graph) as used:
+    with _variables_used(graph, arguments) as used:
         result, grad_fn = f(*arguments)
     variables = used()
     flat = [convert_to_tensor(r) for r in nest.flatten(result)]
@@ -240,13 +240,13 @@ def _with_gradient(f, args, kwargs):
 
 
 @contextlib.contextmanager
-def _variables_used(graph):
-    """Gives a function that lists the trainable variables that nodes made inside the block read."""
+def _variables_used(graph, arguments):
+    """Gives a function that lists the trainable variables that nodes made inside the block read, arguments aside."""
     before = graph.version
 
     def used():
         by_op = {v.op: v for v in graph.get_collection("trainable_variables")}
-        sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs}
+        sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs} - {a.op for a in arguments}
         owners = {s.inputs[0].op if s.type in ("Identity", "ReadVariableOp") and s.inputs else s for s in sources}
         return [v for op, v in by_op.items() if op in owners]
 
