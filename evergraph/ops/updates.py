@@ -11,13 +11,14 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import OpDef
-from evergraph.graph.shaping import merge, text
+from evergraph.graph.shaping import merge, merge_all, text
 from evergraph.ops.variable_rows import comes_from_unique, is_row, module_of, only_if
-from evergraph.ops.variables import variable_shape_of
 
 _LOCKING = "use_locking: bool = False"
 _ALL_FORMS = ("Apply", "SparseApply", "ResourceApply", "ResourceSparseApply")
 _DENSE_FORMS = ("Apply", "ResourceApply")
+_SPARSE_FORMS = ("SparseApply", "ResourceSparseApply")
+_SIGNS = {">": lambda value: value > 0, ">=": lambda value: value >= 0, "<=": lambda value: value <= 0}
 
 
 class Rule(NamedTuple):
@@ -29,7 +30,7 @@ class Rule(NamedTuple):
     resource_sparse: OpDef | None
 
 
-def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, positive=()):
+def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS):
     """Decorator: declares the ops of an update rule.
 
     Args:
@@ -38,7 +39,8 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, positive=()):
         inputs: the names of the other inputs in the op's order, the gradient among them as "grad" or "delta".
         flags: boolean attrs as "name: bool = default", in order, after use_locking.
         forms: which of the four ops TensorFlow has.
-        positive: hyperparameters that must not be negative.
+        signs: hyperparameter -> ">", ">=" or "<=" 0.
+        signs_in: the forms in which TensorFlow looks at these.
 
     The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
     """
@@ -47,7 +49,8 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, positive=()):
         for form in forms:
             sparse, resource = "Sparse" in form, "Resource" in form
             line, order = _line(f"{form}{name}", ("var", *cells), inputs, flags, sparse, resource)
-            ops[form] = _declared(line, order, formula, ("var", *cells), flags, sparse, resource, positive)
+            ops[form] = _declared(line, order, formula, ("var", *cells), flags, sparse, resource,
+                                  signs if signs and form in signs_in else {})
         return Rule(*(ops.get(form) for form in _ALL_FORMS))
     return declare
 
@@ -65,7 +68,7 @@ def _line(name, cells, inputs, flags, sparse, resource):
     return f"{name}({arguments}, *, {', '.join(attrs)}) -> {'()' if resource else 'out: Ref(T)'}", tuple(kinds)
 
 
-def _declared(line, order, formula, cells, flags, sparse, resource, positive):
+def _declared(line, order, formula, cells, flags, sparse, resource, signs):
     asked = tuple(inspect.signature(formula).parameters)[1 + len(cells):]
     flag_names = tuple(flag.partition(":")[0] for flag in flags)
     gradient = "delta" if "delta" in order else "grad"
@@ -76,8 +79,8 @@ def _declared(line, order, formula, cells, flags, sparse, resource, positive):
         held = [given[name] for name in cells]
         given["delta"] = given["grad"] = given[gradient]
         _require_scalars(given, scalars)
-        for name in positive:
-            check(given[name] >= 0, f"{name} must not be negative")
+        for name, sign in signs.items():
+            check(_SIGNS[sign](given[name]), f"{name} must be {sign} 0")
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
         xp = module_of(*old, *(given[name] for name in order if name not in cells))
@@ -92,7 +95,8 @@ def _declared(line, order, formula, cells, flags, sparse, resource, positive):
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
-    declared = OpDef(line, kernel, stateful=resource, shape=_shape_rule(order, cells, gradient, sparse, resource))
+    declared = OpDef(line, kernel, stateful=resource, shape=_nothing if resource else _shape_rule(order, cells,
+                                                                                                  gradient, sparse))
     declared.wants = ("node", "check", *order, *flag_names)
     return declared
 
@@ -104,24 +108,26 @@ def _put(cells, old, new):
             cell.assign(after if after.dtype == before.dtype else after.astype(before.dtype))
 
 
-def _shape_rule(order, cells, gradient, sparse, resource):
+def _shape_rule(order, cells, gradient, sparse):
+    """The static shape of an updated reference; resource variables are looked at when the op runs."""
     def shape(node):
-        named = dict(zip(order, node.inputs, strict=True))
-        static = [variable_shape_of(named[c]) if resource else named[c]._shape for c in cells]
-        whole = static[0]
-        for other in static[1:]:
-            whole = merge(whole, other)
-        grad = named[gradient]._shape
+        named = {name: tensor._shape for name, tensor in zip(order, node.inputs, strict=True)}
+        whole = merge_all([named[c] for c in cells])
+        grad = named[gradient]
         if not sparse:
             whole = merge(whole, grad)
         elif whole is not None and grad is not None:
             merge(whole[1:], grad[1:])
-            merge(named["indices"]._shape, grad[:1])
+            merge(named["indices"], grad[:1])
         for name in order:
             if name not in (*cells, gradient, "indices"):
-                merge(named[name]._shape, ())
-        return None if resource else whole
+                merge(named[name], ())
+        return whole
     return shape
+
+
+def _nothing():
+    return None
 
 
 def _require_scalars(given, names):
@@ -216,10 +222,15 @@ def gradient_descent(xp, var, alpha, delta):
 
 def _shrunk(xp, value, amount, l1, l2):
     """The proximal step of an l1 and l2 penalty whose step size is `amount`."""
-    return xp.sign(value) * xp.maximum(xp.abs(value) - amount * l1, 0) / (1 + l2 * amount)
+    return _thinned(xp, value, amount, l1) / (1 + l2 * amount)
 
 
-@rule("ProximalGradientDescent", inputs=("alpha", "l1", "l2", "delta"), positive=("l1", "l2"))
+def _thinned(xp, value, amount, l1):
+    """`value` moved towards zero by `amount * l1`, not beyond it; a negative l1 does nothing."""
+    return xp.sign(value) * xp.maximum(xp.abs(value) - amount * xp.maximum(l1, 0), 0)
+
+
+@rule("ProximalGradientDescent", inputs=("alpha", "l1", "l2", "delta"))
 def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
     """A gradient step, then the proximal operator of l1 and l2."""
     return [_shrunk(xp, var - alpha * delta, alpha, l1, l2)]
@@ -254,7 +265,8 @@ def adagrad_v2(xp, var, accum, lr, epsilon, grad, update_slots):
     return [var - grad * lr / (xp.sqrt(accum) + epsilon), accum]
 
 
-@rule("ProximalAdagrad", "accum", inputs=("lr", "l1", "l2", "grad"), positive=("l1", "l2"))
+@rule("ProximalAdagrad", "accum", inputs=("lr", "l1", "l2", "grad"), signs={"lr": ">", "l1": ">=", "l2": ">="},
+      signs_in=_ALL_FORMS)
 def proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
     """An Adagrad step, then the proximal operator of l1 and l2."""
     accum = accum + grad * grad
@@ -268,8 +280,7 @@ def adagrad_da(xp, var, total, squares, grad, lr, l1, l2, global_step):
     """Dual averaging: the variable follows from the sums of all gradients and their squares."""
     total, squares = total + grad, squares + grad * grad
     step = global_step.astype(var.dtype)
-    pull = xp.sign(total) * xp.maximum(xp.abs(total) - step * l1, 0)
-    return [-lr * pull / (l2 * step * lr + xp.sqrt(squares)), total, squares]
+    return [-lr * _thinned(xp, total, step, l1) / (l2 * step * lr + xp.sqrt(squares)), total, squares]
 
 
 @rule("Adadelta", "accum", "accum_update", inputs=("lr", "rho", "epsilon", "grad"))
@@ -346,14 +357,15 @@ def _power(xp, value, exponent):
     return xp.power(value, exponent)
 
 
-@rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"), positive=("l1", "l2"))
+@rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"),
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="})
 def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
     """Follow the regularized leader."""
     return _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
 
 
 @rule("FtrlV2", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"),
-      positive=("l1", "l2", "l2_shrinkage"))
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "l2_shrinkage": ">=", "lr_power": "<="})
 def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
     return _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)

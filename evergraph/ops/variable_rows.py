@@ -3,7 +3,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.composite import IndexedSlices
-from evergraph.graph.opdef import OpDef, op
+from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, text
 from evergraph.ops.variables import variable_shape, variable_shape_of
@@ -153,13 +153,14 @@ def _resource_shape(check_static):
     return shape
 
 
-def _ref_scatter(name, kind, types, locking, into=_into_rows, check_static=_check_rows):
+def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_static=_check_rows):
     def kernel(node, check, ref, indices, updates):
         into(kind, node, check, ref, indices, updates)
         return ref
     kernel.__doc__ = f"Scatters into a variable: {kind}."
     return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
-                 f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static))
+                 f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
+                 grad=grad)
 
 
 def _resource_scatter(name, kind, types):
@@ -183,15 +184,15 @@ _ORDERED = "{half, bfloat16, float, double, int32, int64}"
 
 REF_SCATTERS = {
     "update": _ref_scatter("ScatterUpdate", "update", "type", True),
-    "add": _ref_scatter("ScatterAdd", "add", "number", False),
-    "sub": _ref_scatter("ScatterSub", "sub", "number", False),
-    "mul": _ref_scatter("ScatterMul", "mul", "number", False),
-    "div": _ref_scatter("ScatterDiv", "div", "number", False),
+    "add": _ref_scatter("ScatterAdd", "add", "number", False, STOP),
+    "sub": _ref_scatter("ScatterSub", "sub", "number", False, STOP),
+    "mul": _ref_scatter("ScatterMul", "mul", "number", False, STOP),
+    "div": _ref_scatter("ScatterDiv", "div", "number", False, STOP),
     "min": _ref_scatter("ScatterMin", "min", _ORDERED, False),
     "max": _ref_scatter("ScatterMax", "max", _ORDERED, False),
-    "nd_update": _ref_scatter("ScatterNdUpdate", "update", "type", True, _into_places, _check_places),
-    "nd_add": _ref_scatter("ScatterNdAdd", "add", "number", False, _into_places, _check_places),
-    "nd_sub": _ref_scatter("ScatterNdSub", "sub", "number", False, _into_places, _check_places),
+    "nd_update": _ref_scatter("ScatterNdUpdate", "update", "type", True, STOP, _into_places, _check_places),
+    "nd_add": _ref_scatter("ScatterNdAdd", "add", "number", False, STOP, _into_places, _check_places),
+    "nd_sub": _ref_scatter("ScatterNdSub", "sub", "number", False, STOP, _into_places, _check_places),
 }
 
 RESOURCE_SCATTERS = {
@@ -234,7 +235,8 @@ def _(node, indices, batch_dims):
         return None
     if len(whole) <= batch_dims:
         raise ValueError(f"Shape must be at least rank {batch_dims + 1} but is rank {len(whole)}")
-    return (*indices, *whole[batch_dims + 1:])
+    batch = merge(indices[:batch_dims], whole[:batch_dims])
+    return (*batch, *indices[batch_dims:], *whole[batch_dims + 1:])
 
 
 @resource_gather.grad

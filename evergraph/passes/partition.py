@@ -137,6 +137,7 @@ def _stages(
     loose = [f.op for f in wanted if f.op not in level]
     if loose or not groups:  # fetched constants and variables
         home = max(groups, default=0)
+        home += any(on_host(n) for n in loose) and home % 2 == 0
         groups.setdefault(home, [])
     order = sorted(groups)
     members = {n: set(groups[n]) for n in order}

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Sequence
 from evergraph.graph.node import Operation, Tensor
 
 # Ops that compute each row of a sum by itself.
-_BY_ROW = frozenset({"Identity", "Cast", "Mul", "Neg", "Square", "AddV2", "Add", "Sub", "RealDiv", "Sqrt", "Rsqrt", "Abs",
-                     "Maximum", "Minimum"})
+_BY_ROW = frozenset({"Identity", "Cast", "Mul", "Neg", "Square", "AddV2", "Add", "Sub", "RealDiv", "Sqrt", "Rsqrt",
+                     "Abs", "Maximum", "Minimum"})
 _SCATTERS = frozenset({"ScatterAdd", "ScatterSub", "ResourceScatterAdd", "ResourceScatterSub"})
 
 
