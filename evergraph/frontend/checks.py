@@ -1,0 +1,406 @@
+"""Assertions about values, shapes and types: tf.Assert, tf.assert_equal, tf.assert_rank, ...
+
+What can be told while the graph is built is told then: a check that cannot fail becomes a no-op, one that cannot hold
+raises at once.
+"""
+from __future__ import annotations
+
+import collections.abc
+
+import numpy as np
+
+from evergraph.base import dtypes, errors
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.control_flow import group
+from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Tensor
+from evergraph.graph.shaping import static_value
+from evergraph.ops import basic, effects, elementwise, index
+from evergraph.ops import reduce as reductions
+
+
+@export("Assert", "debugging.Assert")
+def Assert(condition, data, summarize=None, name=None):  # noqa: N802 - TensorFlow's own spelling
+    """An operation that fails unless `condition` is true. Hang control dependencies on it to have it run.
+
+    >>> positive = tf.Assert(tf.reduce_all(x > 0), [x])
+    >>> with tf.control_dependencies([positive]):
+    ...     y = tf.log(x)
+
+    Args:
+        condition: a bool tensor.
+        data: a list of tensors to show when it fails.
+        summarize: how many elements of each to show; 3 when not given.
+        name: a name for the operation.
+
+    Raises:
+        TypeError: `data` is not a list.
+    """
+    if not isinstance(data, (list, tuple)):
+        raise TypeError(f"data must be a list of tensors, not {data!r}")
+    with name_scope(name, "Assert", [condition, *data]):
+        shown = [convert_to_tensor(d) for d in data]
+        return effects.assert_(condition, shown, summarize=3 if summarize is None else summarize)
+
+
+# ---- values
+
+_MAKE = {
+    "==": (elementwise.equal, np.equal), "!=": (elementwise.not_equal, np.not_equal),
+    "<": (elementwise.less, np.less), "<=": (elementwise.less_equal, np.less_equal),
+    ">": (elementwise.greater, np.greater), ">=": (elementwise.greater_equal, np.greater_equal),
+}
+
+
+def _compared(name, sign):
+    """The function that asserts that `x sign y` holds for all elements."""
+    def check(x, y, data=None, summarize=None, message=None, name=None):
+        with name_scope(name, label, [x, y, data]):
+            x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
+            told = f"Condition x {sign} y did not hold element-wise:"
+            shown = [told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y] if data is None else list(data)
+            if message is not None and data is None:
+                shown.insert(0, message)
+            return _all_hold(sign, x, y, shown, summarize)
+
+    label = name
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"""An operation that fails unless x {sign} y for all elements, which may broadcast.
+
+    Args:
+        x: a numeric tensor.
+        y: a tensor of the same dtype.
+        data: tensors to show when it fails, instead of x and y.
+        summarize: how many elements of each to show; 3 when not given.
+        message: put before the error's own text.
+        name: a name scope.
+
+    Raises:
+        InvalidArgumentError: x and y are known now and the condition does not hold.
+    """
+    return export(name, f"debugging.{name}")(check)
+
+
+def _all_hold(sign, x, y, shown, summarize):
+    make, numpy = _MAKE[sign]
+    known_x, known_y = static_value(x), static_value(y)
+    if known_x is not None and known_y is not None and not numpy(known_x, known_y).all():
+        lines = [str(static_value(d)) if isinstance(d, Tensor) else str(d) for d in shown]
+        raise errors.InvalidArgumentError(None, None, "\n".join(lines))
+    holds = reductions.all_(make(x, y), _every_axis(x, y))
+    return Assert(holds, shown, summarize=summarize)
+
+
+def _every_axis(x, y):
+    """All axes of what x and y broadcast to."""
+    if x._shape is not None and y._shape is not None:
+        return list(range(max(len(x._shape), len(y._shape))))
+    return basic.range_(0, elementwise.maximum(basic.rank(x), basic.rank(y)), 1)
+
+
+assert_equal = _compared("assert_equal", "==")
+assert_none_equal = _compared("assert_none_equal", "!=")
+assert_less = _compared("assert_less", "<")
+assert_less_equal = _compared("assert_less_equal", "<=")
+assert_greater = _compared("assert_greater", ">")
+assert_greater_equal = _compared("assert_greater_equal", ">=")
+
+
+def _signed(name, sign, words):
+    """The function that asserts that `x sign 0` holds for all elements."""
+    def check(x, data=None, summarize=None, message=None, name=None):
+        with name_scope(name, label, [x, data]):
+            x = convert_to_tensor(x, name="x")
+            told = f"Condition x {sign} 0 did not hold element-wise:"
+            shown = [_before(message), told, f"x ({x.name}) = ", x] if data is None else list(data)
+            zero = convert_to_tensor(0, x.dtype.base_dtype)
+            return _all_hold(sign, x, zero, shown, summarize)
+
+    label = name
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = f"""An operation that fails unless all elements of x are {words}.
+
+    Args:
+        x: a numeric tensor.
+        data: tensors to show when it fails, instead of x.
+        summarize: how many elements of each to show; 3 when not given.
+        message: put before the error's own text.
+        name: a name scope.
+
+    Raises:
+        InvalidArgumentError: x is known now and the condition does not hold.
+    """
+    return export(name, f"debugging.{name}")(check)
+
+
+def _before(message):
+    return f"{message}.  " if message else ""
+
+
+assert_positive = _signed("assert_positive", ">", "greater than zero")
+assert_negative = _signed("assert_negative", "<", "less than zero")
+assert_non_negative = _signed("assert_non_negative", ">=", "zero or greater")
+assert_non_positive = _signed("assert_non_positive", "<=", "zero or less")
+
+
+@export("assert_near", "debugging.assert_near")
+def assert_near(x, y, rtol=None, atol=None, data=None, summarize=None, message=None, name=None):
+    """An operation that fails unless |x - y| <= atol + rtol * |y| for all elements.
+
+    Args:
+        x: a floating point tensor.
+        y: a tensor of the same dtype.
+        rtol: the tolerance relative to y; ten times the spacing of the dtype's numbers at 1 when not given.
+        atol: the absolute tolerance; the same when not given.
+        data: tensors to show when it fails, instead of x and y.
+        summarize: how many elements of each to show; 3 when not given.
+        message: put before the error's own text.
+        name: a name scope.
+    """
+    with name_scope(name, "assert_near", [x, y, rtol, atol, data]):
+        x = convert_to_tensor(x, name="x")
+        kind = x.dtype.base_dtype
+        y = convert_to_tensor(y, kind, name="y")
+        real = kind.real_dtype
+        epsilon = 10 * np.finfo(real.as_numpy_dtype).eps if real is not dtypes.bfloat16 else 10 * 2.0**-7
+        rtol = convert_to_tensor(epsilon if rtol is None else rtol, real, name="rtol")
+        atol = convert_to_tensor(epsilon if atol is None else atol, real, name="atol")
+        told = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
+        shown = [_before(message), told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y] if data is None else list(data)
+        size = elementwise.complex_abs if kind.is_complex else elementwise.abs_
+        room = elementwise.add_v2(atol, elementwise.mul(rtol, size(y)))
+        return _all_hold("<=", size(elementwise.sub(x, y)), room, shown, summarize)
+
+
+# ---- ranks and shapes
+
+
+def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
+    """The operation for one of the rank assertions.
+
+    Args:
+        ranks: the rank or ranks given.
+        fits: given a rank, says whether it will do.
+        words: what a tensor must have, such as "rank at least".
+    """
+    with name_scope(name, scope, [x, data]):
+        if not isinstance(x, SparseTensor):
+            x = convert_to_tensor(x, name="x")
+        tensors = [_as_rank(rank) for rank in ranks]
+        known = [static_value(t) for t in tensors]
+        shape = x.get_shape()
+        if shape.ndims is not None and all(k is not None for k in known):
+            wanted = ", ".join(str(int(k)) for k in known)
+            if not fits(shape.ndims, [int(k) for k in known]):
+                listed = f"({wanted})" if words.endswith("in") else wanted
+                raise ValueError(f"{_before(message)}Tensor {x.name} must have {words} {listed}.  Received rank "
+                                 f"{shape.ndims}, shape {shape}")
+            return basic.no_op(name="static_checks_determined_all_ok")
+        got, sizes = basic.rank(x), basic.shape(x)
+        holds = [_RANKS[words](got, t) for t in tensors]
+        one = holds[0]
+        for other in holds[1:]:
+            one = elementwise.logical_or(one, other)
+        shown = [_before(message), f"Tensor {x.name} must have {words}", *tensors, "Received shape: ", sizes] \
+            if data is None else list(data)
+        return Assert(one, shown, summarize=summarize)
+
+
+_RANKS = {"rank": elementwise.equal, "rank at least": elementwise.greater_equal, "rank in": elementwise.equal}
+
+
+def _as_rank(rank):
+    tensor = convert_to_tensor(rank, name="rank")
+    if tensor.dtype.base_dtype is not dtypes.int32:
+        raise TypeError(f"{tensor.name} must be of type tf.int32; got {tensor.dtype.base_dtype!r}")
+    if tensor.shape.ndims not in (None, 0):
+        raise ValueError("Rank must be a scalar.")
+    return tensor
+
+
+@export("assert_rank", "debugging.assert_rank")
+def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):
+    """An operation that fails unless x has that rank.
+
+    Args:
+        x: a tensor.
+        rank: a scalar int32.
+        data: tensors to show when it fails.
+        summarize: how many elements of each to show; 3 when not given.
+        message: put before the error's own text.
+        name: a name scope.
+
+    Raises:
+        ValueError: the ranks are known now and differ.
+        TypeError: `rank` is not an int32.
+    """
+    return _rank_check(x, data, summarize, message, name, "assert_rank", [rank],
+                       lambda got, want: got == want[0], "rank")
+
+
+@export("assert_rank_at_least", "debugging.assert_rank_at_least")
+def assert_rank_at_least(x, rank, data=None, summarize=None, message=None, name=None):
+    """An operation that fails unless x has that rank or a higher one; see `tf.assert_rank`."""
+    return _rank_check(x, data, summarize, message, name, "assert_rank_at_least", [rank],
+                       lambda got, want: got >= want[0], "rank at least")
+
+
+@export("assert_rank_in", "debugging.assert_rank_in")
+def assert_rank_in(x, ranks, data=None, summarize=None, message=None, name=None):
+    """An operation that fails unless x has one of these ranks; see `tf.assert_rank`."""
+    return _rank_check(x, data, summarize, message, name, "assert_rank_in", list(ranks),
+                       lambda got, want: got in want, "rank in")
+
+
+@export("assert_scalar", "debugging.assert_scalar")
+def assert_scalar(tensor, name=None, message=None):
+    """The tensor, which must be known to be a scalar.
+
+    Raises:
+        ValueError: its static shape is another, or unknown.
+    """
+    with name_scope(name, "assert_scalar", [tensor]) as scope:
+        tensor = convert_to_tensor(tensor, name=scope)
+        if tensor.shape.ndims != 0:
+            raise ValueError(f"{_before(message)}Expected scalar shape for {tensor.name}, saw shape: {tensor.shape}.")
+        return tensor
+
+
+@export("debugging.assert_shapes")
+def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
+    """An operation that fails unless tensors have the sizes given, where equal names stand for equal sizes.
+
+    >>> ok = tf.debugging.assert_shapes({x: ("N", "Q"), y: ("N", "D"), param: ("Q",)})
+
+    Args:
+        shapes: a dict, or a list of pairs, from tensors to shapes: tuples of numbers, names, and None for any size.
+        data: tensors to show when it fails.
+        summarize: how many elements of each to show; 3 when not given.
+        message: put before the error's own text.
+        name: a name scope.
+
+    Raises:
+        ValueError: what is known now of the shapes contradicts them.
+    """
+    pairs = list(shapes.items()) if isinstance(shapes, dict) else list(shapes)
+    with name_scope(name, "assert_shapes", [data]):
+        checks, sizes = [], {}
+        for tensor, wanted in pairs:
+            tensor = tensor if isinstance(tensor, SparseTensor) else convert_to_tensor(tensor)
+            wanted = _symbols(wanted)
+            checks.append(assert_rank(tensor, len(wanted), data, summarize, message))
+            for axis, symbol in enumerate(wanted):
+                if symbol is not None:
+                    source = sizes.setdefault(symbol, (tensor, axis)) if isinstance(symbol, str) else None
+                    checks.append(_size_check(tensor, axis, symbol, source, data, summarize, message))
+        return group(*(c for c in checks if c is not None))
+
+
+def _symbols(shape):
+    """A shape as a list of sizes (ints), names, and None."""
+    if isinstance(shape, TensorShape):
+        return list(shape.as_list())
+    if isinstance(shape, (int, str)) and shape != "":
+        shape = [shape]
+    return [None if s in (None, ".") else int(s) if isinstance(s, (int, np.integer)) or str(s).isdigit() else s
+            for s in shape]
+
+
+def _size_check(tensor, axis, symbol, source, data, summarize, message):
+    """The check of one size, against a number or the size of another tensor; None when nothing is left to check."""
+    if source is not None and source[0] is tensor and source[1] == axis:
+        return None
+    origin = "Specified explicitly" if source is None else f"Specified by tensor {source[0].name} dimension {source[1]}"
+    wanted = symbol if source is None else _known_size(*source)
+    got = _known_size(tensor, axis)
+    if wanted is not None and got is not None:
+        if wanted != got:
+            raise ValueError(f"{_before(message)}{origin}.  Tensor {tensor.name} dimension {axis} must have size "
+                             f"{wanted}.  Received size {got}, shape {tensor.shape}")
+        return None
+    size = convert_to_tensor(wanted, dtypes.int32) if wanted is not None else _size(*source)
+    shown = [_before(message), origin, f"Tensor {tensor.name} dimension", axis, "must have size", size,
+             "Received shape: ", basic.shape(tensor)] if data is None else list(data)
+    return Assert(elementwise.equal(_size(tensor, axis), size), shown, summarize=summarize)
+
+
+def _known_size(tensor, axis):
+    shape = tensor.shape
+    return None if shape.ndims is None or shape.ndims <= axis else shape.as_list()[axis]
+
+
+def _size(tensor, axis):
+    return index.strided_slice(basic.shape(tensor), [axis], [axis + 1], [1], shrink_axis_mask=1)
+
+
+# ---- types
+
+
+@export("assert_type", "debugging.assert_type")
+def assert_type(tensor, tf_type, message=None, name=None):
+    """A no-op, when the tensor has that dtype.
+
+    Raises:
+        TypeError: it has another.
+    """
+    with name_scope(name, "assert_type", [tensor]):
+        tensor = convert_to_tensor_or_sparse_tensor(tensor, name="tensor")
+        wanted = dtypes.as_dtype(tf_type)
+        if tensor.dtype.base_dtype is not wanted.base_dtype:
+            label = tensor.values.name if isinstance(tensor, SparseTensor) else tensor.name
+            raise TypeError(f"{_before(message)}{label} must be of type {wanted!r}; got {tensor.dtype.base_dtype!r}")
+        return basic.no_op(name="statically_determined_correct_type")
+
+
+@export("assert_integer", "debugging.assert_integer")
+def assert_integer(x, message=None, name=None):
+    """A no-op, when the tensor has an integer dtype.
+
+    Raises:
+        TypeError: it has another.
+    """
+    with name_scope(name, "assert_integer", [x]):
+        x = convert_to_tensor(x, name="x")
+        if not x.dtype.base_dtype.is_integer:
+            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype!r}')
+        return basic.no_op(name="statically_determined_was_integer")
+
+
+@export("assert_proper_iterable", "debugging.assert_proper_iterable")
+def assert_proper_iterable(values):
+    """Checks that `values` is something to iterate over: not a tensor, an array, a string or a sparse tensor.
+
+    Raises:
+        TypeError: it is not.
+    """
+    unwanted = (Tensor, SparseTensor, np.ndarray, bytes, str)
+    if isinstance(values, unwanted) or getattr(values, "_is_tensor_like", False):
+        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+    if not isinstance(values, collections.abc.Iterable):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+
+
+@export("assert_same_float_dtype", "debugging.assert_same_float_dtype")
+def assert_same_float_dtype(tensors=None, dtype=None):
+    """The floating point dtype that all of `tensors`, and `dtype`, have; float32 when nothing is given.
+
+    Raises:
+        ValueError: they differ, or are no floating point.
+    """
+    found, first = (None if dtype is None else dtypes.as_dtype(dtype).base_dtype), None
+    for tensor in tensors or ():
+        if tensor is None:
+            continue
+        kind = tensor.dtype.base_dtype
+        if found is None:
+            found, first = kind, tensor
+        elif kind is not found:
+            like = f" as {first.name}" if first is not None else ""
+            raise ValueError(f"{tensor.name}, type={kind!r}, must be of the same type ({found!r}){like}.")
+    found = found or dtypes.float32
+    if not found.is_floating:
+        raise ValueError(f"Expected floating point type, got {found!r}.")
+    return found
