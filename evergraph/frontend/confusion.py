@@ -23,7 +23,7 @@ def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name
         name: a name for the operations.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
-        labels, predictions = to_tensor(labels), to_tensor(predictions)
+        predictions, labels = to_tensor(predictions), to_tensor(labels)
         ranks = labels.shape.rank, predictions.shape.rank
         if None not in ranks:
             excess = ranks[1] - ranks[0] - expected_rank_diff

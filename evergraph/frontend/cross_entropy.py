@@ -92,8 +92,8 @@ def _by_rows(labels, logits, axis, name):
 
 def _as_matrix(x):
     """`x` with all its axes but the last made one."""
-    last = elementwise.sub(array.rank(x), 1)
-    columns = index.slice_(array.shape(x), [last], [1])
+    rank, sizes = array.rank(x), array.shape(x)
+    columns = index.slice_(sizes, [elementwise.sub(rank, 1)], [1])
     result = reshape.reshape(x, array.concat([[-1], columns], 0))
     known = x.shape.as_list() if x.shape.rank is not None else None
     if known:

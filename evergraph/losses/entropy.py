@@ -1,0 +1,118 @@
+"""Losses of classifiers: cross entropies between labels and logits."""
+from __future__ import annotations
+
+from evergraph.base.export import export
+from evergraph.frontend import array, math
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.confusion import remove_squeezable_dimensions
+from evergraph.frontend.cross_entropy import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+)
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.losses.distance import require
+from evergraph.losses.weighting import Reduction, compute_weighted_loss
+from evergraph.ops import basic, elementwise
+
+
+@export("losses.sigmoid_cross_entropy")
+def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothing=0, scope=None,
+                          loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
+    """The cross entropy of yes-or-no questions.
+
+    Args:
+        multi_class_labels: 0 or 1, [batch, classes].
+        logits: of the same shape, unscaled log odds.
+        weights: one number, or as many axes as the labels have, each of the same size or of size 1.
+        label_smoothing: how far, from 0 to 1, labels are moved towards 1/2.
+        scope: a name for the operations.
+        loss_collection: the collection that the loss joins; None for none.
+        reduction: how the losses of the elements become one, see `tf.losses.Reduction`.
+
+    Raises:
+        ValueError: an argument is None, or the shapes do not fit.
+    """
+    require(multi_class_labels=multi_class_labels, logits=logits)
+    with name_scope(scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]) as scope:
+        logits = convert_to_tensor(logits)
+        labels = math.cast(multi_class_labels, logits.dtype.base_dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
+        if label_smoothing > 0:
+            labels = labels * (1 - label_smoothing) + 0.5 * label_smoothing
+        losses = sigmoid_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+@export("losses.softmax_cross_entropy")
+def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0, scope=None,
+                          loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
+    """The cross entropy between labels and softmax(logits).
+
+    Args:
+        onehot_labels: the probability of each class, [batch, classes]; nothing is differentiated through them.
+        logits: of the same shape, unscaled log probabilities.
+        weights: one number, or one for each example.
+        label_smoothing: how far, from 0 to 1, labels are moved towards 1 / classes.
+        scope: a name for the operations.
+        loss_collection: the collection that the loss joins; None for none.
+        reduction: how the losses of the examples become one, see `tf.losses.Reduction`.
+
+    Raises:
+        ValueError: an argument is None, or the shapes do not fit.
+    """
+    require(onehot_labels=onehot_labels, logits=logits)
+    with name_scope(scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]) as scope:
+        logits = convert_to_tensor(logits)
+        labels = math.cast(onehot_labels, logits.dtype.base_dtype)
+        logits.shape.assert_is_compatible_with(labels.shape)
+        if label_smoothing > 0:
+            share = label_smoothing / math.cast(array.shape(labels)[-1], logits.dtype.base_dtype)
+            labels = labels * (1 - label_smoothing) + share
+        labels = basic.stop_gradient(labels, name="labels_stop_gradient")
+        losses = softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+@export("losses.sparse_softmax_cross_entropy")
+def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
+                                 reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
+    """The cross entropy with softmax(logits) where each example belongs to one class.
+
+    Args:
+        labels: the class of each example, of the shape of `logits` without the last axis, or with 1 in its place.
+        logits: unscaled log probabilities, the classes along the last axis.
+        weights: one number, or one for each example.
+        scope: a name for the operations.
+        loss_collection: the collection that the loss joins; None for none.
+        reduction: how the losses of the examples become one, see `tf.losses.Reduction`.
+
+    Raises:
+        ValueError: an argument is None, or the shapes do not fit.
+    """
+    require(labels=labels, logits=logits)
+    with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:
+        labels, logits, weights = _without_excess(labels, logits, weights)
+        losses = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits, name="xentropy")
+        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def _without_excess(labels, logits, weights):
+    """The three, labels and weights without a last axis of size 1 that is one too many."""
+    labels, logits = remove_squeezable_dimensions(labels, logits, expected_rank_diff=1)
+    weights = convert_to_tensor(weights)
+    if weights.shape.rank == 0:
+        return labels, logits, weights
+    if None not in (labels.shape.rank, weights.shape.rank):
+        if weights.shape.rank - labels.shape.rank == 1:
+            weights = array.squeeze(weights, [-1])
+        return labels, logits, weights
+    return labels, logits, _squeezed_if_wider(weights, labels)
+
+
+def _squeezed_if_wider(weights, labels):
+    """The weights, without their last axis when they have one more than the labels: known only when it runs."""
+    excess = basic.rank(weights) - basic.rank(labels)
+    kept = basic.rank(weights) - math.cast(elementwise.equal(1, excess), excess.dtype)
+    return array.reshape(weights, array.shape(weights)[:kept])
