@@ -1,160 +1,229 @@
-"""TensorArrays of imported graphs: arrays that live for one step and that ops change in place.
+"""TensorFlow 1's tensor arrays: objects that loops write to and read from, ordered by the flow that each op hands on.
 
-Programs built here keep the elements of a `tf.TensorArray` in a tensor list instead (see lists.py). These ops run on
-the host: the handle is a Python object, and the `flow` scalar that every op takes and gives keeps them in order.
+Programs built here use tensor lists for tf.TensorArray (see lists.py); these come with imported graphs. An array lives
+for one step, in the host's memory.
 """
 
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
-from evergraph.graph.shaping import merge, scalar, text
+
+_FLOW = np.float32(0)
 
 
-class Array:
-    """The elements of a TensorArray during a step.
+class TensorArrayValue:
+    """The elements of an array; None where nothing was written.
 
     Attributes:
-        items: the elements; None where nothing was written, CLEARED where it was read and given up.
-        gradients: source -> the array of gradients with that name.
-        sums: whether writing an element again adds to it, as in gradient arrays.
+        dtype: of the elements.
+        shape: what is known of the shape of every element.
+        adds: writing to a place again adds to it: arrays of gradients do.
+        gradients: the arrays of gradients of this one, by the name of their source.
     """
 
-    def __init__(self, size, dtype, shape, dynamic, clears, name, sums=False):
-        self.items, self.dtype, self.shape, self.dynamic, self.clears = [None] * size, dtype, shape, dynamic, clears
-        self.name, self.sums, self.gradients = name, sums, {}
+    def __init__(self, size, dtype, shape=None, grows=False, clears=True, alike=False, adds=False):
+        if size < 0:
+            raise _wrong("Size should be >= 0.")
+        self.items, self.dtype, self.shape = [None] * size, dtype, shape
+        self.grows, self.clears, self.alike, self.adds = grows, clears, alike, adds
+        self.read_places, self.gradients, self.is_open = set(), {}, True
 
     def write(self, index, value):
-        if index < 0 or index >= len(self.items) and not self.dynamic:
-            raise self._error(f"Tried to write to index {index} but array is not resizeable and size is: "
-                              f"{len(self.items)}")
-        if not _fits(self.shape, np.shape(value)):
-            raise self._error(f"Could not write to TensorArray index {index}: the value's shape is "
-                              f"{text(np.shape(value))}, that of elements {text(self.shape)}")
+        self._require_open()
+        if index < 0 or index >= len(self.items) and not self.grows:
+            kind = "" if self.grows else " but array is not resizeable"
+            raise _wrong(f"Tried to write to index {index}{kind} and size is: {len(self.items)}")
+        if value.dtype != self.dtype:
+            raise _wrong(f"TensorArray dtype is {self.dtype} but Op is trying to write dtype {value.dtype}.")
+        self._require_shape(value)
         self.items += [None] * (index + 1 - len(self.items))
+        if index in self.read_places:
+            raise _wrong(f"Could not write to TensorArray index {index} because it has already been read.")
         if self.items[index] is None:
             self.items[index] = value
-        elif self.sums and self.items[index] is not CLEARED:
+        elif self.adds:
             self.items[index] = self.items[index] + value
         else:
-            raise self._error(f"Could not write to TensorArray index {index} because it has already been "
-                              f"{'read' if self.items[index] is CLEARED else 'written to'}.")
+            raise _wrong(f"Could not write to TensorArray index {index} because it has already been written to.")
 
-    def read(self, index):
+    def read(self, index, dtype):
+        self._require_open()
         if not 0 <= index < len(self.items):
-            raise self._error(f"Tried to read from index {index} but array size is: {len(self.items)}")
-        value = self.items[index]
-        if value is CLEARED:
-            raise self._error(f"Could not read index {index} twice because it was cleared after a previous read: set "
-                              "clear_after_read=False to keep elements")
-        if value is None:
-            if self.shape is None or None in self.shape:
-                raise self._error(f"Could not read from TensorArray index {index}: nothing was written there, and zeros "
-                                  f"need the shape of elements, which is {text(self.shape)}")
-            return np.zeros(self.shape, self.dtype)
+            raise _wrong(f"Tried to read from index {index} but array size is: {len(self.items)}")
+        if dtype != self.dtype:
+            raise _wrong(f"TensorArray dtype is {self.dtype} but Op requested dtype {dtype}.")
+        if self.clears and index in self.read_places:
+            raise _wrong(f"Could not read index {index} twice because it was cleared after a previous read (perhaps "
+                         f"try setting clear_after_read = false?)")
+        value = self.items[index] if self.items[index] is not None else self._unwritten(index)
+        self.read_places.add(index)
         if self.clears:
-            self.items[index] = CLEARED
+            self.items[index] = None
         return value
 
-    def gradient(self, source, before=()):
-        """The array of gradients called `source`, made when it is first asked for."""
+    def _unwritten(self, index):
+        shape = self.shape[index] if isinstance(self.shape, list) else self.shape
+        if shape is None or None in shape:
+            raise _wrong(f"Could not read from TensorArray index {index}: it was not written, and the shape of its "
+                         f"elements is not fully known: {shaping.text(shape)}")
+        return np.zeros(shape, self.dtype) if not self.dtype.hasobject else np.full(shape, b"", object)
+
+    def _require_shape(self, value):
+        if self.shape is None or isinstance(self.shape, list):
+            return
+        fits = all(want in (None, have) for want, have in zip(self.shape, value.shape))
+        if len(self.shape) != value.ndim or not fits:
+            raise _wrong(f"TensorArray wants elements of shape {shaping.text(self.shape)}, but one of shape "
+                         f"{shaping.text(value.shape)} is written to it.")
+
+    def _require_open(self):
+        if not self.is_open:
+            raise _wrong("TensorArray has already been closed.")
+
+    def gradient(self, source, prepended=()):
+        """The array that the gradients of this one's elements are added up in."""
         if source not in self.gradients:
-            shape = None if self.shape is None else (*before, *self.shape)
-            self.gradients[source] = Array(len(self.items), self.dtype, shape, False, self.clears,
-                                           f"{self.name}@{source}", sums=True)
+            shapes = [None if item is None else (*prepended, *item.shape) for item in self.items]
+            if not isinstance(self.shape, list) and self.shape is not None and None not in self.shape:
+                shapes = [(*prepended, *self.shape)] * len(self.items)
+            known = TensorArrayValue(len(self.items), self.dtype, shapes, clears=self.clears, adds=True)
+            self.gradients[source] = known
         return self.gradients[source]
 
-    def _error(self, message):
-        return errors.InvalidArgumentError(None, None, f"TensorArray {self.name}: {message}")
+
+def _wrong(text):
+    return errors.InvalidArgumentError(None, None, text)
 
 
-CLEARED = object()
+def _size_zero(attr):
+    return errors.UnimplementedError(None, None, f"TensorArray has size zero, but {attr} is not fully defined.")
 
 
-def _fits(wanted, shape):
-    return wanted is None or len(wanted) == len(shape) and all(w is None or w == s for w, s in zip(wanted, shape))
+def _alike(array, value):
+    """Holds an array whose elements all have one shape to the shape of the first."""
+    if array.alike and array.shape != value.shape:
+        array._require_shape(value)
+        array.shape = value.shape
 
 
-def _flow_shape():
-    return ()
+# ---- making
+
+_arrays = "dynamic_size: bool = False, clear_after_read: bool = True, identical_element_shapes: bool = False"
 
 
-_host = {"stateful": True, "on": "host"}
-
-
-@op("TensorArrayV3(size: int32, *, dtype: type, element_shape: shape = None, dynamic_size: bool = False, "
-    "clear_after_read: bool = True, identical_element_shapes: bool = False, tensor_array_name: string = '') -> "
-    "handle: resource, flow: float", shape=lambda: [(2,), ()], grad=STOP, **_host)
-def tensor_array_v3(size, dtype, element_shape, dynamic_size, clear_after_read, tensor_array_name, node):
-    """A new array. Elements of different shapes show when they are stacked, also without `identical_element_shapes`."""
-    array = Array(int(size), dtype, element_shape, dynamic_size, clear_after_read, tensor_array_name or node.name)
-    return array, np.float32(0)
+@op(f"TensorArrayV3(size: int32, *, dtype: type, element_shape: shape = None, {_arrays}, "
+    "tensor_array_name: string = '') -> handle: resource, flow: float", stateful=True, on="host",
+    shape=lambda: [(2,), ()], grad=STOP)
+def tensor_array_v3(size, dtype, element_shape, dynamic_size, clear_after_read, identical_element_shapes):
+    """A new array of `size` elements. Its name says nothing: every step has its own."""
+    made = TensorArrayValue(int(size), dtype, element_shape, dynamic_size, clear_after_read, identical_element_shapes)
+    return made, _FLOW
 
 
 @op("TensorArrayGradV3(handle: resource, flow_in: float, *, source: string) -> grad_handle: resource, flow_out: float",
-    shape=lambda: [(2,), ()], grad=STOP, **_host)
+    stateful=True, on="host", shape=lambda: [(2,), ()], grad=STOP)
 def tensor_array_grad_v3(handle, flow_in, source):
-    """The array of gradients of another, called `source`: writing to it adds."""
-    return handle.gradient(source), flow_in
+    """The array for the gradients of another one, which all calls with that source share."""
+    return handle.gradient(source), _FLOW
 
 
-@op("TensorArrayGradWithShape(handle: resource, flow_in: float, shape_to_prepend: int32, *, source: string) -> "
-    "grad_handle: resource, flow_out: float", shape=lambda: [None, ()], grad=STOP, **_host)
+@op("TensorArrayGradWithShape(handle: resource, flow_in: float, shape_to_prepend: int32, *, source: string) "
+    "-> grad_handle: resource, flow_out: float", stateful=True, on="host", shape=lambda: [None, None], grad=STOP)
 def tensor_array_grad_with_shape(handle, flow_in, shape_to_prepend, source):
-    """The array of gradients of another, whose elements have more dimensions in front."""
-    return handle.gradient(source, tuple(shape_to_prepend.tolist())), flow_in
+    """The array for gradients whose elements have further dimensions in front."""
+    return handle.gradient(source, tuple(shape_to_prepend.tolist())), _FLOW
+
+
+@op("TensorArrayCloseV3(handle: resource) -> ()", stateful=True, on="host")
+def tensor_array_close_v3(handle):
+    """Lets go of the elements."""
+    handle.items.clear()
+    handle.is_open = False
+
+
+# ---- elements
 
 
 @op("TensorArrayWriteV3(handle: resource, index: int32, value: T, flow_in: float, *, T: type) -> flow_out: float",
-    shape=_flow_shape, **_host)
+    stateful=True, on="host", shape=lambda: ())
 def tensor_array_write_v3(handle, index, value, flow_in):
     """Writes one element."""
+    _alike(handle, value)
     handle.write(int(index), value)
-    return flow_in
+    return _FLOW
 
 
-@op("TensorArrayReadV3(handle: resource, index: int32, flow_in: float, *, dtype: type) -> value: dtype",
-    shape=lambda: None, **_host)
-def tensor_array_read_v3(handle, index):
-    """One element."""
-    return handle.read(int(index))
+@op("TensorArrayReadV3(handle: resource, index: int32, flow_in: float, *, dtype: type) -> value: dtype", stateful=True,
+    on="host", shape=lambda: None)
+def tensor_array_read_v3(handle, index, flow_in, dtype):
+    """Reads one element."""
+    return handle.read(int(index), dtype)
+
+
+@op("TensorArraySizeV3(handle: resource, flow_in: float) -> size: int32", stateful=True, on="host", shape=lambda: (),
+    grad=STOP)
+def tensor_array_size_v3(handle, flow_in):
+    """The number of elements."""
+    return np.int32(len(handle.items))
+
+
+# ---- all elements
+
+
+def _stacked_shape(indices, element_shape):
+    rows = shaping.with_rank(indices, 1)[0]
+    return None if element_shape is None else (rows, *element_shape)
 
 
 @op("TensorArrayGatherV3(handle: resource, indices: int32, flow_in: float, *, dtype: type, "
-    "element_shape: shape = None) -> value: dtype", **_host)
-def tensor_array_gather_v3(handle, indices, dtype, element_shape):
-    """The elements at `indices` as one tensor."""
-    if indices.size == 0:
-        known = merge(element_shape, handle.shape)
-        if known is None or None in known:
-            raise errors.UnimplementedError(None, None, "stacking no elements needs their shape, which is "
-                                                        f"{text(known)}")
+    "element_shape: shape = None) -> value: dtype", stateful=True, on="host", shape=_stacked_shape)
+def tensor_array_gather_v3(handle, indices, flow_in, dtype, element_shape):
+    """Elements stacked along a new first dimension."""
+    if not len(indices):
+        known = element_shape if element_shape is not None else handle.shape
+        if known is None or isinstance(known, list) or None in known:
+            raise _size_zero("element_shape")
         return np.zeros((0, *known), dtype)
-    return np.stack([handle.read(int(i)) for i in indices])
-
-
-@tensor_array_gather_v3.shape
-def _(indices, element_shape):
-    return None if element_shape is None else (None if indices is None else indices[0], *element_shape)
+    parts = [handle.read(int(index), dtype) for index in indices]
+    for part in parts:
+        if part.shape != parts[0].shape:
+            raise _wrong(f"TensorArray has inconsistent shapes. Index 0 has shape: {shaping.text(parts[0].shape)} but "
+                         f"another has shape: {shaping.text(part.shape)}")
+    return np.stack(parts)
 
 
 @op("TensorArrayScatterV3(handle: resource, indices: int32, value: T, flow_in: float, *, T: type) -> flow_out: float",
-    shape=_flow_shape, **_host)
+    stateful=True, on="host")
 def tensor_array_scatter_v3(handle, indices, value, flow_in):
-    """Writes the rows of `value` to `indices`."""
-    for position, index in enumerate(indices.tolist()):
-        handle.write(index, value[position])
-    return flow_in
+    """Writes the rows of a tensor as elements."""
+    for index, row in zip(indices, value, strict=True):
+        handle.write(int(index), np.asarray(row, value.dtype))
+    return _FLOW
 
 
-@op("TensorArrayConcatV3(handle: resource, flow_in: float, *, dtype: type, element_shape_except0: shape = None) -> "
-    "value: dtype, lengths: int64", **_host)
-def tensor_array_concat_v3(handle, dtype, element_shape_except0):
-    """The elements one after another, and how many rows each has."""
-    elements = [handle.read(i) for i in range(len(handle.items))]
-    if not elements:
-        return np.zeros((0, *(element_shape_except0 or ())), dtype), np.zeros(0, np.int64)
-    return np.concatenate(elements), np.array([len(e) for e in elements], np.int64)
+@tensor_array_scatter_v3.shape
+def _(indices, value):
+    if indices is not None and value:
+        shaping.require_equal(shaping.with_rank(indices, 1)[0], value[0])
+    return ()
+
+
+@op("TensorArrayConcatV3(handle: resource, flow_in: float, *, dtype: type, element_shape_except0: shape = None) "
+    "-> value: dtype, lengths: int64", stateful=True, on="host")
+def tensor_array_concat_v3(handle, flow_in, dtype, element_shape_except0):
+    """The elements one after another along their first dimension, and how long each is."""
+    if not handle.items:
+        if element_shape_except0 is None or None in element_shape_except0:
+            raise _size_zero("element_shape_except0")
+        return np.zeros((0, *element_shape_except0), dtype), np.zeros(0, np.int64)
+    parts = [handle.read(index, dtype) for index in range(len(handle.items))]
+    if any(part.ndim == 0 for part in parts):
+        raise _wrong("Concat saw a scalar shape at an index, but requires at least vectors.")
+    if len({part.shape[1:] for part in parts}) > 1:
+        raise _wrong("TensorArray has inconsistent shapes: elements may differ in their first dimension only.")
+    return np.concatenate(parts), np.array([len(part) for part in parts], np.int64)
 
 
 @tensor_array_concat_v3.shape
@@ -163,25 +232,16 @@ def _(element_shape_except0):
 
 
 @op("TensorArraySplitV3(handle: resource, value: T, lengths: int64, flow_in: float, *, T: type) -> flow_out: float",
-    shape=_flow_shape, **_host)
+    stateful=True, on="host", shape=lambda: ())
 def tensor_array_split_v3(handle, value, lengths, flow_in):
-    """Writes consecutive pieces of `value`, of `lengths` rows."""
+    """Writes parts of a tensor, of the given lengths along its first dimension, as elements."""
     if lengths.sum() != len(value):
-        raise errors.InvalidArgumentError(None, None, f"the lengths {lengths.tolist()} do not add up to the rows of a "
-                                                      f"value of shape {text(value.shape)}")
-    for i, piece in enumerate(np.split(value, np.cumsum(lengths)[:-1])):
-        handle.write(i, piece)
-    return flow_in
-
-
-@op("TensorArraySizeV3(handle: resource, flow_in: float) -> size: int32", shape=scalar, grad=STOP, **_host)
-def tensor_array_size_v3(handle):
-    """The number of elements."""
-    return np.int32(len(handle.items))
-
-
-@op("TensorArrayCloseV3(handle: resource) -> ()", shape=lambda: None, **_host)
-def tensor_array_close_v3(handle):
-    """Gives up the elements before the step ends."""
-    handle.items = []
-    handle.gradients = {}
+        raise _wrong(f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {lengths.sum()} "
+                     f"and value's shape is: {shaping.text(value.shape)}")
+    if len(handle.items) != len(lengths) and not handle.grows:
+        raise _wrong(f"TensorArray's size is not equal to the size of lengths ({len(handle.items)} vs. {len(lengths)}),"
+                     f" and the TensorArray is not marked as dynamically resizeable")
+    ends = np.cumsum(lengths)
+    for index, (length, end) in enumerate(zip(lengths, ends, strict=True)):
+        handle.write(index, value[end - length:end])
+    return _FLOW
