@@ -13,8 +13,9 @@ from evergraph.compile.traced import Traced, common, crosses, fitted
 from evergraph.graph.node import Operation
 
 
-def choose(environment: Any, node: Operation, index: Any, branches: Sequence[Function],
-           arguments: Sequence[Any]) -> list[Any]:
+def choose(
+    environment: Any, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
+) -> list[Any]:
     """The outputs of the branch with that number: of the last one when there is no such number."""
     if not environment.tracing or not crosses(index):
         number = int(index)
@@ -24,8 +25,9 @@ def choose(environment: Any, node: Operation, index: Any, branches: Sequence[Fun
     return _compiled(environment, node, index, branches, arguments)
 
 
-def _compiled(environment: Any, node: Operation, index: Any, branches: Sequence[Function],
-              arguments: Sequence[Any]) -> list[Any]:
+def _compiled(
+    environment: Any, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
+) -> list[Any]:
     import jax
 
     thread = Threaded(environment, branches, arguments)
@@ -41,6 +43,7 @@ def _compiled(environment: Any, node: Operation, index: Any, branches: Sequence[
             values, new = branch.program(*state)
             made = [fitted(v, f) for v, f in zip(values, forms, strict=True) if crosses(f)]
             return [*jax.tree_util.tree_leaves(made), *(fitted(n, f) for n, f in zip(new, after, strict=True))]
+
         return run
 
     runs = [crossing(t) for t in traced]
@@ -61,7 +64,9 @@ class _Branch:
         self.program, self.values, self.state = program, program.values, state
 
 
-def _traced(node: Operation, thread: Threaded, branch: Function, arguments: Sequence[Any], state: Sequence[Any]) -> _Branch:
+def _traced(
+    node: Operation, thread: Threaded, branch: Function, arguments: Sequence[Any], state: Sequence[Any]
+) -> _Branch:
     import jax
 
     shapes: list[Any] = []

@@ -166,8 +166,10 @@ def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list
     with needs_passed_on(node, function, 0, set(range(count))):
         _, back = jax.vjp(run, *(jax.numpy.asarray(arguments[i]) for i in smooth))
     found = dict(zip(smooth, back([jax.numpy.asarray(given[i]) for i in passed]), strict=True))
-    return [found[i] if i in found else np.zeros(np.shape(a), t._dtype.np)
-            for i, (a, t) in enumerate(zip(arguments, function.graph.inputs, strict=True))]
+    return [
+        found[i] if i in found else np.zeros(np.shape(a), t._dtype.np)
+        for i, (a, t) in enumerate(zip(arguments, function.graph.inputs, strict=True))
+    ]
 
 
 def _has_gradient(value: Any) -> bool:

@@ -70,8 +70,9 @@ class _Loop:
         carry: their values at the start, in the form that they keep.
     """
 
-    def __init__(self, environment: Any, node: Operation, cond: Function, body: Function, values: list[Any],
-                 changing: list[int]) -> None:
+    def __init__(
+        self, environment: Any, node: Operation, cond: Function, body: Function, values: list[Any], changing: list[int]
+    ) -> None:
         import jax
 
         self.jax, self.environment, self.node, self.cond, self.body = jax, environment, node, cond, body
@@ -135,6 +136,7 @@ class _Loop:
 
     def _tested_in_body(self, cond: Any, test: Any, step: Any, start: list[Any]) -> list[Any]:
         """The loop when its condition changes state too: it is then a part of each iteration."""
+
         def tested(carried: Any) -> Any:
             _, after = cond(*carried)
             count = len(carried) - len(after)
@@ -171,8 +173,10 @@ class _Loop:
         if isinstance(before, Cell):
             raise Uncompilable(f"loop variable '{name}' is a variable")
         if np.shape(after) != before.shape:
-            raise Uncompilable(f"loop variable '{name}' of '{self.node.name}' changes its shape from {before.shape} to "
-                               f"{np.shape(after)}")
+            raise Uncompilable(
+                f"loop variable '{name}' of '{self.node.name}' changes its shape from {before.shape} to "
+                f"{np.shape(after)}"
+            )
         return before
 
     def _traced(self, function: Function, tree: Any, count: int, leaves: list[Any], state: list[Any]) -> Traced:

@@ -21,7 +21,7 @@ from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops import basic, control, control_gradients, effects, elementwise, reduce, reshape
+from evergraph.ops import basic, control, effects, elementwise, reduce, reshape
 
 # ---- ordering
 
@@ -149,8 +149,8 @@ def _attr(function):
 def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
     """The result of `true_fn()` when `pred` is true, else that of `false_fn()`.
 
-    Both functions are called once, to build their operations; a session runs those of one of them. What either uses from
-    outside is computed in any case.
+    Both functions are called once, to build their operations; a session runs those of one of them. What either uses
+    from outside is computed in any case.
 
     >>> x = tf.constant(2.0)
     >>> y = tf.cond(x < 3.0, lambda: x * 10.0, lambda: -x)
@@ -202,7 +202,7 @@ def _checked_pred(pred):
 
 
 class _Branch:
-    """One branch: its function, and what the user's function returned, with operations as tensors that wait for them."""
+    """One branch: its function, and what the user's returned, with operations as tensors that wait for them."""
 
     def __init__(self, function, label, scope, pivot):
         self.label = label
@@ -301,7 +301,7 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
     """The result of the first function whose predicate is true.
 
     Args:
-        pred_fn_pairs: (scalar bool tensor, function) pairs, or a dict of them (in no particular order: use `exclusive`).
+        pred_fn_pairs: (scalar bool tensor, function) pairs, or a dict of them, which has no order: use `exclusive`.
         default: the function to use when no predicate is true; without it that is an error.
         exclusive: True raises an error at run time when more than one predicate is true.
         strict: see `tf.cond`.
@@ -547,14 +547,14 @@ class _Loop:
 
     def _check_kept(self):
         for outer, inner, result, shape in zip(self.tensors, self.body.inputs, self.body.outputs, self.shapes):
-            if result.dtype.base_dtype is not inner.dtype.base_dtype:
-                raise TypeError(f"Loop variable {outer.name} enters the loop with type {inner.dtype.base_dtype.name} but has "
-                                f"type {result.dtype.base_dtype.name} after one iteration.")
+            kind, found = inner.dtype.base_dtype, result.dtype.base_dtype
+            if found is not kind:
+                raise TypeError(f"Loop variable {outer.name} enters the loop with type {kind.name} but has type "
+                                f"{found.name} after one iteration.")
             if not _fits(result._shape, shape):
-                raise ValueError(f"The shape for {inner.name} is not an invariant for the loop. It enters the loop with shape "
-                                 f"{TensorShape(shape)}, but has shape {result.shape} after one iteration. Provide shape "
-                                 "invariants using either the `shape_invariants` argument of tf.while_loop or set_shape() "
-                                 "on the loop variables.")
+                raise ValueError(f"The shape for {inner.name} is not an invariant for the loop: it is "
+                                 f"{TensorShape(shape)} at first, but {result.shape} after one iteration. Say with "
+                                 "`shape_invariants` what stays the same, or use set_shape() on the loop variables.")
 
     def node(self, parallel_iterations, back_prop):
         """Adds the node and gives the loop variables after the loop."""

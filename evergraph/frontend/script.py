@@ -47,8 +47,8 @@ def py_function(func, inp, Tout, name=None):
     """Calls a Python function of tensors that have values when the graph runs.
 
     Args:
-        func: takes values with `.numpy()`, `.dtype`, `.shape` and Python's operators, which tf functions accept too, and
-            returns such values, arrays, numbers or tensors; None for no result.
+        func: takes values with `.numpy()`, `.dtype`, `.shape` and Python's operators, which tf functions accept too,
+            and returns such values, arrays, numbers or tensors; None for no result.
         inp: a list of tensors.
         Tout: the dtype of the result, or a list of dtypes; results are converted to them.
         name: a name for the operation.
@@ -116,8 +116,8 @@ def _exact(node, position, value, dtype):
     array = kernel.as_objects(value) if dtype is dtypes.string else np.asarray(value)
     if dtype is dtypes.string and not all(isinstance(e, bytes) for e in array.ravel()) or array.dtype != dtype.np:
         found = dtypes.short_name(dtypes.as_dtype(np.asarray(value).dtype))
-        raise errors.InvalidArgumentError(None, None, f"{position}-th value returned by {node.attrs['token']} is {found}, "
-                                                      f"but expects {dtypes.short_name(dtype)}")
+        raise errors.InvalidArgumentError(None, None, f"{position}-th value returned by {node.attrs['token']} is "
+                                                      f"{found}, but expects {dtypes.short_name(dtype)}")
     return array
 
 

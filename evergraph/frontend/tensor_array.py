@@ -61,8 +61,8 @@ class TensorArray:
         with name_scope(name, "TensorArray", [size]) as scope:
             count = convert_to_tensor(size, dtypes.int32, name="size")
             self._size = static_value(count)
-            self._flow = lists.tensor_list_reserve(lists.shape_input(self._element[0]), count, element_dtype=self._dtype,
-                                                   name=scope)
+            self._flow = lists.tensor_list_reserve(lists.shape_input(self._element[0]), count,
+                                                   element_dtype=self._dtype, name=scope)
 
     # ---- what it is
 
@@ -210,7 +210,8 @@ class TensorArray:
             if shape is not None:
                 same = known is not None and known.size and (known == known[0]).all()
                 self._learn((int(known[0]) if same else None, *shape[1:]))
-            flow = lists.tensor_list_split(value, lists.shape_input(self._element[0]), lengths, name="TensorArraySplitV3")
+            flow = lists.tensor_list_split(value, lists.shape_input(self._element[0]), lengths,
+                                           name="TensorArraySplitV3")
         return self._with_flow(flow)
 
     # ---- the array as a whole

@@ -1,7 +1,7 @@
 """Ops that call functions: conditionals, loops, calls.
 
-A branch, body or called function is a FuncGraph of the graph's library. Kernels get it as something to call; how it runs
-(Python around lowered bodies, or a conditional or loop inside the compiled program) is the affair of `context`.
+A branch, body or called function is a FuncGraph of the graph's library. Kernels get it as something to call; how it
+runs (Python around lowered bodies, or a conditional or loop inside the compiled program) is the affair of `context`.
 """
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.kernel import Hole
 from evergraph.graph.opdef import STOP, op
+from evergraph.ops.control_gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
 # ---- conditionals
 
@@ -18,7 +19,7 @@ def _declared_shapes(node, output_shapes):
 
 
 def _truth(cond):
-    """Which branch a condition of any type chooses: 0 for zero, an empty string or a tensor without elements, else 1."""
+    """Which branch a condition of any type chooses: 0 for zero, an empty string or no elements at all, else 1."""
     if np.ndim(cond):
         return np.int32(np.size(cond) > 0)
     if isinstance(cond, np.ndarray):
@@ -30,20 +31,20 @@ _branches = ("Tcond: type, Tin: list(type) >= 0, Tout: list(type) >= 0, then_bra
              "output_shapes: list(shape) = []) -> output: Tout")
 
 
-@op(f"If(cond: Tcond, input: Tin, *, {_branches}", stateful=True, shape=_declared_shapes)
+@op(f"If(cond: Tcond, input: Tin, *, {_branches}", stateful=True, shape=_declared_shapes, grad=if_gradient)
 def if_(context, node, cond, input, then_branch, else_branch):
     """The outputs of `then_branch` when the condition holds, else those of `else_branch`."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
-@op(f"StatelessIf(cond: Tcond, input: Tin, *, {_branches}", shape=_declared_shapes)
+@op(f"StatelessIf(cond: Tcond, input: Tin, *, {_branches}", shape=_declared_shapes, grad=if_gradient)
 def stateless_if(context, node, cond, input, then_branch, else_branch):
     """An If whose branches change nothing but their outputs."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
 @op("Case(branch_index: int32, input: Tin, *, Tin: list(type) >= 0, Tout: list(type) >= 0, branches: list(func) >= 1, "
-    "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes)
+    "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes, grad=case_gradient)
 def case(context, node, branch_index, input, branches):
     """The outputs of the branch with that number, or of the last one when there is none."""
     return context.choose(node, branch_index, branches, input)
@@ -57,24 +58,24 @@ def fake_param(dtype):
 
 # ---- loops
 
-_loop = ("T: list(type) >= 0, cond: func, body: func, output_shapes: list(shape) = [], parallel_iterations: int = 10) -> "
-         "output: T")
+_loop = ("T: list(type) >= 0, cond: func, body: func, output_shapes: list(shape) = [], "
+         "parallel_iterations: int = 10) -> output: T")
 
 
-@op(f"While(input: T, *, {_loop}", stateful=True, shape=_declared_shapes)
+@op(f"While(input: T, *, {_loop}", stateful=True, shape=_declared_shapes, grad=while_gradient)
 def while_(context, node, input, cond, body):
     """Applies `body` to the loop variables as long as `cond` of them holds. Iterations run one after another."""
     return context.repeat(node, cond, body, input)
 
 
-@op(f"StatelessWhile(input: T, *, {_loop}", shape=_declared_shapes)
+@op(f"StatelessWhile(input: T, *, {_loop}", shape=_declared_shapes, grad=while_gradient)
 def stateless_while(context, node, input, cond, body):
     """A While whose functions change nothing but their outputs."""
     return context.repeat(node, cond, body, input)
 
 
-@op("For(start: int32, limit: int32, delta: int32, input: T, *, T: list(type) >= 0, body: func) -> output: T", on="host",
-    shape=lambda node: [None] * len(node.outputs))
+@op("For(start: int32, limit: int32, delta: int32, input: T, *, T: list(type) >= 0, body: func) -> output: T",
+    on="host", shape=lambda node: [None] * len(node.outputs))
 def for_(start, limit, delta, input, body):
     """Applies `body` to the counter and the loop variables, for each count from `start` to below `limit`."""
     values = list(input)
@@ -94,13 +95,13 @@ def _shapes_of_function(node):
     return [t._shape for t in outputs]
 
 
-@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function)
+@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient)
 def partitioned_call(context, node, args, f):
     """The outputs of a function that changes nothing else. The configuration says nothing to a single process."""
     return context.call(node, f, args)
 
 
-@op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function)
+@op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function, grad=call_gradient)
 def stateful_partitioned_call(context, node, args, f):
     """The outputs of a function. The configuration says nothing to a single process."""
     return context.call(node, f, args)

@@ -11,7 +11,8 @@ from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, trainable
 from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
 from evergraph.graph.graph import default_graph
-from evergraph.ops import basic, control, elementwise, lists, variables
+from evergraph.graph.registry import lookup
+from evergraph.ops import basic, elementwise, lists, variables
 
 # ---- gradients of functions
 
@@ -172,7 +173,7 @@ def _handed_out(op, first, forward, number, graph, tensor):
                 other.outputs = [*other.outputs, tensor]
                 continue
             with other.as_default():
-                hole = control.fake_param(dtype=tensor.dtype.base_dtype, shape=tensor._shape)
+                hole = lookup("FakeParam")(dtype=tensor.dtype.base_dtype, shape=tensor._shape)
             other.outputs = [*other.outputs, hole]
         known[tensor] = _more_output(op, "Tout", tensor.dtype.base_dtype, tensor._shape)
     return graph.capture(known[tensor])
@@ -190,13 +191,14 @@ def _stateful(graphs):
     return any(has_effect(node) for graph in graphs for node in graph._nodes)
 
 
-def _if_gradient(op, *dys):
+def if_gradient(op, *dys):
+    """Of If: an If of the branches' gradients."""
     names = [op.attrs[a].name for a in ("then_branch", "else_branch")]
 
     def make(graphs, captured, kinds, shapes):
         graph = default_graph()
         then_branch, else_branch = (_named(graph, g) for g in graphs)
-        call = control.if_ if _stateful(graphs) else control.stateless_if
+        call = lookup("If" if _stateful(graphs) else "StatelessIf")
         return call(op.inputs[0], captured, Tout=kinds, then_branch=then_branch, else_branch=else_branch,
                     output_shapes=shapes)
 
@@ -205,20 +207,24 @@ def _if_gradient(op, *dys):
     return gradients
 
 
-def _case_gradient(op, *dys):
+def case_gradient(op, *dys):
+    """Of Case: a Case of the branches' gradients."""
+
     def make(graphs, captured, kinds, shapes):
         graph = default_graph()
-        return control.case(op.inputs[0], captured, Tout=kinds, branches=[_named(graph, g) for g in graphs],
-                            output_shapes=shapes)
+        return lookup("Case")(op.inputs[0], captured, Tout=kinds, branches=[_named(graph, g) for g in graphs],
+                              output_shapes=shapes)
 
     forward, gradients = _branch_gradient(op, dys, 1, [f.name for f in op.attrs["branches"]], make)
     op.attrs["branches"] = [_named(op.graph, f) for f in forward]
     return gradients
 
 
-def _call_gradient(op, *dys):
+def call_gradient(op, *dys):
+    """Of a call: a call of the function's gradient."""
+
     def make(graphs, captured, kinds, shapes):
-        call = control.stateful_partitioned_call if _stateful(graphs) else control.partitioned_call
+        call = lookup("StatefulPartitionedCall" if _stateful(graphs) else "PartitionedCall")
         return call(captured, Tout=kinds, f=_named(default_graph(), graphs[0]))
 
     (function,), gradients = _branch_gradient(op, dys, 0, [op.attrs["f"].name], make)
@@ -226,24 +232,14 @@ def _call_gradient(op, *dys):
     return gradients
 
 
-control.if_.grad(_if_gradient)
-control.stateless_if.grad(_if_gradient)
-control.case.grad(_case_gradient)
-control.partitioned_call.grad(_call_gradient)
-control.stateful_partitioned_call.grad(_call_gradient)
-
-
 # ---- loops
 
 
-def _while_gradient(op, *dys):
+def while_gradient(op, *dys):
+    """Of While: a While that goes through the iterations backwards."""
     if "_stop_gradient" in op.extra and op.extra["_stop_gradient"].b:
         return [None] * len(op._inputs)
     return _LoopGradient(op, dys).build()
-
-
-control.while_.grad(_while_gradient)
-control.stateless_while.grad(_while_gradient)
 
 
 class _LoopGradient:
@@ -325,7 +321,7 @@ class _LoopGradient:
         with cond.as_default():
             inputs = [cond.add_input(t._dtype, t._shape, "arg") for t in graph.inputs]
             cond.inputs, cond.outputs = inputs, [elementwise.greater(inputs[0], 0)]
-        call = control.while_ if _stateful([graph]) else control.stateless_while
+        call = lookup("While" if _stateful([graph]) else "StatelessWhile")
         holder = default_graph()
         outputs = call(outer, cond=_named(holder, cond), body=_named(holder, graph),
                        output_shapes=[t._shape for t in graph.inputs],

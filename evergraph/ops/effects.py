@@ -167,8 +167,8 @@ class Script:
 def _called(token, input, node):
     script = FUNCTIONS.get(token)
     if script is None:
-        raise errors.InvalidArgumentError(None, None, f"The Python function {token!r} of '{node.name}' does not exist in "
-                                                      "this process: it cannot be saved with the graph")
+        raise errors.InvalidArgumentError(None, None, f"The Python function {token!r} of '{node.name}' does not exist "
+                                                      "in this process: it cannot be saved with the graph")
     return script.call(node, list(input))
 
 

@@ -65,8 +65,7 @@ def tensor_list_reserve(element_shape, num_elements, element_dtype):
     """A list of so many elements that are yet to be set."""
     count = int(num_elements)
     if count < 0:
-        raise errors.InvalidArgumentError(None, None, f"The num_elements to reserve must be a non negative number, but got "
-                                                      f"{count}")
+        raise errors.InvalidArgumentError(None, None, f"a list cannot have {count} elements")
     return Items((None,) * count, element_dtype, _known(element_shape))
 
 
@@ -78,7 +77,8 @@ def tensor_list_from_tensor(tensor, element_shape, element_dtype):
     known = _known(element_shape)
     if isinstance(tensor, np.ndarray):
         return Items(tuple(tensor), element_dtype, known if known is not None else tensor.shape[1:])
-    return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, known if known is not None else tensor.shape[1:])
+    shape = known if known is not None else tensor.shape[1:]
+    return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, shape)
 
 
 @tensor_list_from_tensor.grad
@@ -93,7 +93,7 @@ def _(op, dlist):
 @op(f"TensorListScatterV2(tensor: element_dtype, indices: int32, {_shape_arg}, num_elements: int32, *, {_kinds}) -> "
     "output_handle: variant", shape=scalar, static=("num_elements",))
 def tensor_list_scatter_v2(tensor, indices, element_shape, num_elements, element_dtype, node):
-    """A list with the rows of `tensor` at `indices`, of `num_elements` elements, or as many as needed when that is -1."""
+    """A list with the rows of `tensor` at `indices`: of `num_elements` elements, or as many as needed for -1."""
     return _scattered(tensor, indices, element_shape, int(num_elements), element_dtype, node)
 
 
@@ -117,8 +117,8 @@ def _scattered(tensor, indices, element_shape, count, element_dtype, node):
 def _set_rows(target, tensor, indices):
     if isinstance(indices, np.ndarray):
         if indices.size and (indices.min() < 0 or indices.max() >= target.length):
-            raise errors.InvalidArgumentError(None, None, f"Indices in TensorListScatter must lie in [0, {target.length}), "
-                                                          f"but are {indices.tolist()}")
+            raise errors.InvalidArgumentError(None, None, f"the indices {indices.tolist()} must lie in a list of "
+                                                          f"{target.length} elements")
         if isinstance(target, Items):
             items = list(target.items)
             for position, index in enumerate(indices.tolist()):
@@ -196,14 +196,15 @@ def tensor_list_element_shape(input_handle):
 
 
 @op("TensorListStack(input_handle: variant, element_shape: int32, *, element_dtype: type, num_elements: int = -1) -> "
-    "tensor: element_dtype", shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements))
+    "tensor: element_dtype",
+    shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements))
 def tensor_list_stack(node, input_handle, element_shape, num_elements):
     """The elements as one tensor."""
     if not isinstance(input_handle.length, int):
         raise NeedStatic(node.inputs[0])
     if num_elements >= 0 and isinstance(input_handle.length, int) and input_handle.length != num_elements:
-        raise errors.InvalidArgumentError(None, None, f"Operation expected a list with {num_elements} elements but got a "
-                                                      f"list with {input_handle.length} elements.")
+        raise errors.InvalidArgumentError(None, None, f"Operation expected a list with {num_elements} elements but got "
+                                                      f"a list with {input_handle.length} elements.")
     return input_handle.rows(_known(element_shape))
 
 
@@ -236,7 +237,7 @@ _concat_outputs = "tensor: element_dtype, lengths: int64"
 @op("TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64, *, element_dtype: type, "
     f"shape_type: index) -> {_concat_outputs}", static=("leading_dims",))
 def tensor_list_concat_v2(node, input_handle, element_shape, leading_dims):
-    """The elements one after another, and the number of rows of each; those not set have `leading_dims` rows of zeros."""
+    """The elements one after another, and the rows of each; those not set have `leading_dims` rows of zeros."""
     return _concatenated(input_handle, _known(element_shape), leading_dims, node)
 
 
@@ -315,8 +316,8 @@ def _(op, dlist):
     return [rest, None, tensor_list_get_item(dlist, index, _shape_of(item), op.attrs["element_dtype"])]
 
 
-@op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> output_handle: variant",
-    shape=scalar)
+@op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
+    "output_handle: variant", shape=scalar)
 def tensor_list_push_back(check, input_handle, tensor):
     """The list with one more element at its end."""
     return input_handle.push(tensor, check)
@@ -346,7 +347,7 @@ def _(op, dlist, delement):
 def tensor_list_resize(input_handle, size):
     """The list cut off after `size` elements, or with more that are yet to be set."""
     if size < 0:
-        raise errors.InvalidArgumentError(None, None, f"TensorListSlice expects size to be non-negative. Got: {int(size)}")
+        raise errors.InvalidArgumentError(None, None, f"a list cannot have {int(size)} elements")
     return input_handle.resized(int(size))
 
 

@@ -1,9 +1,9 @@
 """Tensor lists as values: what a variant tensor made by the TensorList ops holds.
 
-There are three forms with one interface. `Items` keeps its elements apart and has a plain length: the form on NumPy, and
-of short lists while a step is traced. `Stacked` keeps them as rows of one buffer: the form that compiled loops carry,
-whose length may be known only when the program runs. `Single` is a list of zeros but for one element: the gradient of
-reading it. All are immutable: every method that changes a list returns a new one.
+There are three forms with one interface. `Items` keeps its elements apart and has a plain length: the form on NumPy,
+and of short lists while a step is traced. `Stacked` keeps them as rows of one buffer: the form that compiled loops
+carry, whose length may be known only when the program runs. `Single` is a list of zeros but for one element: the
+gradient of reading it. All are immutable: every method that changes a list returns a new one.
 """
 
 from __future__ import annotations
@@ -226,11 +226,13 @@ class Stacked:
         return self._with(length=last), self._row(last, shape)
 
     def get(self, index: Any, shape: Any, check: Any) -> Any:
-        check(_inside(index, self.length), "Trying to access element {} in a list with {} elements.", index, self.length)
+        check(_inside(index, self.length), "Trying to access element {} in a list with {} elements.", index,
+              self.length)
         return self._row(index, shape)
 
     def set(self, index: Any, item: Any, check: Any) -> Any:
-        check(_inside(index, self.length), "Trying to modify element {} in a list with {} elements.", index, self.length)
+        check(_inside(index, self.length), "Trying to modify element {} in a list with {} elements.", index,
+              self.length)
         parts, form = _parts(item)
         base = self._of_form(parts, form)
         if base.is_plain:
