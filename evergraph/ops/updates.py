@@ -95,8 +95,8 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs):
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
-    declared = OpDef(line, kernel, stateful=resource, shape=_nothing if resource else _shape_rule(order, cells,
-                                                                                                  gradient, sparse))
+    shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
+    declared = OpDef(line, kernel, stateful=resource, shape=shape)
     declared.wants = ("node", "check", *order, *flag_names)
     return declared
 

@@ -1,0 +1,214 @@
+"""tf.get_variable under variable scopes: sharing, defaults, getters, partitions."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_sharing():
+    with tf.variable_scope("a") as scope:
+        w = tf.get_variable("w", [2])
+        with pytest.raises(ValueError, match="already exists.*test_scopes"):
+            tf.get_variable("w", [2])
+        scope.reuse_variables()
+        assert tf.get_variable("w", [2]) is w
+    with tf.variable_scope("a", reuse=True):
+        assert tf.get_variable("w") is w
+        with pytest.raises(ValueError, match="does not exist"):
+            tf.get_variable("x", [2])
+        with pytest.raises(ValueError, match="specified shape"):
+            tf.get_variable("w", [3])
+        with pytest.raises(ValueError, match="specified dtype"):
+            tf.get_variable("w", [2], tf.float64)
+    with tf.variable_scope("a", reuse=tf.AUTO_REUSE):
+        assert tf.get_variable("w", [2]) is w
+        assert tf.get_variable("x", [2]).name == "a/x:0"
+
+
+def test_reuse_is_inherited_and_ends_with_the_block():
+    with tf.variable_scope("a"):
+        w = tf.get_variable("b/w", [2])
+    with tf.variable_scope("a", reuse=True):
+        with tf.variable_scope("b", reuse=False) as scope:
+            assert scope.reuse is True
+            assert tf.get_variable("w", [2]) is w
+    assert not tf.get_variable_scope().reuse
+
+
+def test_defaults_of_a_scope():
+    ones, halved = tf.ones_initializer(), lambda v: tf.reduce_sum(v) * 0.5
+    with tf.variable_scope("a", initializer=ones, regularizer=halved, dtype=tf.float64):
+        w = tf.get_variable("w", [2])
+        tf.get_variable("free", [2], regularizer=tf.no_regularizer)
+        with tf.variable_scope("b") as inner:
+            assert inner.initializer is ones and inner.dtype == tf.float64
+            inner.set_initializer(tf.zeros_initializer())
+            inner.set_regularizer(None)
+            zeros = tf.get_variable("w", [2])
+    losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(w).tolist() == [1.0, 1.0] and session.run(w).dtype == np.float64
+        assert session.run(zeros).tolist() == [0.0, 0.0]
+        assert session.run(losses) == [1.0]
+
+
+def test_scope_collections():
+    with tf.variable_scope("a") as a:
+        v = tf.get_variable("v", [2])
+        u = tf.get_variable("u", [2], trainable=False)
+        x = tf.get_local_variable("x", [2])
+    tf.get_variable("a2", [2])
+    assert a.global_variables() == [v, u] and a.trainable_variables() == [v] and a.local_variables() == [x]
+    assert tf.global_variables("a/v") == [v] == tf.trainable_variables(scope="a/")
+
+
+def test_custom_getters_nest():
+    calls = []
+
+    def outer(getter, name, *args, **kwargs):
+        calls.append(("outer", name))
+        return getter(name, *args, **kwargs)
+
+    def inner(getter, name, *args, **kwargs):
+        calls.append(("inner", name))
+        return getter(name + "_x", *args, **kwargs)
+
+    with tf.variable_scope("a", custom_getter=outer), tf.variable_scope("b", custom_getter=inner):
+        assert tf.get_variable("w", [2]).name == "a/b/w_x:0"
+    assert calls == [("inner", "a/b/w"), ("outer", "a/b/w_x")]
+
+
+def test_reentering_a_scope():
+    with tf.variable_scope("a") as a:
+        pass
+    with tf.variable_scope("elsewhere"):
+        with tf.variable_scope(a) as again:
+            assert again.name == "a" and again.original_name_scope == "a/"
+            assert tf.get_variable("w", [2]).name == "a/w:0"
+            assert tf.constant(1.0).name == "elsewhere/a/Const:0"
+    with tf.variable_scope(tf.get_variable_scope(), reuse=tf.AUTO_REUSE):
+        assert tf.get_variable("root", []).name == "root:0"
+
+
+def test_initializers_that_are_values():
+    with pytest.raises(ValueError, match="do not specify shape"):
+        tf.get_variable("w", [2], initializer=tf.zeros([2]))
+    with pytest.raises(ValueError, match="don't match"):
+        tf.get_variable("x", dtype=tf.int32, initializer=[1.0])
+    assert tf.get_variable("y", initializer=[1, 2]).dtype.base_dtype == tf.int32
+    assert tf.get_variable("z", initializer=lambda: tf.zeros([3])).shape == [3]
+    with pytest.raises(ValueError, match="initializer"):
+        tf.get_variable("c", [2], dtype=tf.complex64)
+    with pytest.raises(ValueError, match="fully defined"):
+        tf.get_variable("u", [None, 2])
+
+
+def test_wrong_arguments():
+    with pytest.raises(TypeError, match="name_or_scope is required"):
+        tf.variable_scope(None)
+    with pytest.raises(TypeError, match="string or VariableScope"):
+        tf.variable_scope(3)
+    with pytest.raises(ValueError, match="reuse=True"):
+        tf.variable_scope(None, "x", reuse=True)
+    with pytest.raises(TypeError, match="auxiliary_name_scope"):
+        tf.variable_scope("x", auxiliary_name_scope="yes")
+
+
+def test_scopes_close_after_errors():
+    with pytest.raises(RuntimeError):
+        with tf.variable_scope("a", reuse=True):
+            raise RuntimeError
+    assert tf.get_variable_scope().name == "" and tf.get_variable("w", [2]).name == "w:0"
+
+
+def test_scopes_in_functions_are_those_of_the_graph():
+    with tf.variable_scope("a"):
+        result = tf.cond(tf.constant(True), lambda: tf.get_variable("w", [], initializer=tf.ones_initializer()) + 0.0,
+                         lambda: tf.constant(2.0))
+    assert [v.name for v in tf.global_variables()] == ["a/w:0"]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(result) == 1.0
+
+
+# ---- partitions
+
+def test_partitioned_variable():
+    p = tf.get_variable("p", [5, 2], initializer=tf.constant_initializer(3.0),
+                        partitioner=tf.fixed_size_partitioner(2))
+    assert [v.name for v in p] == ["p/part_0:0", "p/part_1:0"] and len(p) == 2
+    assert [v.shape.as_list() for v in p] == [[3, 2], [2, 2]]
+    assert p.shape.as_list() == [5, 2] and p.name == "p" and p.dtype == tf.float32
+    info = list(p)[1]._get_save_slice_info()
+    assert (info.full_name, info.spec) == ("p", "5 2 3,2:0,2")
+    assert tf.Variable.SaveSliceInfo(save_slice_info_def=info.to_proto()).spec == info.spec
+    whole = p.as_tensor()
+    assign = p.assign(np.arange(10.0).reshape(5, 2))
+    looked_up = tf.convert_to_tensor(p) + 1.0
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(assign)
+        assert session.run(whole).ravel().tolist() == list(range(10))
+        assert session.run(looked_up)[4].tolist() == [9.0, 10.0]
+
+
+def test_sharing_partitioned_variables():
+    partitioner = tf.fixed_size_partitioner(2)
+    with tf.variable_scope("a", partitioner=partitioner):
+        p = tf.get_variable("p", [4, 2])
+        assert not hasattr(tf.get_variable("scalar", []), "_get_variable_list")
+    with tf.variable_scope("a", partitioner=partitioner, reuse=True):
+        assert tf.get_variable("p", [4, 2]) is p
+    with tf.variable_scope("a", reuse=True):
+        assert tf.get_variable("p", [4, 2]) is p
+    with tf.variable_scope("a"):
+        with pytest.raises(ValueError, match="No partitioner"):
+            tf.get_variable("p", [4, 2])
+    with tf.variable_scope("a", partitioner=partitioner):
+        with pytest.raises(ValueError, match="already exists"):
+            tf.get_variable("p", [4, 2])
+
+
+def test_partitioners():
+    shape = tf.TensorShape([1000, 4])
+    ask = lambda partitioner: partitioner(shape=shape, dtype=tf.float32)
+    assert ask(tf.fixed_size_partitioner(3, axis=1)) == [1, 3]
+    assert ask(tf.variable_axis_size_partitioner(1600)) == [10, 1]
+    assert ask(tf.variable_axis_size_partitioner(1600, max_shards=4)) == [4, 1]
+    assert ask(tf.min_max_variable_partitioner(max_partitions=10, min_slice_size=4000)) == [4, 1]
+    with pytest.raises(ValueError):
+        tf.variable_axis_size_partitioner(0)
+    with pytest.raises(ValueError, match="one dimension"):
+        tf.get_variable("p", [4, 4], partitioner=lambda **_: [2, 2])
+
+
+def test_name_scopes():
+    with tf.name_scope("a") as a:
+        assert a == "a/"
+        with tf.name_scope(None):
+            assert tf.constant(1.0, name="top").name == "top:0"
+        with tf.name_scope(None, "default", [tf.constant(1.0)]) as scope:
+            assert scope == "a/default/"
+    with tf.name_scope(a):
+        assert tf.constant(1.0, name="c").name == "a/c:0"
+    with tf.op_scope([], None, "old") as scope:
+        assert scope == "old/"
+    with pytest.raises(TypeError):
+        tf.name_scope(3)
+
+
+def test_init_scope_forgets_control_dependencies():
+    first = tf.no_op()
+    with tf.control_dependencies([first]), tf.name_scope("a"):
+        with tf.init_scope():
+            free = tf.constant(1.0, name="free")
+        bound = tf.constant(1.0)
+    assert free.op.control_inputs == [] and free.name == "a/free:0" and bound.op.control_inputs == [first]

@@ -1,0 +1,282 @@
+"""What variables do when they run, in both tiers, as references and as resources."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
+TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def started(tier=None):
+    session = tf.Session(tier=tier)
+    session.run(tf.global_variables_initializer())
+    return session
+
+
+@KINDS
+@TIERS
+def test_assignments(resource, tier):
+    v = tf.Variable([1.0, 2.0], use_resource=resource)
+    steps = [v.assign([5.0, 6.0]), v.assign_add([1.0, 1.0]), v.assign_sub([0.5, 0.5])]
+    with started(tier) as session:
+        values = [session.run(step).tolist() for step in steps]
+        assert values == [[5.0, 6.0], [6.0, 7.0], [5.5, 6.5]]
+        assert session.run(v).tolist() == [5.5, 6.5]
+        assert v.eval(session).tolist() == [5.5, 6.5]
+
+
+@KINDS
+def test_read_value_false_gives_the_operation(resource):
+    v = tf.Variable(1.0, use_resource=resource)
+    update = v.assign_add(1.0, read_value=False)
+    assert isinstance(update, tf.Operation)
+    with started() as session:
+        assert session.run(update) is None
+        assert session.run(v) == 2.0
+
+
+@KINDS
+def test_uninitialized(resource):
+    v = tf.Variable(1.0, name="v", use_resource=resource)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.FailedPreconditionError, match="v"):
+            session.run(v)
+        assert not session.run(tf.is_variable_initialized(v))
+        assert session.run(tf.report_uninitialized_variables()).tolist() == [b"v"]
+        session.run(v.initializer)
+        assert session.run(tf.is_variable_initialized(v))
+        assert session.run(tf.report_uninitialized_variables()).tolist() == []
+
+
+@KINDS
+def test_initial_value_of_another_variable(resource):
+    v = tf.Variable([1.0, 2.0], use_resource=resource)
+    w = tf.Variable(v * 2.0, use_resource=resource)
+    u = tf.Variable(v.initialized_value() + w.initialized_value(), use_resource=resource)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert [session.run(x).tolist() for x in (v, w, u)] == [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]
+
+
+def test_initializing_one_variable_reads_the_initial_value_of_the_other():
+    v = tf.Variable([1.0, 2.0])
+    w = tf.Variable(v * 2.0)
+    with tf.Session() as session:
+        session.run(w.initializer)
+        assert session.run(w).tolist() == [2.0, 4.0]
+        assert not session.run(tf.is_variable_initialized(v))
+        session.run(v.assign([5.0, 5.0]))
+        session.run(w.initializer)
+        assert session.run(w).tolist() == [10.0, 10.0]
+
+
+@KINDS
+def test_load(resource):
+    v = tf.Variable([1.0, 2.0], use_resource=resource)
+    with started() as session:
+        before = len(session.graph.get_operations())
+        v.load([7.0, 8.0], session)
+        assert session.run(v).tolist() == [7.0, 8.0]
+        assert len(session.graph.get_operations()) == before
+    with pytest.raises(ValueError, match="session"):
+        v.load([1.0, 2.0])
+
+
+@KINDS
+@TIERS
+def test_rows(resource, tier):
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], use_resource=resource)
+    rows = tf.IndexedSlices(tf.constant([[10.0, 20.0], [30.0, 40.0]]), tf.constant([2, 0]))
+    with started(tier) as session:
+        for method, wanted in [("scatter_add", [[31.0, 42.0], [3.0, 4.0], [15.0, 26.0]]),
+                               ("scatter_sub", [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+                               ("scatter_mul", [[30.0, 80.0], [3.0, 4.0], [50.0, 120.0]]),
+                               ("scatter_div", [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+                               ("scatter_max", [[30.0, 40.0], [3.0, 4.0], [10.0, 20.0]]),
+                               ("scatter_min", [[30.0, 40.0], [3.0, 4.0], [10.0, 20.0]]),
+                               ("scatter_update", [[30.0, 40.0], [3.0, 4.0], [10.0, 20.0]])]:
+            assert session.run(getattr(v, method)(rows)).tolist() == wanted, method
+        assert session.run(v.sparse_read([1, 1])).tolist() == [[3.0, 4.0], [3.0, 4.0]]
+        assert session.run(v.gather_nd([[0, 1], [2, 0]])).tolist() == [40.0, 10.0]
+        assert session.run(v.scatter_nd_update([[1]], [[0.0, 1.0]]))[1].tolist() == [0.0, 1.0]
+    with pytest.raises(TypeError, match="IndexedSlices"):
+        v.scatter_add([1.0])
+
+
+@KINDS
+def test_slices(resource):
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]], use_resource=resource)
+    with started() as session:
+        assert session.run(v[:, 1]).tolist() == [2.0, 4.0]
+        session.run(v[0].assign([7.0, 8.0]))
+        session.run(v[:, 1].assign([0.0, 0.0]))
+        assert session.run(v).tolist() == [[7.0, 0.0], [3.0, 0.0]]
+
+
+def test_batch_scatter_update():
+    v = tf.Variable(np.zeros((2, 3, 2), np.float32))
+    update = tf.batch_scatter_update(v, [[0, 2], [1, 1]], np.arange(8, dtype=np.float32).reshape(2, 2, 2))
+    with started() as session:
+        assert session.run(update).tolist() == [[[0, 1], [0, 0], [2, 3]], [[0, 0], [6, 7], [0, 0]]]
+
+
+@KINDS
+def test_count_up_to(resource):
+    counter = tf.Variable(0, use_resource=resource)
+    step = tf.count_up_to(counter, 2)
+    with started() as session:
+        assert [session.run(step) for _ in range(2)] == [0, 1]
+        with pytest.raises(tf.errors.OutOfRangeError, match="limit of 2"):
+            session.run(step)
+        assert session.run(counter) == 2
+
+
+@KINDS
+def test_operators(resource):
+    v = tf.Variable([1.0, -2.0], use_resource=resource)
+    results = [v + 1.0, 1.0 - v, v * v, v / 2.0, -v, abs(v), v > 0.0, v ** 2.0, v[0]]
+    with started() as session:
+        assert [np.asarray(r).tolist() for r in session.run(results)] == [
+            [2.0, -1.0], [0.0, 3.0], [1.0, 4.0], [0.5, -1.0], [-1.0, 2.0], [1.0, 2.0], [True, False], [1.0, 4.0], 1.0]
+    with pytest.raises(TypeError, match="not iterable"):
+        iter(v)
+
+
+def test_shape_may_change_when_it_is_not_validated():
+    v = tf.Variable([1.0, 2.0], validate_shape=False)
+    assert v.shape.ndims is None
+    longer = tf.assign(v, [1.0, 2.0, 3.0], validate_shape=False)
+    with started() as session:
+        assert session.run(longer).tolist() == [1.0, 2.0, 3.0]
+        assert session.run(v * 2.0).tolist() == [2.0, 4.0, 6.0]
+
+
+@KINDS
+def test_proto_round_trip(resource):
+    v = tf.Variable([1.0, 2.0], name="v", trainable=False, use_resource=resource)
+    message = v.to_proto()
+    assert message.variable_name == "v:0" and message.initializer_name == "v/Assign"
+    assert message.is_resource is resource and not message.trainable
+    again = tf.Variable.from_proto(message)
+    assert type(again) is type(v) and again.name == "v:0" and again.shape == v.shape and not again.trainable
+    with tf.Session() as session:
+        session.run(again.initializer)
+        assert session.run(v).tolist() == [1.0, 2.0]
+
+
+def test_proto_in_a_scope():
+    with tf.name_scope("outer"):
+        v = tf.Variable(1.0, name="v")
+    assert v.to_proto(export_scope="other") is None
+    message = v.to_proto(export_scope="outer")
+    assert message.variable_name == "v:0"
+    assert tf.Variable.from_proto(message, import_scope="outer").name == "outer/v:0"
+
+
+def test_attributes():
+    clip = lambda x: x
+    v = tf.Variable([1.0], name="v", constraint=clip)
+    assert (v.name, v.op.name, v.op.type, v.dtype.name, v.trainable) == ("v:0", "v", "VariableV2", "float32_ref", True)
+    assert v.constraint is clip and v.initializer.name == "v/Assign" and v.initial_value.name == "v/initial_value:0"
+    assert v.aggregation is tf.VariableAggregation.NONE and v.synchronization is tf.VariableSynchronization.AUTO
+    r = tf.Variable([1.0], name="r", use_resource=True)
+    assert (r.name, r.op.type, r.dtype, r.handle.dtype) == ("r:0", "VarHandleOp", tf.float32, tf.resource)
+    assert isinstance(v, tf.Variable) and isinstance(r, tf.Variable)
+    assert {v.experimental_ref(): 1}[v.experimental_ref()] == 1
+
+
+def test_wrong_arguments():
+    with pytest.raises(ValueError, match="initial_value must be specified"):
+        tf.Variable()
+    with pytest.raises(ValueError, match="list, tuple, or set"):
+        tf.Variable(1.0, collections="variables")
+    with pytest.raises(ValueError, match="shape specified"):
+        tf.Variable(tf.placeholder(tf.float32))
+    with pytest.raises(ValueError, match="callable"):
+        tf.Variable(1.0, constraint=3)
+    with pytest.raises(ValueError, match="ON_READ"):
+        tf.Variable(1.0, trainable=True, synchronization=tf.VariableSynchronization.ON_READ)
+    with pytest.raises(TypeError, match="colour"):
+        tf.Variable(1.0, colour="red")
+    with pytest.raises(TypeError):
+        tf.Variable([1.0]) + tf.constant([1])
+
+
+def test_collections():
+    v, w = tf.Variable(1.0), tf.Variable(2.0, trainable=False)
+    x = tf.Variable(3.0, trainable=False, collections=["mine", tf.GraphKeys.LOCAL_VARIABLES])
+    assert tf.global_variables() == [v, w] and tf.trainable_variables() == [v]
+    assert tf.local_variables() == [x] == tf.get_collection("mine")
+
+
+def test_creators():
+    def named(next_creator, **kwargs):
+        return next_creator(**{**kwargs, "name": f"made_{kwargs['name']}"})
+
+    def untrained(next_creator, **kwargs):
+        return next_creator(**{**kwargs, "trainable": False})
+
+    with tf.variable_creator_scope(named), tf.variable_creator_scope(untrained):
+        v = tf.Variable(1.0, name="v")
+        w = tf.get_variable("w", [2])
+    assert (v.name, w.name) == ("made_v:0", "made_w:0") and tf.trainable_variables() == []
+
+
+def test_resource_variables_by_default():
+    tf.enable_resource_variables()
+    try:
+        assert tf.resource_variables_enabled()
+        assert tf.Variable(1.0).op.type == "VarHandleOp" and tf.get_variable("v", []).op.type == "VarHandleOp"
+        assert tf.Variable(1.0, use_resource=False).op.type == "VariableV2"
+    finally:
+        tf.disable_resource_variables()
+    with tf.variable_scope("s", use_resource=True):
+        assert tf.Variable(1.0).op.type == "VarHandleOp"
+
+
+@KINDS
+def test_reads_and_writes_keep_the_order_of_the_program(resource):
+    v = tf.Variable(1.0, use_resource=resource)
+    with tf.control_dependencies([v.assign_add(1.0)]):
+        after = v.read_value()
+    with started() as session:
+        assert session.run(after) == 2.0
+        assert session.run([after, v.assign(10.0)])[0] == 3.0
+
+
+@KINDS
+@TIERS
+def test_variables_in_branches_and_loops(resource, tier):
+    v = tf.Variable(1.0, use_resource=resource)
+    doubled = tf.cond(tf.constant(True), lambda: tf.identity(v.assign(v * 2.0)), lambda: tf.identity(v))
+    total = tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t + v), (0, 0.0))[1]
+    with started(tier) as session:
+        assert session.run(doubled) == 2.0
+        assert session.run(total) == 6.0
+
+
+def test_sessions_keep_their_own_values():
+    v = tf.Variable(1.0)
+    with started() as one, started() as other:
+        one.run(v.assign(5.0))
+        assert (one.run(v), other.run(v)) == (5.0, 1.0)
+
+
+def test_fed_value_is_copied():
+    v = tf.Variable([1.0, 2.0])
+    given = np.array([3.0, 4.0], np.float32)
+    with started() as session:
+        v.load(given, session)
+        given[:] = 0
+        assert session.run(v).tolist() == [3.0, 4.0]
+        fetched = session.run(v)
+        fetched[:] = 0
+        assert session.run(v).tolist() == [3.0, 4.0]
