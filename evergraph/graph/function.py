@@ -85,7 +85,7 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        if tensor.op.type == "Const" and tensor.op.attrs["value"].size <= _SMALL:
+        if tensor.op.type == "Const" and tensor.op.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
@@ -149,6 +149,11 @@ class FuncGraph(Graph):
 
     def __repr__(self) -> str:
         return f"<FuncGraph {self.name!r}>"
+
+
+def _has_gradient(tensor: Tensor) -> bool:
+    """Whether a program may ask for the gradient by this tensor, so that it has to be an input where it is used."""
+    return tensor._dtype.is_floating or tensor._dtype.is_complex
 
 
 def trace(
