@@ -276,16 +276,23 @@ def derivatives_of_branches(tf):
     return both_ways(tf, build), {x: numbers(3)}
 
 
+def changing_branches(tf, v):
+    """Conditionals that assign to a variable, one after another."""
+    first, second = both_ways(
+        tf, lambda p: [tf.cond(p, lambda: tf.assign_add(v, 10.0) + 0.0, lambda: tf.assign_sub(v, 1.0) + 0.0)]
+    )
+    with tf.control_dependencies([first, second]):
+        return [tf.cond(v.read_value() > 5.0, lambda: tf.assign_add(v, 2.0) + 0.0, lambda: v.read_value() * 3.0)], {}
+
+
 @program(steps=2)
 def branches_with_effects(tf):
-    v = tf.Variable(1.0)
-    w = tf.get_variable("w", initializer=1.0, use_resource=True)
+    return changing_branches(tf, tf.get_variable("v", initializer=1.0, use_resource=True))
 
-    def build(p):
-        return [tf.cond(p, lambda: tf.identity(tf.assign_add(v, 10.0)), lambda: tf.identity(tf.assign_sub(v, 1.0)))]
 
-    with tf.control_dependencies(both_ways(tf, build)):
-        return [tf.cond(v.read_value() > 5.0, lambda: w.assign_add(2.0) + 0.0, lambda: w.assign_add(3.0) + 0.0)], {}
+@program(steps=2, by="tensorflow")  # functions take no references, so that evergraph's If cannot change one there
+def branches_that_change_references(tf):
+    return changing_branches(tf, tf.get_variable("v", initializer=1.0, use_resource=False))
 
 
 @program(steps=2)
