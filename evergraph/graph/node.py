@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -85,15 +86,18 @@ class Operation:
     @property
     def traceback(self) -> list[traceback.FrameSummary]:
         """The user's frames where the operation was made, outermost first."""
-        return [traceback.FrameSummary(code.co_filename, line, code.co_name) for code, line in reversed(self._made_at)]
+        return [
+            traceback.FrameSummary(code.co_filename, _line(code, at), code.co_name)
+            for code, at in reversed(self._made_at)
+        ]
 
     @property
     def where(self) -> str:
         """The user's line that made it, as "model.py:41"."""
         if not self._made_at:
             return ""
-        code, line = self._made_at[0]
-        return f"{code.co_filename}:{line}"
+        code, at = self._made_at[0]
+        return f"{code.co_filename}:{_line(code, at)}"
 
     @property
     def node_def(self) -> Any:
@@ -374,15 +378,31 @@ class Tensor:
 
 
 def user_frames(frame: FrameType | None) -> list[tuple[CodeType, int]]:
-    """The innermost frames above `frame` that are not evergraph's own, innermost first."""
+    """The innermost frames above `frame` that are not evergraph's own, innermost first: (code, instruction).
+
+    Every node pays for this, so the line is looked up only when somebody asks.
+    """
     kept: list[tuple[CodeType, int]] = []
     while frame is not None and len(kept) < _FRAMES_KEPT:
         code = frame.f_code
-        file = code.co_filename
-        if not file.startswith(_PACKAGE) and not file.startswith("<op "):
-            kept.append((code, frame.f_lineno))
+        if not _is_own(code.co_filename):
+            kept.append((code, frame.f_lasti))
         frame = frame.f_back
     return kept
+
+
+@functools.cache
+def _is_own(file: str) -> bool:
+    return file.startswith((_PACKAGE, "<op "))
+
+
+def _line(code: CodeType, instruction: int) -> int:
+    """The line of the source that an instruction belongs to."""
+    found = code.co_firstlineno
+    for start, stop, line in code.co_lines():
+        if start <= instruction < stop and line is not None:
+            return line
+    return found
 
 
 def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
