@@ -221,6 +221,8 @@ def _check_differences(case, golden, found):
         built = graph.build(tf, apply_op, double)
     except (TypeError, ValueError, tf.errors.InvalidArgumentError):
         return  # the op does not take double
+    if any(each.dtype.base_dtype.is_floating and each.dtype.base_dtype.name != "float64" for each in built.outputs):
+        return  # in single precision the rounding is larger than the difference
     gradients = graph.gradients(tf, built, double, _output_shapes(golden))
     with Session(graph=built.graph, tier="numpy") as session:
         graph.initialize(session, built)
