@@ -6,7 +6,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import encode
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.shaping import merge, static_value
 from evergraph.ops import basic, lists
 
@@ -218,6 +218,8 @@ class TensorArray:
 
     def size(self, name=None):
         """The number of elements."""
+        if not self._dynamic_size and self._size is not None:
+            return constant(int(self._size), dtypes.int32)
         return lists.tensor_list_length(self._flow, name=name or "TensorArraySizeV3")
 
     def identity(self):

@@ -43,7 +43,7 @@ class Backward(FuncGraph):
     def _bring(self, tensor):
         if tensor.op.type == "Const":
             return self._own_constant(tensor)
-        if _is_index(tensor) and self._follows(tensor):
+        if tensor not in self.forward.inputs and _is_index(tensor) and self._follows(tensor):
             return self._made_again(tensor.op).outputs[tensor.value_index]
         return self._fetch(tensor)
 
