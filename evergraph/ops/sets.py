@@ -1,0 +1,124 @@
+"""Sets of values along the last axis: differences, intersections, unions, sizes.
+
+A dense tensor [..., n] holds a set in each row; in a sparse one a row's set are its values, wherever they stand. How
+large the results are is known only when the values are, so these run on the host.
+"""
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import at_least_rank, merge, merge_size
+
+_DOMAIN = "{index, int8, int16, uint8, uint16, string}"
+_OPERATIONS = {"a-b": np.setdiff1d, "b-a": lambda a, b: np.setdiff1d(b, a), "intersection": np.intersect1d,
+               "union": np.union1d}
+
+
+def _invalid(message):
+    return errors.InvalidArgumentError(None, None, message)
+
+
+def _dense_rows(values):
+    """The number of the row that each value of a dense tensor stands in, its values, and the shape of the rows."""
+    if np.ndim(values) < 2:
+        raise _invalid(f"Invalid rank {np.ndim(values)}: sets need a tensor of rank 2 or more.")
+    rows = values.shape[:-1]
+    return np.repeat(np.arange(int(np.prod(rows))), values.shape[-1]), values.reshape(-1), rows
+
+
+def _sparse_rows(indices, values, shape, validate_indices):
+    """The same of a sparse tensor."""
+    if len(shape) < 2:
+        raise _invalid(f"Invalid rank {len(shape)}: sets need a tensor of rank 2 or more.")
+    if validate_indices:
+        _check_order(indices, shape)
+    rows = tuple(int(size) for size in shape[:-1])
+    numbers = np.ravel_multi_index(tuple(indices[:, :-1].T), rows, mode="clip") if len(indices) else \
+        np.zeros(0, np.int64)
+    return numbers, values, rows
+
+
+def _check_order(indices, shape):
+    """Raises InvalidArgumentError unless the indices are within the shape and in order, none of them twice."""
+    outside = np.any((indices < 0) | (indices >= shape), axis=1)
+    if outside.any():
+        where = int(outside.argmax())
+        raise _invalid(f"indices[{where}] = {indices[where].tolist()} is out of bounds: need 0 <= index < "
+                       f"{list(map(int, shape))}")
+    changes = np.diff(indices, axis=0)
+    first = changes[np.arange(len(changes)), (changes != 0).argmax(axis=1)]
+    if (first <= 0).any():
+        where = int((first <= 0).argmax()) + 1
+        raise _invalid(f"indices[{where}] = {indices[where].tolist()} is out of order or repeated.")
+
+
+def _operate(set_operation, a, b):
+    """The indices, values and shape of the sets that an operation makes of two lists of sets."""
+    if set_operation not in _OPERATIONS:
+        raise _invalid(f"Invalid set_operation {set_operation}.")
+    (rows_a, values_a, shape), (rows_b, values_b, shape_b) = a, b
+    if shape != shape_b:
+        raise _invalid(f"Mismatched group shapes {list(shape)} and {list(shape_b)}: sets need the same rows.")
+    values, codes = np.unique(np.concatenate([values_a, values_b]), return_inverse=True)
+    keys = np.concatenate([rows_a, rows_b]) * max(len(values), 1) + codes.reshape(-1)
+    kept = _OPERATIONS[set_operation](keys[:len(rows_a)], keys[len(rows_a):]).astype(np.int64)
+    rows, codes = np.divmod(kept, max(len(values), 1))
+    places = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    indices = np.stack([*np.unravel_index(rows, shape), places], axis=1).astype(np.int64)
+    largest = int(places.max()) + 1 if len(places) else 0
+    return indices, values[codes].astype(values_a.dtype), np.array([*shape, largest], np.int64)
+
+
+def _result_shapes(rank):
+    return [(None, rank), (None,), (rank,)]
+
+
+def _dense_shapes(set1, set2):
+    known = merge(*(None if shape is None else at_least_rank(shape, 2)[:-1] for shape in (set1, set2)))
+    return _result_shapes(None if known is None else len(known) + 1)
+
+
+def _rank(shape):
+    return None if shape is None else len(shape)
+
+
+def _length(shape):
+    return None if shape is None else shape[0]
+
+
+@op(f"DenseToDenseSetOperation(set1: T, set2: T, *, set_operation: string, validate_indices: bool = True, T: {_DOMAIN})"
+    " -> result_indices: int64, result_values: T, result_shape: int64", on="host", grad=STOP, shape=_dense_shapes)
+def dense_to_dense_set_operation(set1, set2, set_operation):
+    """What the operation makes of the sets in the rows of two dense tensors."""
+    return _operate(set_operation, _dense_rows(set1), _dense_rows(set2))
+
+
+@op("DenseToSparseSetOperation(set1: T, set2_indices: int64, set2_values: T, set2_shape: int64, *, "
+    f"set_operation: string, validate_indices: bool = True, T: {_DOMAIN}) -> "
+    "result_indices: int64, result_values: T, result_shape: int64", on="host", grad=STOP,
+    shape=lambda set1, set2_shape: _result_shapes(merge_size(_rank(set1), _length(set2_shape))))
+def dense_to_sparse_set_operation(set1, set2_indices, set2_values, set2_shape, set_operation, validate_indices):
+    """What the operation makes of the sets of a dense tensor and those of a sparse one."""
+    sets2 = _sparse_rows(set2_indices, set2_values, set2_shape, validate_indices)
+    return _operate(set_operation, _dense_rows(set1), sets2)
+
+
+@op("SparseToSparseSetOperation(set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices: int64, "
+    "set2_values: T, set2_shape: int64, *, set_operation: string, validate_indices: bool = True, "
+    f"T: {_DOMAIN}) -> result_indices: int64, result_values: T, result_shape: int64", on="host", grad=STOP,
+    shape=lambda set1_shape, set2_shape: _result_shapes(merge_size(_length(set1_shape), _length(set2_shape))))
+def sparse_to_sparse_set_operation(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape,
+                                   set_operation, validate_indices):
+    """What the operation makes of the sets of two sparse tensors."""
+    sets1 = _sparse_rows(set1_indices, set1_values, set1_shape, validate_indices)
+    return _operate(set_operation, sets1, _sparse_rows(set2_indices, set2_values, set2_shape, validate_indices))
+
+
+@op(f"SetSize(set_indices: int64, set_values: T, set_shape: int64, *, validate_indices: bool = True, T: {_DOMAIN})"
+    " -> size: int32", on="host", grad=STOP, shape=lambda: None)
+def set_size(set_indices, set_values, set_shape, validate_indices):
+    """How many different values each row of a sparse tensor has."""
+    rows, values, shape = _sparse_rows(set_indices, set_values, set_shape, validate_indices)
+    _, codes = np.unique(values, return_inverse=True)
+    pairs = np.unique(np.stack([rows, codes.reshape(-1)], axis=1), axis=0)
+    return np.bincount(pairs[:, 0].astype(np.int64), minlength=int(np.prod(shape))).reshape(shape).astype(np.int32)
