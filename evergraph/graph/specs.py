@@ -14,7 +14,7 @@ from evergraph.graph.convert import as_array, is_tensor_like
 from evergraph.graph.node import Tensor
 
 
-@export("TypeSpec", "data.experimental.TypeSpec")
+@export("TypeSpec")
 class TypeSpec:
     """The kind of a value. Subclasses say in `_parts` what they are made of; everything else follows from that."""
 
@@ -151,7 +151,7 @@ class BoundedTensorSpec(TensorSpec):
                 f"minimum={self.minimum!r}, maximum={self.maximum!r})")
 
 
-@export("SparseTensorSpec", "data.experimental.SparseTensorStructure")
+@export("SparseTensorSpec")
 class SparseTensorSpec(TypeSpec):
     """The dense shape and the dtype of a sparse tensor."""
 
