@@ -1,0 +1,1 @@
+"""Files that outlive a session: MetaGraphs, checkpoints, SavedModels."""

@@ -1,0 +1,416 @@
+"""MetaGraphDefs: a graph together with its collections, written to and read from .meta files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from evergraph import proto
+from evergraph.base import errors, logging
+from evergraph.base.export import export
+from evergraph.base.version import GIT_VERSION, VERSION
+from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.graph_util import import_graph_def
+from evergraph.frontend.variable import Variable
+from evergraph.graph import encode
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.proto_functions import proto_functions, register_proto_function
+from evergraph.graph.registry import lookup
+from evergraph.proto.text import from_bytes_or_text, to_text
+
+UNBOUND = "$unbound_inputs_"  # goes before the names of inputs that are outside an exported scope
+
+
+def _register_variables() -> None:
+    for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES, GraphKeys.MOVING_AVERAGE_VARIABLES,
+                GraphKeys.LOCAL_VARIABLES, GraphKeys.MODEL_VARIABLES, GraphKeys.METRIC_VARIABLES,
+                GraphKeys.GLOBAL_STEP):  # fmt: skip
+        register_proto_function(
+            key,
+            proto.variable_pb2.VariableDef,
+            lambda variable, export_scope=None: variable.to_proto(export_scope=export_scope),
+            Variable.from_proto,
+        )
+
+
+_register_variables()
+
+
+# ---------------------------------------------------------------- writing
+
+
+@export("train.export_meta_graph")
+def export_meta_graph(
+    filename: str | None = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Iterable[str] | None = None,
+    as_text: bool = False,
+    graph: Graph | None = None,
+    export_scope: str | None = None,
+    clear_devices: bool = False,
+    clear_extraneous_savers: bool = False,
+    strip_default_attrs: bool = False,
+    save_debug_info: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """The graph and its collections as a MetaGraphDef, written to a file when one is named.
+
+    Args:
+        filename: where to write it.
+        meta_info_def: a MetaInfoDef to start from.
+        graph_def: the GraphDef to put in; that of `graph` by default.
+        saver_def: the SaverDef to put in.
+        collection_list: the names of the collections to put in; all by default.
+        as_text: writes protobuf's text form.
+        graph: the graph; the default graph when not given.
+        export_scope: only nodes and items below this name scope, their names without it. Inputs from outside become
+            unbound inputs, which whoever imports it has to give.
+        clear_devices: leaves out on which devices nodes run.
+        clear_extraneous_savers: leaves out the nodes of savers other than `saver_def`.
+        strip_default_attrs: leaves out attrs that have their defaults.
+        save_debug_info: evergraph has no debug information to write beside a file: an error with `filename`.
+        **kwargs: `unbound_inputs_col_name`, the collection that lists unbound inputs ("unbound_inputs").
+
+    Raises:
+        TypeError: there is another keyword.
+        UnimplementedError: `save_debug_info` together with a file.
+    """
+    unbound = kwargs.pop("unbound_inputs_col_name", "unbound_inputs")
+    if kwargs:
+        raise TypeError(f"export_meta_graph() got unexpected keyword arguments {sorted(kwargs)}")
+    if save_debug_info and filename:
+        raise errors.UnimplementedError(None, None, "export_meta_graph(save_debug_info=True)")
+    graph = graph or default_graph()
+    message = proto.meta_graph_pb2.MetaGraphDef()
+    message.graph_def.CopyFrom(graph.as_graph_def(add_shapes=True) if graph_def is None else graph_def)
+    if clear_extraneous_savers:
+        _drop_other_savers(message.graph_def, graph, saver_def)
+    inputs = _keep_scope(message.graph_def, export_scope) if export_scope else []
+    for node in message.graph_def.node if clear_devices else ():
+        node.device = ""
+    if strip_default_attrs:
+        _strip_defaults(message.graph_def)
+    _fill_info(message, meta_info_def, strip_default_attrs)
+    if saver_def is not None:
+        message.saver_def.MergeFrom(saver_def)
+    for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
+        if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
+            add_collection(message, key, graph, export_scope)
+    if inputs and unbound:
+        message.collection_def[unbound].bytes_list.value.extend(text.encode() for text in inputs)
+    if filename:
+        write(filename, message, as_text)
+    return message
+
+
+def write(filename: str, message: Any, as_text: bool) -> None:
+    """Writes a message to a file, in one of the two forms."""
+    folder = os.path.dirname(filename)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    data = to_text(message).encode() if as_text else message.SerializeToString()
+    with open(filename, "wb") as file:
+        file.write(data)
+
+
+def _fill_info(message: Any, given: Any, stripped: bool) -> None:
+    info = message.meta_info_def
+    if given is not None:
+        info.MergeFrom(given)
+    info.tensorflow_version, info.tensorflow_git_version = VERSION, GIT_VERSION
+    info.stripped_default_attrs = stripped
+    if not info.HasField("stripped_op_list"):
+        info.stripped_op_list.MergeFrom(stripped_op_list(message.graph_def))
+
+
+def stripped_op_list(graph_def: Any) -> Any:
+    """The definitions of the ops that a graph and its functions use, by name."""
+    functions = {function.signature.name for function in graph_def.library.function}
+    used = {node.op for node in graph_def.node}
+    used |= {node.op for function in graph_def.library.function for node in function.node_def}
+    return proto.op_def_pb2.OpList(op=[encode.op_def(lookup(name)) for name in sorted(used - functions)])
+
+
+def _strip_defaults(graph_def: Any) -> None:
+    functions = {function.signature.name for function in graph_def.library.function}
+    nodes = [*graph_def.node, *(node for function in graph_def.library.function for node in function.node_def)]
+    for node in nodes:
+        if node.op in functions:
+            continue
+        for attr in encode.op_def(lookup(node.op)).attr:
+            if attr.HasField("default_value") and attr.name in node.attr and node.attr[attr.name] == attr.default_value:
+                del node.attr[attr.name]
+
+
+def _drop_other_savers(graph_def: Any, graph: Graph, saver_def: Any) -> None:
+    """Removes the nodes of savers in the collection other than the one given: those in their name scopes."""
+    kept = saver_def.restore_op_name.rpartition("/")[0] if saver_def is not None else None
+    messages = [_saver_message(saver) for saver in graph.get_collection(GraphKeys.SAVERS)]
+    names = {message.restore_op_name.rpartition("/")[0] for message in messages}
+    scopes = tuple(f"{name}/" for name in names if name and name != kept)
+    if scopes:
+        nodes = [node for node in graph_def.node if not node.name.startswith(scopes)]
+        del graph_def.node[:]
+        graph_def.node.extend(nodes)
+
+
+def _saver_message(saver: Any) -> Any:
+    if isinstance(saver, bytes):
+        return proto.saver_pb2.SaverDef.FromString(saver)
+    return saver if isinstance(saver, proto.saver_pb2.SaverDef) else saver.to_proto()
+
+
+# ---- a part of a graph
+
+
+def _keep_scope(graph_def: Any, scope: str) -> list[str]:
+    """Keeps the nodes below a scope, under their names in it; gives back the inputs that come from outside."""
+    prefix = scope if scope.endswith("/") else f"{scope}/"
+    nodes = [node for node in graph_def.node if node.name.startswith(prefix)]
+    inside = {node.name for node in nodes}
+    unbound: dict[str, None] = {}
+    for node in nodes:
+        node.name = node.name[len(prefix) :]
+        node.input[:] = [_input_in_scope(text, prefix, inside, unbound) for text in node.input]
+        if "_class" in node.attr:
+            _groups_in_scope(node, prefix)
+        if "frame_name" in node.attr:
+            node.attr["frame_name"].s = node.attr["frame_name"].s.removeprefix(prefix.encode())
+    kept = [type(node).FromString(node.SerializeToString()) for node in nodes]
+    del graph_def.node[:]
+    graph_def.node.extend(kept)
+    return list(unbound)
+
+
+def _input_in_scope(text: str, prefix: str, inside: set[str], unbound: dict[str, None]) -> str:
+    mark, name = ("^", text[1:]) if text.startswith("^") else ("", text)
+    if name.partition(":")[0] in inside:
+        return f"{mark}{name[len(prefix):]}"
+    unbound[f"{mark}{UNBOUND}{name}"] = None
+    return f"{mark}{UNBOUND}{name}"
+
+
+def _groups_in_scope(node: Any, prefix: str) -> None:
+    """Renames the nodes that a node is placed with; those outside the scope are forgotten."""
+    start = f"loc:@{prefix}".encode()
+    groups = [b"loc:@" + g[len(start) :] if g.startswith(start) else g for g in node.attr["_class"].list.s]
+    inside = [g for g, old in zip(groups, node.attr["_class"].list.s) if g is not old or not old.startswith(b"loc:@")]
+    if inside:
+        node.attr["_class"].list.s[:] = inside
+    else:
+        del node.attr["_class"]
+
+
+# ---- collections
+
+
+@export("python.framework.meta_graph.add_collection_def")
+def add_collection(message: Any, key: str, graph: Graph | None = None, export_scope: str | None = None) -> None:
+    """Adds a collection to a MetaGraphDef; one that cannot be written is left out, with a warning."""
+    if not isinstance(key, str):
+        logging.warning(f"The collection {key!r} is left out of the MetaGraphDef: its key is no string")
+        return
+    items = (graph or default_graph()).get_collection(key)
+    if not items:
+        return
+    entry = proto.meta_graph_pb2.CollectionDef()
+    try:
+        _fill_collection(entry, key, items, export_scope)
+    except Exception as error:  # whatever a to_proto function raises: the graph itself can still be written
+        logging.warning(f"The collection {key!r} is left out of the MetaGraphDef: {error}")
+        return
+    if entry.WhichOneof("kind") is not None:
+        message.collection_def[key].CopyFrom(entry)
+
+
+def _fill_collection(entry: Any, key: str, items: list[Any], scope: str | None) -> None:
+    known = proto_functions(key)
+    if known is not None and known.to_proto is not None:
+        messages = [known.to_proto(item, export_scope=scope) for item in items]
+        entry.bytes_list.value.extend(m.SerializeToString() for m in messages if m is not None)
+        return
+    kind = _kind_of(items[0])
+    values: list[Any] = [item for item in items if _is_in_scope(item, scope)]
+    if kind == "node_list":
+        values = [_name_in_scope(item.name, scope) for item in values]
+    elif kind == "bytes_list":
+        values = [item.encode() if isinstance(item, str) else item for item in values]
+    getattr(entry, kind).value.extend(values)
+
+
+def _kind_of(item: Any) -> str:
+    if isinstance(item, (str, bytes)):
+        return "bytes_list"
+    if isinstance(item, int):
+        return "int64_list"
+    return "float_list" if isinstance(item, float) else "node_list"
+
+
+def _is_in_scope(item: Any, scope: str | None) -> bool:
+    name = item if isinstance(item, str) else getattr(item, "name", None)
+    return not scope or not isinstance(name, str) or isinstance(item, str) or name.startswith(f"{scope.rstrip('/')}/")
+
+
+def _name_in_scope(name: str, scope: str | None) -> str:
+    return name.removeprefix(f"{scope.rstrip('/')}/") if scope else name
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(filename: Any) -> Any:
+    """The MetaGraphDef in a file, whichever form it has.
+
+    Raises:
+        OSError: there is no such file, or it holds no MetaGraphDef.
+    """
+    if not isinstance(filename, (str, bytes, os.PathLike)):
+        raise TypeError(f"Expected a MetaGraphDef or the name of a file, got {filename!r}")
+    if not os.path.exists(filename):
+        raise OSError(f"File {filename!r} does not exist.")
+    with open(filename, "rb") as file:
+        data = file.read()
+    try:
+        return from_bytes_or_text(data, proto.meta_graph_pb2.MetaGraphDef())
+    except ValueError as error:
+        raise OSError(f"Cannot parse file {filename!r}: {error}") from None
+
+
+@export("train.import_meta_graph")
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> Any:
+    """Adds the graph and the collections of a MetaGraphDef to the default graph.
+
+    Args:
+        meta_graph_or_file: the message, or the name of a file that holds one.
+        clear_devices: forgets on which devices nodes run.
+        import_scope: goes before all names.
+        **kwargs: `input_map`, as in `tf.import_graph_def`; `graph`, the graph to add to.
+
+    Returns:
+        None: a graph without variables needs no saver.
+
+    Raises:
+        OSError: the file does not exist, or holds no MetaGraphDef.
+        ValueError: the message contradicts itself, or has inputs that `input_map` does not give.
+        UnimplementedError: the message has a saver or variables. They are in the graph when it is raised.
+    """
+    message = meta_graph_or_file
+    if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
+        message = read(message)
+    import_scoped_meta_graph(message, clear_devices, import_scope=import_scope, **kwargs)
+    graph = kwargs.get("graph") or default_graph()
+    if message.HasField("saver_def") or graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+        raise errors.UnimplementedError(None, None, "tf.train.Saver for an imported MetaGraphDef")
+    return None
+
+
+@export("python.framework.meta_graph.import_scoped_meta_graph")
+def import_scoped_meta_graph(
+    meta_graph_or_file: Any,
+    clear_devices: bool = False,
+    graph: Graph | None = None,
+    import_scope: str | None = None,
+    input_map: Mapping[str, Any] | None = None,
+    unbound_inputs_col_name: str = "unbound_inputs",
+    restore_collections_predicate: Callable[[str], bool] = lambda key: True,
+    return_elements: Iterable[str] | None = None,
+) -> Any:
+    """Adds the graph and the collections of a MetaGraphDef to a graph.
+
+    Args:
+        meta_graph_or_file: the message, or the name of a file that holds one.
+        clear_devices: forgets on which devices nodes run.
+        graph: the graph to add to; the default graph when not given.
+        import_scope: goes before all names.
+        input_map: name in the message -> the tensor to use in its place.
+        unbound_inputs_col_name: the collection that lists the inputs which `input_map` has to give.
+        restore_collections_predicate: says which collections to add.
+        return_elements: names to give back, as in `tf.import_graph_def`.
+
+    Returns:
+        The variables that were added, by name; with `return_elements` a pair of these and the elements.
+
+    Raises:
+        OSError, ValueError: as for `tf.train.import_meta_graph`.
+    """
+    message = meta_graph_or_file
+    if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
+        message = read(message)
+    _check_bound(message, unbound_inputs_col_name, input_map)
+    graph_def = proto.graph_pb2.GraphDef.FromString(message.graph_def.SerializeToString())
+    for node in graph_def.node if clear_devices else ():
+        node.device = ""
+    with (graph or default_graph()).as_default() as target:
+        scope = target.unique_name(import_scope, mark_as_used=False) if import_scope else ""
+        elements = import_graph_def(
+            graph_def, input_map=input_map, return_elements=return_elements, name=import_scope or "",
+            producer_op_list=message.meta_info_def.stripped_op_list,
+        )  # fmt: skip
+        _restore_collections(message, target, scope, unbound_inputs_col_name, restore_collections_predicate)
+        variables = target.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{scope}/" if scope else None)
+    found = {_name_in_scope(variable.name.partition(":")[0], scope): variable for variable in variables}
+    return found if return_elements is None else (found, elements)
+
+
+def _check_bound(message: Any, key: str, input_map: Mapping[str, Any] | None) -> None:
+    if not key or key not in message.collection_def:
+        return
+    wanted = [value.decode() for value in message.collection_def[key].bytes_list.value]
+    missing = [name for name in wanted if name not in (input_map or {})]
+    if missing:
+        raise ValueError(f"Graph contains unbound inputs: {', '.join(missing)}. Must provide these inputs through "
+                         f"input_map.")  # fmt: skip
+
+
+def _restore_collections(
+    message: Any, graph: Graph, scope: str, unbound: str, wanted: Callable[[str], bool]
+) -> None:
+    made: dict[bytes, Any] = {}  # a variable is in several collections
+    for key, entry in sorted(message.collection_def.items()):
+        if key == unbound or not wanted(key):
+            continue
+        kind = entry.WhichOneof("kind")
+        if kind is None:
+            logging.error(f"The collection {key!r} has no items of a known kind")
+            continue
+        known = proto_functions(key)
+        if known is not None and known.from_proto is not None and kind == "bytes_list":
+            for value in entry.bytes_list.value:
+                if value not in made:
+                    made[value] = known.from_proto(known.proto_type.FromString(value), import_scope=scope)
+                graph.add_to_collection(key, made[value])
+        elif kind == "node_list":
+            for name in entry.node_list.value:
+                graph.add_to_collection(key, _element(graph, name, scope))
+        else:
+            for value in getattr(entry, kind).value:
+                graph.add_to_collection(key, value)
+
+
+def _element(graph: Graph, name: str, scope: str) -> Tensor | Operation:
+    return graph.as_graph_element(f"{scope}/{name}" if scope else name)
+
+
+# ---------------------------------------------------------------- graphs alone
+
+
+@export("train.write_graph", "io.write_graph")
+def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
+    """Writes a graph as a GraphDef file, and gives back its path.
+
+    Args:
+        graph_or_graph_def: a tf.Graph or tf.GraphDef.
+        logdir: the folder, which is made when it does not exist.
+        name: the file's name.
+        as_text: writes protobuf's text form.
+    """
+    graph = graph_or_graph_def
+    path = os.path.join(logdir, name)
+    write(path, graph.as_graph_def() if isinstance(graph, Graph) else graph, as_text)
+    return path

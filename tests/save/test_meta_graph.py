@@ -1,0 +1,130 @@
+"""MetaGraphDefs: what is in them, scopes, files, and what comes back."""
+
+import pytest
+
+import evergraph as tf
+from evergraph.save.meta_graph import import_scoped_meta_graph
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def names(graph):
+    return [op.name for op in graph.get_operations()]
+
+
+def test_collections_by_kind():
+    with tf.name_scope("scope"):
+        c = tf.constant(1.0, name="c")
+    for key, item in [("tensors", c), ("ops", c.op), ("text", "a"), ("bytes", b"b"), ("ints", 3), ("floats", 2.5),
+                      ("mixed", c), ("mixed", 3), ("objects", object()), (("no", "text"), c)]:  # fmt: skip
+        tf.add_to_collection(key, item)
+    message = tf.train.export_meta_graph()
+    written = {key: (entry.WhichOneof("kind"), list(getattr(entry, entry.WhichOneof("kind")).value))
+               for key, entry in message.collection_def.items()}  # fmt: skip
+    assert written == {
+        "tensors": ("node_list", ["scope/c:0"]), "ops": ("node_list", ["scope/c"]), "text": ("bytes_list", [b"a"]),
+        "bytes": ("bytes_list", [b"b"]), "ints": ("int64_list", [3]), "floats": ("float_list", [2.5]),
+    }  # fmt: skip
+    assert [op.name for op in message.meta_info_def.stripped_op_list.op] == ["Const"]
+    assert message.meta_info_def.tensorflow_version == "1.15.0"
+    assert message.graph_def.node[0].attr["_output_shapes"].list.shape
+
+
+def test_chosen_collections():
+    tf.constant(1.0)
+    for key in "ab":
+        tf.add_to_collection(key, 1)
+    assert set(tf.train.export_meta_graph(collection_list=["a"]).collection_def) == {"a"}
+
+
+@pytest.mark.parametrize("scope", [None, "imported"])
+def test_variables_come_back(graph, scope):
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    w = tf.get_variable("w", initializer=3.0, use_resource=True, trainable=False)
+    tf.add_to_collection("results", tf.identity(v * w, name="result"))
+    message = tf.train.export_meta_graph()
+    with tf.Graph().as_default() as other, tf.Session() as session:
+        found = import_scoped_meta_graph(message, import_scope=scope)
+        prefix = f"{scope}/" if scope else ""
+        assert set(found) == {"v", "w"}
+        assert [each.name for each in tf.global_variables()] == [f"{prefix}v:0", f"{prefix}w:0"]
+        assert tf.trainable_variables() == [found["v"]]
+        assert names(other) == [prefix + name for name in names(graph)]
+        session.run(tf.global_variables_initializer())
+        assert session.run(tf.get_collection("results")[0]).tolist() == [3, 6]
+
+
+def test_a_part_of_a_graph():
+    x, wait = tf.placeholder(tf.float32, [], name="x"), tf.no_op(name="wait")
+    with tf.name_scope("part"), tf.device("/cpu:0"):
+        c = tf.constant(1.0, name="c")
+        with tf.control_dependencies([wait]):
+            y = tf.add(x, c, name="y")
+    tf.add_to_collection("results", y)
+    tf.add_to_collection("results", tf.identity(y, name="outside"))
+    message = tf.train.export_meta_graph(export_scope="part", clear_devices=True)
+    nodes = {node.name: node for node in message.graph_def.node}
+    assert list(nodes) == ["c", "y"]
+    assert list(nodes["y"].input) == ["$unbound_inputs_x", "c", "^$unbound_inputs_wait"]
+    assert not nodes["c"].device
+    assert list(message.collection_def["results"].node_list.value) == ["y:0"]
+    with tf.Graph().as_default() as other, tf.Session() as session:
+        with pytest.raises(ValueError, match="unbound inputs"):
+            tf.train.import_meta_graph(message)
+        three = tf.constant(3.0)
+        given = {"$unbound_inputs_x": three, "^$unbound_inputs_wait": three}
+        tf.train.import_meta_graph(message, import_scope="new", input_map=given)
+        assert names(other) == ["Const", "new/c", "new/y"]
+        assert session.run(tf.get_collection("results")[0]) == 4
+
+
+def test_defaults_can_be_left_out():
+    tf.matmul(tf.ones([2, 2]), tf.ones([2, 2]), transpose_a=True, name="m")
+    message = tf.train.export_meta_graph(strip_default_attrs=True)
+    attrs = {node.name: set(node.attr) for node in message.graph_def.node}
+    assert attrs["m"] == {"T", "transpose_a", "_output_shapes"}
+    assert message.meta_info_def.stripped_default_attrs
+    with tf.Graph().as_default() as other:
+        tf.train.import_meta_graph(message)
+        assert other.get_operation_by_name("m").get_attr("transpose_b") is False
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_files(tmp_path, as_text):
+    tf.constant(1.0, name="c")
+    path = str(tmp_path / "folder" / "graph.meta")
+    tf.train.export_meta_graph(path, as_text=as_text)
+    with tf.Graph().as_default() as other:
+        assert tf.train.import_meta_graph(path) is None
+        assert names(other) == ["c"]
+
+
+def test_files_that_are_none(tmp_path):
+    (tmp_path / "garbage").write_bytes(b"garbage\xff\xff")
+    for name in ("absent", "garbage"):
+        with pytest.raises(OSError):
+            tf.train.import_meta_graph(str(tmp_path / name))
+    with pytest.raises(TypeError):
+        tf.train.import_meta_graph(3)
+
+
+def test_unknown_keywords():
+    with pytest.raises(TypeError):
+        tf.train.export_meta_graph(foo=3)
+    with pytest.raises(TypeError):
+        tf.train.import_meta_graph(tf.MetaGraphDef(), foo=3)
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_write_graph(graph, tmp_path, as_text):
+    tf.constant(1.0, name="c")
+    path = tf.io.write_graph(graph, str(tmp_path / "folder"), "graph.pb", as_text=as_text)
+    data = (tmp_path / "folder" / "graph.pb").read_bytes()
+    assert path == str(tmp_path / "folder" / "graph.pb")
+    assert (b'name: "c"' in data) is as_text
+    assert tf.train.write_graph(graph.as_graph_def(), str(tmp_path), "again.pb", as_text) == str(tmp_path / "again.pb")
+    assert (tmp_path / "again.pb").read_bytes() == data
