@@ -22,9 +22,10 @@ from evergraph.graph import kernel
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
+from evergraph.passes.fresh import Fresh, fresh_reads
 from evergraph.passes.functionalize import functionalize
 from evergraph.passes.prune import prune
-from evergraph.passes.state import owner
+from evergraph.passes.state import is_handle, owner
 
 _numbers = itertools.count()
 
@@ -52,19 +53,28 @@ def lower(
     inputs: Sequence[Tensor],
     outputs: Sequence[Tensor],
     fixed: frozenset[Operation] = frozenset(),
+    fresh: Fresh | None = None,
 ) -> Lowered:
     """Lowers `nodes`, which run in this order, to a function from `inputs` to `outputs`.
 
-    Those in `fixed` give outputs of a fixed size; see passes/rows.py.
+    Those in `fixed` give outputs of a fixed size (see passes/rows.py); those in `fresh` read variables anew (see
+    passes/fresh.py).
     """
+    fresh = fresh_reads(nodes, inputs) if fresh is None else fresh
     scope: dict[str, Any] = {"flatten": kernel.flat_outputs, "read": _read}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
+    # A fetched variable is what the step leaves in it; the result of an update is what that update made of it.
+    variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
+    fetched_refs.difference_update(variables)
     lines = []
     for number, node in enumerate(nodes):
-        lines.append(_line(node, number, names, scope, fetched_refs))
+        lines.append(_line(node, number, names, scope, fetched_refs, fresh.get(node, {})))
         if node in fixed:
             scope[f"k{number}"] = node.opdef.fixed_size_kernel
+    lines += [f"{names[t]}_value = {names[t]}.value" for t in variables]
+    nodes = [*nodes, *(t.op for t in variables)]
+    fetched_refs.update(variables)
     results = "".join(
         f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}, " for t in outputs
     )
@@ -96,11 +106,18 @@ def lower_function(function: FuncGraph) -> Lowered:
 
 
 def _line(
-    node: Operation, number: int, names: dict[Tensor, str], scope: dict[str, Any], fetched_refs: set[Tensor]
+    node: Operation,
+    number: int,
+    names: dict[Tensor, str],
+    scope: dict[str, Any],
+    fetched_refs: set[Tensor],
+    late: dict[int, Tensor],
 ) -> str:
     """The statement that runs one node."""
     opdef = node.opdef
-    values = [_value_of(names, t) for t in node._inputs]
+    values = [
+        f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, t) for i, t in enumerate(node._inputs)
+    ]
     declared = _by_argument(node, values)
     scope[f"n{number}"], scope[f"k{number}"] = node, opdef.kernel
     arguments = [_argument(node, number, want, declared, scope) for want in opdef.wants]

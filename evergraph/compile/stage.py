@@ -41,7 +41,7 @@ class StageRunner:
 
     def __init__(self, stage: Stage, forced_tier: str | None) -> None:
         self.stage, self.forced_tier = stage, forced_tier
-        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed)
+        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.fresh)
         inner = list(with_inner(stage.nodes))
         self.keys = list(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
         self.written = _written(inner)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
 from evergraph.graph.function import functions_of
 from evergraph.graph.kernel import is_host_dtype
 from evergraph.graph.node import Operation, Tensor
+from evergraph.passes.fresh import Fresh, fresh_reads
 from evergraph.passes.prune import dependencies
 from evergraph.passes.rows import of_fixed_size
 from evergraph.passes.state import is_handle, owner, touched
@@ -26,6 +27,7 @@ class Stage:
         static: the inputs whose values the compiled program depends on, and is keyed by.
         is_last: nothing runs after it.
         fixed: nodes whose outputs fill up to a fixed size; see passes/rows.py.
+        fresh: inputs that are read from a variable when the node runs; see passes/fresh.py.
     """
 
     on_host: bool
@@ -35,6 +37,7 @@ class Stage:
     static: frozenset[Tensor]
     is_last: bool
     fixed: frozenset[Operation] = frozenset()
+    fresh: Fresh = field(default_factory=dict)
 
 
 def partition(
@@ -53,7 +56,8 @@ def partition(
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
-    order, fixed = _order_of_state(nodes, fed), of_fixed_size(nodes, fetches)
+    fresh, fixed = fresh_reads(nodes, fed), of_fixed_size(nodes, fetches)
+    order = _order_of_state(nodes, fed, fresh)
     level: dict[Operation, int] = {}
     for node in nodes:
         if _stands_anywhere(node):
@@ -67,7 +71,7 @@ def partition(
             if tensor in wanted_static and tensor not in fed and tensor.op in level and not host:
                 least = max(least, level[tensor.op] + 2)
         level[node] = least
-    return _stages(nodes, level, fetches, fed, wanted_static, fixed)
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed, fresh)
 
 
 def on_host(node: Operation) -> bool:
@@ -102,13 +106,13 @@ def _after(level: int, host: bool) -> int:
     return level if level % 2 == host else level + 1
 
 
-def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor]) -> dict[Operation, list[Operation]]:
+def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], fresh: Fresh) -> dict[Operation, list[Operation]]:
     """What each node has to wait for so that reads and writes of a variable keep the order of `nodes`."""
     last_write: dict[Tensor, Operation] = {}
     reads: dict[Tensor, list[Operation]] = {}
     waits: dict[Operation, list[Operation]] = {}
     for node in nodes:
-        for storage, writes in touched(node):
+        for storage, writes in (*touched(node), *((v, False) for v in fresh.get(node, {}).values())):
             if storage in fed:
                 continue
             if storage in last_write and last_write[storage] is not node:
@@ -128,6 +132,7 @@ def _stages(
     fed: set[Tensor],
     static: set[Tensor],
     fixed: frozenset[Operation],
+    fresh: Fresh,
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -144,15 +149,15 @@ def _stages(
     used_by: dict[Tensor, set[int]] = {}
     for number in order:
         for node in groups[number]:
-            for tensor in node._inputs:
+            for tensor in _taken(node, fresh):
                 used_by.setdefault(tensor, set()).add(number)
     stages = []
     for number in order:
         own, is_last = members[number], number == order[-1]
-        extra = _repeated(groups[number], fed, own, loose if is_last else ())
+        extra = _repeated(groups[number], fed, own, loose if is_last else (), fresh)
         inputs: dict[Tensor, None] = {}
         for node in groups[number]:
-            for tensor in node._inputs:
+            for tensor in _taken(node, fresh):
                 if tensor in fed or tensor.op not in own and tensor.op not in extra:
                     inputs[tensor] = None
         outputs = [
@@ -171,18 +176,25 @@ def _stages(
                 frozenset(t for t in inputs if t in static),
                 is_last,
                 fixed & own,
+                {node: late for node, late in fresh.items() if node in own},
             )
         )
     return stages
 
 
+def _taken(node: Operation, fresh: Fresh) -> list[Tensor]:
+    """The inputs of a node, with variables in place of what is read anew."""
+    late = fresh.get(node)
+    return node._inputs if late is None else [late.get(i, t) for i, t in enumerate(node._inputs)]
+
+
 def _repeated(
-    group: Sequence[Operation], fed: set[Tensor], own: set[Operation], loose: Iterable[Operation]
+    group: Sequence[Operation], fed: set[Tensor], own: set[Operation], loose: Iterable[Operation], fresh: Fresh
 ) -> dict[Operation, None]:
     """The constants and handles that a stage needs in it, handles behind references included."""
     found: dict[Operation, None] = dict.fromkeys(loose)
     for node in group:
-        for tensor in node._inputs:
+        for tensor in _taken(node, fresh):
             if tensor in fed:
                 continue
             source = owner(tensor) if tensor.op not in own and tensor._dtype.is_ref else tensor

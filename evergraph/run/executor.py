@@ -13,6 +13,7 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.tensor_list import is_list
+from evergraph.passes.fresh import with_early_reads
 from evergraph.passes.functionalize import functionalize
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
@@ -32,7 +33,7 @@ class Program:
     def __init__(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> None:
         fetches, feeds = functionalize(fetches, feeds)
         self.fetches, self.feeds, self.tier = tuple(fetches), tuple(feeds), tier
-        self.nodes = prune(self.fetches, self.feeds)
+        self.nodes = with_early_reads(prune(self.fetches, self.feeds))
         self.static: set[Tensor] = set()
         self._plan()
 
