@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.compile.calls import Function, Threaded, needs_passed_on
 from evergraph.compile.cells import Cell
 from evergraph.compile.traced import Traced, common, crosses, fitted
+from evergraph.graph.kernel import Uncompilable
 from evergraph.graph.node import Operation
 
 
@@ -17,12 +19,14 @@ def choose(
     environment: Any, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
 ) -> list[Any]:
     """The outputs of the branch with that number: of the last one when there is no such number."""
-    if not environment.tracing or not crosses(index):
-        number = int(index)
-        branch = branches[number if 0 <= number < len(branches) else -1]
-        with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
-            return [v.value if isinstance(v, Cell) and v.is_set else v for v in branch(*arguments)]
-    return _compiled(environment, node, index, branches, arguments)
+    if crosses(index):
+        return _compiled(environment, node, index, branches, arguments)
+    number = int(index)
+    branch = branches[number if 0 <= number < len(branches) else -1]
+    if not environment.tracing:
+        return [v.value if isinstance(v, Cell) and v.is_set else v for v in branch(*arguments)]
+    with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
+        return [v.value if isinstance(v, Cell) and v.is_set else v for v in branch(*arguments)]
 
 
 def _compiled(
@@ -77,4 +81,8 @@ def _traced(
         return outputs, after
 
     with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
-        return _Branch(Traced(run, state), list(shapes))
+        try:
+            return _Branch(Traced(run, state), list(shapes))
+        except (errors.OpError, ValueError, TypeError) as error:
+            # Only the branch that is taken may fail, which Python finds out when it runs it.
+            raise Uncompilable(f"{type(error).__name__} in {branch.graph.name}: {error}") from error

@@ -66,6 +66,15 @@ class FuncGraph(Graph):
             graph = graph.outer_graph
         return graph
 
+    @property
+    def _last_id(self) -> int:
+        return self.root._last_id
+
+    def add_node(self, *args: Any, **kwargs: Any) -> Operation:
+        node = super().add_node(*args, **kwargs)
+        self.root._inner_nodes += 1
+        return node
+
     def add_input(self, dtype: dtypes.DType, shape: Shape, name: str = "arg") -> Tensor:
         """A new argument."""
         before, self.scopes.control = self.scopes.control, ()

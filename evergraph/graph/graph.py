@@ -43,6 +43,7 @@ class Graph:
 
     is_function = False
     home: Graph | None = None  # for a graph of copies: where the originals are
+    _inner_nodes = 0  # nodes of functions that belong to this graph
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -529,10 +530,11 @@ class Graph:
 
     @property
     def _last_id(self) -> int:
-        return len(self._nodes)
+        """How many nodes were made so far, those of functions included: what seeds are numbered by."""
+        return len(self._nodes) + self._inner_nodes
 
     def _next_id(self) -> int:
-        return len(self._nodes) + 1
+        return self._last_id + 1
 
 
 _NOTHING = contextlib.nullcontext()

@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.kernel import Hole
-from evergraph.graph.opdef import STOP, op
+from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.ops.control_gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
 # ---- conditionals
@@ -118,7 +118,7 @@ def remote_call(context, node, target, args, f):
 
 
 @op("SymbolicGradient(input: Tin, *, Tin: list(type) >= 1, Tout: list(type) >= 1, f: func) -> output: Tout",
-    shape=lambda node: [t._shape for t in node._inputs[:len(node.outputs)]])
+    shape=lambda node: [t._shape for t in node._inputs[:len(node.outputs)]], grad=VJP)
 def symbolic_gradient(context, node, input, f):
     """The gradients of a function: `input` holds its arguments, then the gradients of its outputs."""
     return context.gradient(node, f, input)

@@ -9,6 +9,7 @@ gradient of reading it. All are immutable: every method that changes a list retu
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -35,58 +36,72 @@ def _no_check(ok: Any, message: str, *data: Any) -> None:
 class Items:
     """A list of separate elements.
 
+    Lists that come from one another by pushing and popping share one store, of which each sees the beginning: a loop
+    that pushes in every iteration copies nothing.
+
     Attributes:
         items: the elements; None where nothing was written yet.
+        length: how many.
         element_dtype: their NumPy dtype; object for lists of lists.
         element_shape: what is known of their shape.
         most: the greatest length that pushes may lead to; below zero when there is none.
     """
 
-    __slots__ = ("items", "element_dtype", "element_shape", "most")
+    __slots__ = ("_store", "length", "element_dtype", "element_shape", "most")
 
-    def __init__(self, items: tuple[Any, ...], element_dtype: Any, element_shape: Any, most: int = -1) -> None:
-        self.items, self.element_dtype, self.element_shape, self.most = items, element_dtype, element_shape, most
+    def __init__(self, items: Iterable[Any], element_dtype: Any, element_shape: Any, most: int = -1) -> None:
+        self._store = list(items)
+        self.length = len(self._store)
+        self.element_dtype, self.element_shape, self.most = element_dtype, element_shape, most
 
-    length = property(lambda self: len(self.items))
+    items = property(lambda self: tuple(self._store[: self.length]))
     _nests = property(lambda self: np.dtype(self.element_dtype).hasobject)
 
     def _with(self, items: Any) -> Items:
-        return Items(tuple(items), self.element_dtype, self.element_shape, self.most)
+        return Items(items, self.element_dtype, self.element_shape, self.most)
+
+    def _beginning(self, length: int) -> Items:
+        """The first elements of the store, as a list."""
+        other = Items((), self.element_dtype, self.element_shape, self.most)
+        other._store, other.length = self._store, length
+        return other
 
     def push(self, item: Any, check: Any = _no_check) -> Any:
-        if 0 <= self.most <= len(self.items):
+        if 0 <= self.most <= self.length:
             raise errors.InvalidArgumentError(None, None, f"Tried to push item into a full list. list size: "
-                                                          f"{len(self.items)} max_num_elements: {self.most}")
-        return self._with((*self.items, item))
+                                                          f"{self.length} max_num_elements: {self.most}")
+        if len(self._store) > self.length:  # another list has pushed something else here
+            return self._with((*self.items, item))
+        self._store.append(item)
+        return self._beginning(self.length + 1)
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
-        if not self.items:
+        if not self.length:
             raise errors.InvalidArgumentError(None, None, "Trying to pop from an empty list.")
-        return self._with(self.items[:-1]), self._filled(self.items[-1], shape)
+        return self._beginning(self.length - 1), self._filled(self._store[self.length - 1], shape)
 
     def get(self, index: Any, shape: Any, check: Any) -> Any:
         if _is_traced(index):
             return self.stacked().get(index, shape, check)
-        check(0 <= index < len(self.items), f"Trying to access element {int(index)} in a list with {len(self.items)} "
-                                            "elements.")
-        return self._filled(self.items[int(index)], shape)
+        check(0 <= index < self.length, f"Trying to access element {int(index)} in a list with {self.length} elements.")
+        return self._filled(self._store[int(index)], shape)
 
     def set(self, index: Any, item: Any, check: Any) -> Any:
         if _is_traced(index):
             blank = all(i is None for i in self.items) and not is_list(item)
             if blank:
-                return Single(index, item, len(self.items), self.element_dtype, self.element_shape)
+                return Single(index, item, self.length, self.element_dtype, self.element_shape)
             return self.stacked().set(index, item, check)
-        check(0 <= index < len(self.items), f"Trying to modify element {int(index)} in a list with {len(self.items)} "
-                                            "elements.")
-        index = int(index)
-        return self._with((*self.items[:index], item, *self.items[index + 1 :]))
+        check(0 <= index < self.length, f"Trying to modify element {int(index)} in a list with {self.length} elements.")
+        other = self._with(self._store[: self.length])
+        other._store[int(index)] = item
+        return other
 
     def reaching(self, index: Any, check: Any) -> Any:
         """The list, made longer if need be to have an element at `index`."""
         if _is_traced(index):
             return self.stacked().reaching(index, check)
-        return self if index < len(self.items) else self.resized(int(index) + 1)
+        return self if index < self.length else self.resized(int(index) + 1)
 
     def elements(self, shape: Any) -> list[Any]:
         """Every element; those not written yet as zeros."""
