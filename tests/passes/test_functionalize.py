@@ -1,0 +1,245 @@
+"""Graphs of Switch, Merge and frames, as TensorFlow 1 writes them, run; and stay as they are."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.graph.registry import lookup
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.fixture(params=["numpy", "xla"])
+def session(request, graph):
+    with tf.Session(tier=request.param) as session:
+        yield session
+
+
+def cond(predicate, if_true, if_false, x):
+    """A conditional as TensorFlow 1 builds it: `x` reaches each side through a Switch."""
+    switch = lookup("Switch")(x, tf.identity(predicate))
+    merge = lookup("Merge")([if_false(switch.output_false), if_true(switch.output_true)])
+    return merge.output
+
+
+def while_loop(test, body, start, constants=(), name="loop"):
+    """A loop as TensorFlow 1 builds it; gives back the Exits."""
+    enter, merge, switch = lookup("Enter"), lookup("Merge"), lookup("Switch")
+    fixed = [enter(each, frame_name=name, is_constant=True) for each in constants]
+    merges = [merge([first, first]).output for first in [enter(each, frame_name=name) for each in start]]
+    goes_on = lookup("LoopCond")(test(*merges, *fixed))
+    switches = [switch(each, goes_on) for each in merges]
+    after = body(*(tf.identity(each.output_true) for each in switches), *fixed)
+    for each, value in zip(merges, after):
+        each.op._update_input(1, lookup("NextIteration")(value))
+    return [lookup("Exit")(each.output_false) for each in switches]
+
+
+def count_to(n, body, x, name="loop"):
+    """`body(i, value)`, n times from `x`."""
+    with tf.control_dependencies([x]):  # says in which frame and branch constants are
+        zero, n = tf.constant(0), tf.identity(n)
+    return while_loop(lambda i, a, n: i < n, lambda i, a, n: (i + 1, body(i, a)), [zero, x], [n], name)[1]
+
+
+@pytest.fixture
+def p():
+    return tf.placeholder(tf.bool, [], name="p")
+
+
+@pytest.fixture
+def x():
+    return tf.placeholder(tf.float32, [], name="x")
+
+
+def sides(session, fetch, x, p, value=3.0):
+    """The results for true and false."""
+    return [session.run(fetch, {x: value, p: side}) for side in (True, False)]
+
+
+def test_a_conditional(session, x, p):
+    y = cond(p, lambda t: t * 2.0, lambda f: -f, x)
+    assert sides(session, y, x, p) == [6, -3]
+    assert session.run([y, "p:0"], {x: 3.0, p: True}) == [6, True]
+
+
+def test_only_one_side_runs(session, x, p):
+    y = cond(p, lambda t: t, lambda f: tf.check_numerics(f / 0.0, "divided by zero"), x)
+    assert session.run(y, {x: 1.0, p: True}) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="divided by zero"):
+        session.run(y, {x: 1.0, p: False})
+
+
+def test_which_input_was_taken(session, x, p):
+    switch = lookup("Switch")(x, p)
+    merge = lookup("Merge")([switch.output_true, switch.output_false])
+    assert sides(session, merge.value_index, x, p) == [0, 1]
+
+
+def test_conditionals_in_conditionals(session, x, p):
+    def inner(t):
+        return cond(t > 1.0, lambda a: a + 10.0, lambda a: cond(t < 0.0, lambda b: b - 1.0, lambda b: b, a), t)
+
+    y = cond(p, inner, lambda f: cond(f > 1.0, lambda a: -a, lambda a: a * a, f) * 2.0, x)
+    assert [sides(session, y, x, p, value) for value in (3.0, 0.5, -1.0)] == [[13, -6], [0.5, 0.5], [-2, 2]]
+
+
+def test_a_conditional_that_depends_on_another_of_the_same_predicate(session, x, p):
+    """As gradients do: the second one needs what the first one computed inside, and a result of the first one."""
+    switch = lookup("Switch")
+    inside = {}
+
+    def forward(t):
+        inside["exp"] = tf.exp(t)
+        inside["random"] = tf.random_uniform([], seed=1)
+        with tf.control_dependencies([t]):
+            inside["random"] = tf.identity(inside["random"])
+        return inside["exp"] * inside["random"]
+
+    y = cond(p, forward, lambda f: f, x)
+    dy = switch(tf.square(y), tf.identity(p))
+    dx = lookup("Merge")([dy.output_false, dy.output_true * inside["exp"] * inside["random"]]).output
+    results = sides(session, [y, dx, tf.exp(x)], x, p, 0.5)
+    (y_true, dx_true, e), (y_false, dx_false, _) = results
+    np.testing.assert_allclose(dx_true, y_true**2 * y_true, rtol=1e-6)
+    assert (y_false, dx_false) == (0.5, 0.25)
+
+
+def test_a_side_with_an_effect(session, x, p):
+    v = tf.get_variable("v", initializer=1.0, use_resource=True)
+
+    def add(t):
+        with tf.control_dependencies([v.assign_add(t)]):
+            return v.read_value()
+
+    y = cond(p, add, lambda f: f, x)
+    session.run(tf.global_variables_initializer())
+    for expected in (4, 7):
+        assert sides(session, y, x, p) == [expected, 3]
+    session.run(y.op, {x: 3.0, p: True})
+    assert session.run(v) == 10
+
+
+def test_a_loop(session, x):
+    y = count_to(tf.constant(4), lambda i, a: a * 2.0 + tf.cast(i, tf.float32), x)
+    assert session.run(y, {x: 1.0}) == 27
+    assert session.run(y.name, {x: 0.0}) == 11
+    assert session.run(y * 2.0, {y: 5.0}) == 10
+
+
+def test_a_loop_that_ends_at_once(session, x):
+    assert session.run(count_to(tf.constant(0), lambda i, a: a * 2.0, x), {x: 1.5}) == 1.5
+
+
+def test_loops_in_loops(session, x):
+    y = count_to(tf.constant(3), lambda i, a: count_to(i, lambda j, b: b + 1.0, a * 2.0, "inner"), x)
+    assert session.run(y, {x: 1.0}) == 12
+
+
+def test_a_loop_in_a_conditional_in_a_loop(session, x):
+    def body(i, a):
+        def add_three_times(t):
+            constant = lookup("Enter")(t, frame_name="inner", is_constant=True)
+            return count_to(tf.constant(3), lambda j, b: b + constant, t, "inner")
+
+        return cond(tf.equal(i % 2, 0), add_three_times, tf.negative, a)
+
+    y = count_to(tf.constant(3), body, x)
+    assert session.run(y, {x: 1.0}) == -16
+
+
+def test_a_loop_with_an_effect(session, graph):
+    v = tf.get_variable("v", initializer=0.0, use_resource=True)
+
+    def body(i, handle):
+        add = lookup("AssignAddVariableOp")(handle, tf.cast(i, tf.float32))
+        with tf.control_dependencies([add]):
+            return [i + 1]
+
+    (last,) = while_loop(lambda i, _: i < 4, body, [tf.constant(0)], [v.handle])
+    session.run(tf.global_variables_initializer())
+    session.run(last)
+    assert session.run(v) == 6
+
+
+def test_random_numbers_in_a_loop_go_on(session, x):
+    noise = {}
+
+    def body(i, a):
+        with tf.control_dependencies([a]):
+            noise["op"] = tf.random_uniform([], seed=3)
+        return tf.identity(a + noise["op"])
+
+    y = count_to(tf.constant(2), body, x)
+    z = tf.identity(y)
+    with tf.Graph().as_default(), tf.Session() as plain:
+        single = tf.random_uniform([], seed=3)
+        drawn = [plain.run(single) for _ in range(4)]
+    np.testing.assert_allclose(session.run(y, {x: 0.0}), sum(drawn[:2]), rtol=1e-6)
+    np.testing.assert_allclose(session.run(z, {x: 0.0}), sum(drawn[2:]), rtol=1e-6)
+
+
+def test_frames_in_a_function(session, graph, x, p):
+    from evergraph.graph.codec import NameAttrList
+    from evergraph.graph.function import FuncGraph
+
+    function = FuncGraph("f")
+    with function.as_default():
+        a, b = function.add_input(tf.float32, (), "a"), function.add_input(tf.bool, (), "b")
+        function.outputs = [count_to(tf.constant(2), lambda i, v: cond(b, lambda t: t * t, tf.negative, v), a)]
+    name = graph.add_function(function)
+    (y,) = lookup("PartitionedCall")([x, p], Tout=[tf.float32], f=NameAttrList(name, {}))
+    assert sides(session, y, x, p) == [81, 3]
+
+
+def test_the_graph_stays_as_it_is(graph, x, p):
+    y = cond(p, lambda t: count_to(tf.constant(2), lambda i, a: a * 3.0, t), lambda f: f, x)
+    before = graph.as_graph_def()
+    with tf.Session() as session:
+        assert sides(session, y, x, p) == [27, 3]
+    assert graph.as_graph_def() == before
+    with tf.Graph().as_default() as other, tf.Session() as session:
+        tf.import_graph_def(before, name="")
+        assert session.run(y.name, {"x:0": 3.0, "p:0": True}) == 27
+        assert not other.library
+
+
+def test_an_error_names_the_original(x, p):
+    y = cond(p, lambda t: tf.check_numerics(t / 0.0, "oops", name="checked"), lambda f: f, x)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError) as error:
+        session.run(y, {x: 1.0, p: True})
+    assert "{{node checked}}" in str(error.value)
+    assert "test_functionalize.py" in str(error.value)
+
+
+def test_what_has_no_value_outside(x, p):
+    inside = {}
+
+    def remember(key):
+        def body(t):
+            inside[key] = t * 2.0
+            return inside[key]
+
+        return body
+
+    cond(p, remember("branch"), lambda f: f, x)
+    count_to(tf.constant(2), lambda i, a: remember("loop")(a), x)
+    with tf.Session() as session:
+        for tensor in inside.values():
+            with pytest.raises(tf.errors.UnimplementedError, match="inside a loop or branch"):
+                session.run(tensor, {x: 1.0, p: True})
+
+
+def test_forms_that_are_not_known(x, p):
+    switch, other = lookup("Switch")(x, p), lookup("Switch")(x, x > 0.0)
+    mixed = lookup("Merge")([switch.output_true, other.output_false]).output
+    both = switch.output_true + switch.output_false
+    lost = lookup("Exit")(lookup("Enter")(x, frame_name="lost"))
+    with tf.Session() as session:
+        for tensor in (mixed, both, lost):
+            with pytest.raises(tf.errors.UnimplementedError):
+                session.run(tensor, {x: 1.0, p: True})
