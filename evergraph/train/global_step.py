@@ -27,7 +27,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     return int(sess.run(global_step_tensor))
 
 
-@export("train.get_global_step")
+@export("train.get_global_step", "contrib.framework.get_global_step", "contrib.slim.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
     """The global step of a graph, or None when it has none.
 
@@ -49,7 +49,7 @@ def get_global_step(graph: Graph | None = None) -> Any:
     return step
 
 
-@export("train.create_global_step")
+@export("train.create_global_step", "contrib.framework.create_global_step", "contrib.slim.create_global_step")
 def create_global_step(graph: Graph | None = None) -> Any:
     """Makes the global step of a graph.
 
@@ -65,7 +65,8 @@ def create_global_step(graph: Graph | None = None) -> Any:
                             collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP])
 
 
-@export("train.get_or_create_global_step")
+@export("train.get_or_create_global_step", "contrib.framework.get_or_create_global_step",
+        "contrib.slim.get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
     """The global step of a graph, made when it has none."""
     graph = graph or default_graph()
@@ -73,7 +74,7 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
     return create_global_step(graph) if step is None else step
 
 
-@export("train.assert_global_step")
+@export("train.assert_global_step", "contrib.framework.assert_global_step")
 def assert_global_step(global_step_tensor: Any) -> None:
     """Checks that a tensor can be a global step.
 

@@ -1,0 +1,1 @@
+"""tf.contrib: what TensorFlow 1 had beside its core."""

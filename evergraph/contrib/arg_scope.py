@@ -1,0 +1,108 @@
+"""arg_scope: default arguments for functions, in force inside a block."""
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from evergraph.base.export import export
+
+Scope = dict[str, dict[str, Any]]
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.scopes: list[Scope] = [{}]
+
+
+_stack = _Stack()
+_DECORATED: set[str] = set()
+
+
+def _key(function: Any) -> str:
+    return getattr(function, "_key_op", str(function))
+
+
+@export("contrib.framework.current_arg_scope")
+def current_arg_scope() -> Scope:
+    """The defaults in force: function -> argument -> value."""
+    return _stack.scopes[-1]
+
+
+@export("contrib.framework.add_arg_scope", "contrib.slim.add_arg_scope")
+def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: lets `arg_scope` give defaults to the function's keyword arguments.
+
+    >>> @tf.contrib.framework.add_arg_scope
+    ... def area(width, height=1):
+    ...     return width * height
+    >>> with tf.contrib.framework.arg_scope([area], height=3):
+    ...     area(2)
+    6
+    """
+    key = str(func)
+
+    @functools.wraps(func)
+    def with_defaults(*args: Any, **kwargs: Any) -> Any:
+        return func(*args, **{**current_arg_scope().get(key, {}), **kwargs})
+
+    with_defaults._key_op = key  # type: ignore[attr-defined]
+    _DECORATED.add(key)
+    return with_defaults
+
+
+@export("contrib.framework.has_arg_scope", "contrib.slim.has_arg_scope")
+def has_arg_scope(func: Callable[..., Any]) -> bool:
+    """Whether the function was decorated with `add_arg_scope`."""
+    return _key(func) in _DECORATED
+
+
+@export("contrib.framework.arg_scoped_arguments", "contrib.slim.arg_scoped_arguments")
+def arg_scoped_arguments(func: Callable[..., Any]) -> Any:
+    """The names of the arguments that have defaults in a decorated function.
+
+    Raises:
+        ValueError: it is not decorated.
+    """
+    _require_decorated(func)
+    code = func.__wrapped__.__code__  # type: ignore[attr-defined]
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return names[code.co_argcount - len(func.__wrapped__.__defaults__ or ()):]  # type: ignore[attr-defined]
+
+
+def _require_decorated(func: Any) -> None:
+    if not has_arg_scope(func):
+        raise ValueError(f"{getattr(func, '__qualname__', func)} is not decorated with @add_arg_scope")
+
+
+@export("contrib.framework.arg_scope", "contrib.slim.arg_scope")
+@contextlib.contextmanager
+def arg_scope(list_ops_or_scope: Sequence[Any] | Scope, **kwargs: Any) -> Iterator[Scope]:
+    """Gives the functions these defaults inside the block.
+
+    Args:
+        list_ops_or_scope: decorated functions, or what an earlier block gave back, to enter it again.
+        **kwargs: the defaults.
+
+    Raises:
+        TypeError: the first argument is neither.
+        ValueError: a function is not decorated, or defaults are given with an earlier scope.
+    """
+    if isinstance(list_ops_or_scope, dict):
+        if kwargs:
+            raise ValueError("When attempting to re-use a scope by supplying a dictionary, kwargs must be empty.")
+        scope = dict(list_ops_or_scope)
+    elif isinstance(list_ops_or_scope, (list, tuple)):
+        scope = dict(current_arg_scope())
+        for function in list_ops_or_scope:
+            _require_decorated(function)
+            scope[_key(function)] = {**scope.get(_key(function), {}), **kwargs}
+    else:
+        raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)")
+    _stack.scopes.append(scope)
+    try:
+        yield scope
+    finally:
+        _stack.scopes.pop()
