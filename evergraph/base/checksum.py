@@ -1,0 +1,112 @@
+"""CRC-32C, the checksum of TensorFlow's files, and the masked form in which it is stored."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+_POLYNOMIAL = 0x82F63B78
+_MASK_DELTA = 0xA282EAD8
+_LANES = 4096  # pieces that are worked on side by side when there is no library for it
+
+Bytes = bytes | bytearray | memoryview
+
+
+def crc32c(data: Bytes, crc: int = 0) -> int:
+    """The CRC-32C of `data`, or of what `crc` stands for followed by `data`."""
+    return _extend()(crc, data)
+
+
+def masked_crc32c(data: Bytes, crc: int = 0) -> int:
+    """The checksum as files hold it: turned and shifted, so that a checksum of checksums is not degenerate."""
+    return mask(crc32c(data, crc))
+
+
+def mask(crc: int) -> int:
+    return ((crc >> 15 | crc << 17) + _MASK_DELTA) & 0xFFFFFFFF
+
+
+def unmask(masked: int) -> int:
+    turned = (masked - _MASK_DELTA) & 0xFFFFFFFF
+    return (turned >> 17 | turned << 15) & 0xFFFFFFFF
+
+
+@functools.cache
+def _extend() -> Any:
+    """(crc, data) -> crc: google-crc32c's where it is installed, ours elsewhere."""
+    try:
+        import google_crc32c
+    except ImportError:
+        return extend_with_numpy
+    return lambda crc, data: google_crc32c.extend(crc, data if isinstance(data, bytes) else bytes(data))
+
+
+def extend_with_numpy(crc: int, data: Bytes) -> int:
+    """CRC-32C of many equal pieces at once, put together at the end."""
+    array = np.frombuffer(data, np.uint8)
+    length = len(array) // _LANES
+    if length >= 16:
+        lanes = _lane_sums(array[: length * _LANES].reshape(_LANES, length))
+        crc = _combined(crc, _joined(lanes, length), length * _LANES)
+        array = array[length * _LANES:]
+    table = _table().tolist()
+    crc ^= 0xFFFFFFFF
+    for byte in array.tolist():
+        crc = table[(crc ^ byte) & 0xFF] ^ crc >> 8
+    return crc ^ 0xFFFFFFFF
+
+
+def _lane_sums(lanes: np.ndarray) -> np.ndarray:
+    table = _table()
+    sums = np.full(len(lanes), 0xFFFFFFFF, np.uint32)
+    for column in np.ascontiguousarray(lanes.T):
+        sums = table[(sums ^ column) & np.uint32(0xFF)] ^ sums >> np.uint32(8)
+    return sums ^ np.uint32(0xFFFFFFFF)
+
+
+def _joined(sums: np.ndarray, length: int) -> int:
+    """The checksum of equal pieces in a row, from those of the pieces: neighbours are joined until one is left."""
+    while len(sums) > 1:
+        sums = _apply(_zeros(length), sums[0::2]) ^ sums[1::2]
+        length *= 2
+    return int(sums[0])
+
+
+def _combined(first: int, second: int, second_length: int) -> int:
+    return int(_apply(_zeros(second_length), np.array([first], np.uint32))[0]) ^ second
+
+
+@functools.cache
+def _table() -> np.ndarray:
+    crc = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        crc = np.where(crc & 1, crc >> 1 ^ np.uint32(_POLYNOMIAL), crc >> 1)
+    return crc.astype(np.uint32)
+
+
+@functools.lru_cache(maxsize=256)
+def _zeros(length: int) -> tuple[int, ...]:
+    """What `length` zero bytes do to a checksum: a matrix over bits, column i the image of bit i."""
+    step = tuple([_POLYNOMIAL, *(1 << i for i in range(31))])  # one zero bit
+    for _ in range(3):
+        step = _product(step, step)
+    result = tuple(1 << i for i in range(32))
+    while length:
+        if length & 1:
+            result = _product(step, result)
+        step = _product(step, step)
+        length >>= 1
+    return result
+
+
+def _product(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(v) for v in _apply(a, np.array(b, np.uint32)))
+
+
+def _apply(matrix: tuple[int, ...], values: np.ndarray) -> np.ndarray:
+    result = np.zeros_like(values)
+    for bit, column in enumerate(matrix):
+        result ^= np.where(values >> np.uint32(bit) & np.uint32(1), np.uint32(column), np.uint32(0))
+    return result

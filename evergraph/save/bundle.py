@@ -1,0 +1,308 @@
+"""Tensor bundles: the files of a checkpoint. An index (`prefix.index`) says where in the data files each tensor is.
+
+A bundle is complete when its index is there: data files are written first, then the index, each under another name,
+flushed to disk and renamed.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from evergraph import proto
+from evergraph.base import dtypes, errors
+from evergraph.base.checksum import crc32c, mask, unmask
+from evergraph.graph.codec import proto_to_shape, shape_to_proto
+from evergraph.save.slices import Extent, slice_key
+from evergraph.save.table import read_table, read_varint, table_bytes, write_varint
+
+_HEADER_KEY = b""
+_CHUNK = 1 << 24
+
+
+@dataclass
+class Part:
+    """A tensor to write, or one part of a partitioned one.
+
+    Attributes:
+        name: the tensor's name in the checkpoint.
+        value: the array.
+        dtype: its dtype.
+        whole: the shape of the whole tensor, when this is a part.
+        extents: which part this is.
+    """
+
+    name: str
+    value: np.ndarray[Any, Any]
+    dtype: dtypes.DType
+    whole: tuple[int, ...] | None = None
+    extents: Sequence[Extent] = field(default_factory=tuple)
+
+
+def index_file(prefix: str) -> str:
+    return f"{prefix}.index"
+
+
+def data_file(prefix: str, shard: int, shards: int) -> str:
+    return f"{prefix}.data-{shard:05}-of-{shards:05}"
+
+
+# ---- writing
+
+def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
+    """Writes a bundle of one data file. Either all of it is there afterwards, or what was there before.
+
+    Raises:
+        AlreadyExistsError: a tensor is given twice.
+    """
+    data, index = data_file(prefix, 0, 1), index_file(prefix)
+    scratch = f".tmp{os.getpid()}"
+    written: list[str] = []
+    try:
+        written.append(data + scratch)
+        entries = _write_data(data + scratch, parts)
+        written.append(index + scratch)
+        _write_file(index + scratch, table_bytes(sorted((k, v.SerializeToString()) for k, v in entries.items())))
+        os.replace(data + scratch, data)
+        os.replace(index + scratch, index)
+        _flush_directory(os.path.dirname(index) or ".")
+    finally:
+        for path in written:
+            if os.path.exists(path):
+                os.remove(path)
+
+
+def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
+    messages = proto.tensor_bundle_pb2
+    header = messages.BundleHeaderProto(num_shards=1)
+    header.version.producer = 1
+    entries: dict[bytes, Any] = {_HEADER_KEY: header}
+    with open(path, "wb") as file:
+        for part in parts:
+            key = part.name.encode()
+            if part.whole is not None:
+                _note_part(entries, key, part)
+                key = slice_key(part.name, part.extents)
+            if key in entries:
+                raise errors.AlreadyExistsError(None, None, f"Tensor {part.name} is given twice")
+            entry = messages.BundleEntryProto(dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.value.shape),
+                                              offset=file.tell())
+            entry.crc32c = _write_value(file, part.value, part.dtype)
+            entry.size = file.tell() - entry.offset
+            entries[key] = entry
+        file.flush()
+        os.fsync(file.fileno())
+    return entries
+
+
+def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
+    """Lists the part under the name of the whole tensor."""
+    whole = entries.get(key)
+    if whole is None:
+        whole = entries[key] = proto.tensor_bundle_pb2.BundleEntryProto(
+            dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.whole))
+    extents = whole.slices.add()
+    for start, length in part.extents:
+        extent = extents.extent.add()
+        if length != -1:
+            extent.start, extent.length = start, length
+
+
+def _write_value(file: BinaryIO, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
+    """Writes the bytes of a tensor and gives back their masked checksum."""
+    if dtype.base_dtype is dtypes.string:
+        return _write_strings(file, value)
+    view = memoryview(np.ascontiguousarray(value).reshape(-1).view(np.uint8))
+    crc = 0
+    for start in range(0, len(view), _CHUNK):
+        chunk = view[start:start + _CHUNK]
+        crc = crc32c(chunk, crc)
+        file.write(chunk)
+    return mask(crc)
+
+
+def _write_strings(file: BinaryIO, value: np.ndarray[Any, Any]) -> int:
+    """The lengths, a checksum of the lengths, the bytes; the tensor's checksum covers all three."""
+    items = [bytes(v) for v in value.reshape(-1)]
+    crc = 0
+    for item in items:
+        crc = crc32c(_length_bytes(len(item)), crc)
+        file.write(write_varint(len(item)))
+    stored = struct.pack("<I", mask(crc))
+    file.write(stored)
+    crc = crc32c(stored, crc)
+    for item in items:
+        crc = crc32c(item, crc)
+        file.write(item)
+    return mask(crc)
+
+
+def _length_bytes(length: int) -> bytes:
+    return struct.pack("<I", length) if length < 1 << 32 else struct.pack("<Q", length)
+
+
+def _write_file(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _flush_directory(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+# ---- reading
+
+class BundleReader:
+    """The tensors of a bundle.
+
+    Args:
+        prefix: the path of the checkpoint, without `.index`.
+
+    Raises:
+        NotFoundError: there is no such bundle.
+        DataLossError: its index is damaged.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        path = index_file(prefix)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
+                                       f"matching files for {prefix}") from None
+        self._entries: dict[bytes, bytes] = dict(read_table(data, path))
+        header = self._message(proto.tensor_bundle_pb2.BundleHeaderProto, _HEADER_KEY)
+        if header.endianness != 0:
+            raise errors.UnimplementedError(None, None, f"{path} was written on a big-endian machine")
+        self._shards = header.num_shards
+
+    def _message(self, kind: Any, key: bytes) -> Any:
+        if key not in self._entries:
+            raise errors.NotFoundError(None, None, f"Key {key.decode('utf-8', 'replace') or 'header'} not found in "
+                                       f"checkpoint {self.prefix}")
+        try:
+            return kind.FromString(self._entries[key])
+        except Exception as error:  # protobuf's own class for it differs between its implementations
+            raise errors.DataLossError(None, None, f"damaged entry in {index_file(self.prefix)}: {error}") from None
+
+    def _entry(self, name: str) -> Any:
+        return self._message(proto.tensor_bundle_pb2.BundleEntryProto, name.encode())
+
+    def names(self) -> list[str]:
+        """The names of the tensors, in order."""
+        return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
+
+    def __contains__(self, name: str) -> bool:
+        return bool(name) and name.encode() in self._entries
+
+    def dtype(self, name: str) -> dtypes.DType:
+        return dtypes.as_dtype(self._entry(name).dtype)
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor; of a partitioned one, of the whole."""
+        shape = proto_to_shape(self._entry(name).shape)
+        if shape is None or None in shape:
+            raise errors.DataLossError(None, None, f"{name} in {self.prefix} has no full shape")
+        return tuple(d for d in shape if d is not None)
+
+    def slices(self, name: str) -> list[list[Extent]]:
+        """The parts that a partitioned tensor was written in; empty for a whole one."""
+        return [[(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
+                for part in self._entry(name).slices]
+
+    def read(self, name: str) -> np.ndarray[Any, Any]:
+        """The value of a tensor, put together from its parts when it is partitioned.
+
+        Raises:
+            NotFoundError: there is no such tensor, or a data file is missing.
+            DataLossError: its bytes do not match their checksum.
+            OutOfRangeError: the data file is too short.
+        """
+        entry = self._entry(name)
+        parts = self.slices(name)
+        if not parts:
+            return self._read(name, entry)
+        dtype = dtypes.as_dtype(entry.dtype)
+        whole = np.empty(self.shape(name), dtype.np)
+        for extents in parts:
+            key = slice_key(name, extents)
+            part = self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key))
+            place = tuple(slice(None) if length == -1 else slice(start, start + length) for start, length in extents)
+            if whole[place].shape != part.shape:
+                raise errors.DataLossError(None, None, f"a part of {name} has shape {part.shape}, which does not fit")
+            whole[place] = part
+        return whole
+
+    def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
+        dtype = dtypes.as_dtype(entry.dtype)
+        shape = tuple(d.size for d in entry.shape.dim)
+        count = 1
+        for size in shape:
+            count *= size
+        if any(size < 0 for size in shape) or entry.size < 0 or dtype is not dtypes.string \
+                and count * dtype.np.itemsize != entry.size:
+            raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
+        data = self._bytes(name, entry)
+        if dtype is dtypes.string:
+            return _strings(name, data, count, entry.crc32c).reshape(shape)
+        if unmask(entry.crc32c) != crc32c(data):
+            raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name} in {self.prefix}")
+        return np.frombuffer(data, dtype.np).reshape(shape)
+
+    def _bytes(self, name: str, entry: Any) -> bytearray:
+        path = data_file(self.prefix, entry.shard_id, self._shards)
+        try:
+            with open(path, "rb") as file:
+                if entry.offset < 0 or entry.offset + entry.size > os.fstat(file.fileno()).st_size:
+                    raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
+                file.seek(entry.offset)
+                data = bytearray(entry.size)
+                file.readinto(data)
+                return data
+        except FileNotFoundError:
+            raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+
+
+def _strings(name: str, data: bytearray, count: int, wanted: int) -> np.ndarray[Any, Any]:
+    lengths, position, crc = [], 0, 0
+    for _ in range(count):
+        length, position = _varint_at(data, position)
+        lengths.append(length)
+        crc = crc32c(_length_bytes(length), crc)
+    stored = bytes(data[position:position + 4])
+    if len(stored) < 4 or unmask(struct.unpack("<I", stored)[0]) != crc or position + 4 + sum(lengths) != len(data):
+        raise errors.DataLossError(None, None, f"The lengths of the strings of {name} do not match their checksum")
+    crc = crc32c(bytes(data[position + 4:]), crc32c(stored, crc))
+    if unmask(wanted) != crc:
+        raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name}")
+    result = np.empty(count, object)
+    position += 4
+    for i, length in enumerate(lengths):
+        result[i] = bytes(data[position:position + length])
+        position += length
+    return result
+
+
+def _varint_at(data: bytearray, position: int) -> tuple[int, int]:
+    value, used = read_varint(bytes(data[position:position + 10]), 0)
+    return value, position + used
+
+
+def read_all(prefix: str) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """Every tensor of a bundle with its name."""
+    reader = BundleReader(prefix)
+    for name in reader.names():
+        yield name, reader.read(name)
