@@ -176,8 +176,11 @@ class Variable(metaclass=_MadeByCreators):
                  validate_shape: bool = True, caching_device: Any = None, name: str | None = None,
                  variable_def: Any = None, dtype: Any = None, expected_shape: Any = None,
                  import_scope: str | None = None, constraint: Callable[..., Any] | None = None,
+                 use_resource: bool | None = None,
                  synchronization: VariableSynchronization = VariableSynchronization.AUTO,
                  aggregation: VariableAggregation = VariableAggregation.NONE, shape: Any = None) -> None:
+        if use_resource is not None and Variable._kinds[use_resource] is not type(self):
+            raise ValueError(f"use_resource={use_resource} does not make a {type(self).__name__}")
         self._save_slice_info: Any = None
         if variable_def is not None:
             if initial_value is not None:
