@@ -454,11 +454,27 @@ def _call_of(function: Any, definition: Any) -> tuple[OpDef, dict[str, Any], dic
     opdef = lookup("StatefulPartitionedCall" if message.signature.is_stateful else "PartitionedCall")
     attrs = {a.name: a.default for a in opdef.signature.attrs}
     attrs |= {
-        "Tin": [dtypes.as_dtype(arg.type) for arg in message.signature.input_arg],
-        "Tout": [dtypes.as_dtype(arg.type) for arg in message.signature.output_arg],
+        "Tin": [_dtype_of(message, arg) for arg in message.signature.input_arg],
+        "Tout": [_dtype_of(message, arg) for arg in message.signature.output_arg],
         "f": NameAttrList(message.signature.name, {}),
     }
     return opdef, attrs, {key: value for key, value in definition.attr.items() if key != "_output_shapes"}
+
+
+def _dtype_of(message: Any, arg: Any) -> dtypes.DType:
+    """The dtype of an argument of a function.
+
+    Raises:
+        UnimplementedError: each call may give another.
+        ValueError: there is no such dtype.
+    """
+    where = f"Function '{message.signature.name}': the type of its argument '{arg.name}'"
+    if arg.type_attr or arg.number_attr or arg.type_list_attr:
+        raise errors.UnimplementedError(None, None, f"{where} is a parameter")
+    try:
+        return dtypes.as_dtype(arg.type)
+    except TypeError:
+        raise ValueError(f"{where} is {arg.type}, which is none") from None
 
 
 class _FunctionImport(NodeImport):
@@ -487,16 +503,12 @@ class _FunctionImport(NodeImport):
         return function
 
     def _add_argument(self, position: int, arg: Any) -> Tensor:
-        if arg.type_attr or arg.number_attr or arg.type_list_attr:
-            raise errors.UnimplementedError(
-                None, None, f"Function '{self.function.name}': the type of its argument '{arg.name}' is a parameter"
-            )
+        dtype = _dtype_of(self.message, arg)
         if arg.name in self.arguments:
             raise ValueError(f"Function '{self.function.name}' has two arguments '{arg.name}'")
         name = arg.name if _NAME.match(arg.name) and arg.name not in self.entries else f"arg_{position}"
         while name in self.entries or name in self.function._by_name:
             name = f"{name}_"
-        dtype = dtypes.as_dtype(arg.type)
         self.function._names_in_use.setdefault(name.lower(), 1)
         node = self.function.add_node(
             lookup("Placeholder"), name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
