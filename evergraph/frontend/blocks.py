@@ -39,26 +39,28 @@ class name_scope:  # noqa: N801 - TensorFlow's own spelling
             raise ValueError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
         self._name = default_name if name is None else name
         self._values = values or ()
-        self._stack: list[contextlib.ExitStack] = []
+        self._open: list[Any] = []
 
     @property
     def name(self) -> str | None:
         return self._name
 
     def __enter__(self) -> str:
-        graph = graph_of(list(self._values), default_graph())
-        stack = contextlib.ExitStack()
-        try:
-            stack.enter_context(graph.as_default_if_needed())
-            scope = stack.enter_context(graph.name_scope(self._name))
-        except Exception:
-            stack.close()
-            raise
-        self._stack.append(stack)
+        current = default_graph()
+        graph = graph_of(list(self._values), current) if self._values else current
+        block = graph.name_scope(self._name) if graph is current else _within(graph, self._name)
+        scope = block.__enter__()
+        self._open.append(block)
         return scope
 
     def __exit__(self, *error: Any) -> None:
-        self._stack.pop().__exit__(*error)
+        self._open.pop().__exit__(*error)
+
+
+@contextlib.contextmanager
+def _within(graph: Graph, name: str | None) -> Iterator[str]:
+    with graph.as_default(), graph.name_scope(name) as scope:
+        yield scope
 
 
 @export("op_scope")
