@@ -167,9 +167,9 @@ class _Loop:
         if isinstance(after, Hole):
             return before
         if is_list(before):
-            return before.growing_to(after.outline(), self._room, f"loop variable '{name}'")
+            return before.growing_to(after, self._room, f"loop variable '{name}'")
         if isinstance(before, Hole):
-            return self.jax.numpy.zeros(after.shape, after.dtype) if not is_list(after) else after.outline().zeros()
+            return self.jax.numpy.zeros(after.shape, after.dtype) if not is_list(after) else after.zeros()
         if isinstance(before, Cell):
             raise Uncompilable(f"loop variable '{name}' is a variable")
         if np.shape(after) != before.shape:

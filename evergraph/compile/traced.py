@@ -19,7 +19,7 @@ class Traced:
     """A function traced once: the program, and the values around its results.
 
     Attributes:
-        values: what the function returned, with shapes in place of the arrays.
+        values: what the function returned, with shapes in place of the arrays; lists are stacked.
     """
 
     def __init__(self, function: Callable[..., tuple[list[Any], list[Any]]], arguments: Sequence[Any]) -> None:
@@ -30,6 +30,7 @@ class Traced:
 
         def flat(*leaves: Any) -> Any:
             values, state = function(*leaves)
+            values = [v.stacked() if is_list(v) else v for v in values]
             shown[:] = [values]
             crossing, self._tree = jax.tree_util.tree_flatten([v for v in values if crosses(v)])
             return [*crossing, *state]
@@ -90,9 +91,9 @@ def _equal(value: Any, other: Any) -> bool:
 def _common_list(values: Sequence[Any], what: str) -> Stacked:
     if not all(is_list(v) for v in values):
         raise Uncompilable(f"{what} is not a list in every branch")
-    result = values[0].outline()
+    result = values[0]
     for value in values[1:]:
-        result = result.joined(value.outline(), what)
+        result = result.joined(value, what)
     return result
 
 
@@ -101,7 +102,7 @@ def fitted(value: Any, form: Any) -> Any:
     import jax.numpy as jnp
 
     if is_list(form):
-        return form.zeros() if isinstance(value, Hole) else value.stacked().fitted(form)
+        return form.zeros() if isinstance(value, Hole) else value.fitted(form)
     if isinstance(value, Hole):
         return jnp.zeros(form.shape, form.dtype)
     return jnp.asarray(value, form.dtype)

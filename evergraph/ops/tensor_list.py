@@ -166,9 +166,6 @@ class Items:
             result = result.push(item)
         return result
 
-    def outline(self) -> Stacked:
-        return self.stacked()
-
     def _filled(self, item: Any, shape: Any, known: Any = None) -> Any:
         if item is not None:
             return item
@@ -341,9 +338,6 @@ class Stacked:
     def stacked(self) -> Stacked:
         return self
 
-    def outline(self) -> Stacked:
-        return self
-
     def with_room(self, capacity: int) -> Stacked:
         """The same list, in a buffer of at least that many rows."""
         if self.is_blank or self.capacity >= capacity:
@@ -465,8 +459,6 @@ class Single:
     def stacked(self) -> Stacked:
         blank = Stacked((), None, self.length, self.element_dtype, self.element_shape)
         return blank.set(self.index, self.item, _no_check)
-
-    outline = stacked
 
     def __add__(self, other: Any) -> Any:
         return other.stacked().add_at(self.index, self.item)

@@ -415,6 +415,29 @@ def array_read_twice(tf):
     return [y, *tf.gradients(y, x)], {x: numbers(3, 2)}
 
 
+@both_ways("array_in_cond")
+def _(tf, flag):
+    x, p = tf.placeholder(tf.float32, [2]), tf.placeholder(tf.bool, [])
+    array = tf.TensorArray(tf.float32, size=2).write(0, x)
+    array = tf.cond(p, lambda: array.write(1, x * x), lambda: array.write(1, x * 3.0))
+    y = array.stack()
+    return [y, *tf.gradients(y, x)], {x: [1, 2], p: flag}
+
+
+@program()
+def array_in_cond_in_loop(tf):
+    x, n = tf.placeholder(tf.float32, [4, 2]), tf.placeholder(tf.int32, [])
+    source = tf.TensorArray(tf.float32, size=4).unstack(x)
+
+    def body(i, out):
+        row = source.read(i)
+        return i + 1, tf.cond(tf.equal(i % 2, 0), lambda: out.write(i, row**2), lambda: out.write(i, tf.sin(row)))
+
+    _, out = tf.while_loop(lambda i, _: i < n, body, [0, tf.TensorArray(tf.float32, size=4, element_shape=[2])])
+    y = out.stack()
+    return [y, *tf.gradients(y, x)], {x: numbers(4, 2), n: 4}
+
+
 @program(named=False)
 def array_pieces(tf):
     x = tf.placeholder(tf.float32, [5, 2])
@@ -741,3 +764,66 @@ def python_returns_another_dtype(tf):
 @failure
 def python_returns_too_much(tf):
     _run(tf, tf.py_func(lambda x: (x, x), [1], tf.int32))
+
+
+# ---- raw ops: lists, functions of the library
+
+
+def _ends(tf, handle):
+    """A list's length, element shape and elements."""
+    raw = tf.raw_ops
+    stacked = raw.TensorListStack(input_handle=handle, element_shape=[2], element_dtype=tf.float32)
+    shape = raw.TensorListElementShape(input_handle=handle, shape_type=tf.int32)
+    return [raw.TensorListLength(input_handle=handle), shape, stacked]
+
+
+@program(named=False)
+def list_of_pushes(tf):
+    raw, x = tf.raw_ops, tf.placeholder(tf.float32, [2])
+    handle = raw.EmptyTensorList(element_shape=[2], max_num_elements=-1, element_dtype=tf.float32)
+    for k in range(3):
+        handle = raw.TensorListPushBack(input_handle=handle, tensor=x * float(k + 1))
+    rest, last = raw.TensorListPopBack(input_handle=handle, element_shape=[2], element_dtype=tf.float32)
+    fetches = [*_ends(tf, handle), *_ends(tf, rest), last]
+    return [*fetches, *tf.gradients([fetches[2], fetches[5] * 2.0, last], x)], {x: [1, 2]}
+
+
+@program(named=False)
+def list_of_rows(tf):
+    raw, x, i = tf.raw_ops, tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.int32, [])
+    handle = raw.TensorListFromTensor(tensor=x, element_shape=[2])
+    item = raw.TensorListGetItem(input_handle=handle, index=i, element_shape=[2], element_dtype=tf.float32)
+    other = raw.TensorListSetItem(input_handle=handle, index=i, item=item * 10.0)
+    longer = raw.TensorListResize(input_handle=other, size=4)
+    fetches = [item, *_ends(tf, handle), *_ends(tf, other), *_ends(tf, longer)]
+    return [*fetches, *tf.gradients([fetches[3], fetches[6] * 2.0, fetches[9] * 3.0], x)], {x: numbers(3, 2), i: 1}
+
+
+@program(named=False)
+def list_of_scattered_rows(tf):
+    raw, x = tf.raw_ops, tf.placeholder(tf.float32, [2, 2])
+    handle = raw.TensorListScatterV2(tensor=x, indices=[3, 0], element_shape=[2], num_elements=5)
+    some = raw.TensorListGather(input_handle=handle, indices=[0, 3, 1], element_shape=[2], element_dtype=tf.float32)
+    into = raw.TensorListScatterIntoExistingList(input_handle=handle, tensor=x * 2.0, indices=[0, 1])
+    fetches = [some, *_ends(tf, handle), *_ends(tf, into)]
+    return [*fetches, *tf.gradients([some, fetches[6] * 3.0], x)], {x: numbers(2, 2)}
+
+
+@program(named=False)
+def list_of_pieces(tf):
+    raw, x = tf.raw_ops, tf.placeholder(tf.float32, [5, 2])
+    handle = raw.TensorListSplit(tensor=x, element_shape=[-1, 2], lengths=[2, 3])
+    joined = raw.TensorListConcatLists(input_a=handle, input_b=handle, element_dtype=tf.float32)
+    whole, lengths = raw.TensorListConcatV2(input_handle=handle, element_shape=[-1, 2], leading_dims=[],
+                                            element_dtype=tf.float32)
+    twice, more = raw.TensorListConcatV2(input_handle=joined, element_shape=[-1, 2], leading_dims=[],
+                                         element_dtype=tf.float32)
+    return [whole, lengths, twice, more, *tf.gradients(whole * whole, x)], {x: numbers(5, 2)}
+
+
+@program(named=False)
+def reserved_list(tf):
+    raw = tf.raw_ops
+    handle = raw.TensorListReserve(element_shape=[2], num_elements=3, element_dtype=tf.float32)
+    handle = raw.TensorListSetItem(input_handle=handle, index=1, item=[1.0, 2.0])
+    return _ends(tf, handle), {}

@@ -57,8 +57,8 @@ FAILING = {
     "assert_shapes": (
         lambda: tf.debugging.assert_shapes([(given(np.zeros((2, 3)), [None, None]), ("N", "M")),
                                             (given(np.zeros(4), [None]), ("M",))]),
-        "[] [Specified by tensor PlaceholderWithDefault:0 dimension 1] [Tensor PlaceholderWithDefault_1:0 dimension] [0] "
-        "[must have size] [3] [Received shape: ] [4]"),
+        "[] [Specified by tensor PlaceholderWithDefault:0 dimension 1] [Tensor PlaceholderWithDefault_1:0 dimension] "
+        "[0] [must have size] [3] [Received shape: ] [4]"),
     "Assert": (lambda: tf.Assert(given(False), ["x", given([1, 2, 3, 4])]), "[x] [1 2 3...]"),
     "numbers": (
         lambda: tf.Assert(given(False), [given(x) for x in (1, 2.5, np.float32(1 / 3), True, 1e20, 1234567.0)]),
