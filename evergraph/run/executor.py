@@ -43,31 +43,32 @@ class Program:
 
     def run(self, store: Store, feed_values: Sequence[Any]) -> list[Any]:
         """The value of each fetch, None for operations. When it raises, `store` is as it was."""
-        while True:
-            undo: dict[str, Any] = {}
-            try:
-                return self._run(store, feed_values, undo)
-            except NeedStatic as need:
-                self._restore(store, undo)
-                self._make_static(need.tensor)
-            except Exception as error:
-                self._restore(store, undo)
-                raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
-            except BaseException:
-                self._restore(store, undo)
-                raise
-
-    def _run(self, store: Store, feed_values: Sequence[Any], undo: dict[str, Any]) -> list[Any]:
-        runners = self.runners
+        undo: dict[str, Any] = {}
         known = dict(zip(self.feeds, feed_values, strict=True))
-        for runner in runners:
-            stage = runner.stage
+        left = list(self.runners)
+        try:
+            while left:
+                try:
+                    self._run(left, store, known, undo)
+                except NeedStatic as need:
+                    left = self._with_static(need.tensor, left, known)
+        except Exception as error:
+            self._restore(store, undo)
+            raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
+        except BaseException:
+            self._restore(store, undo)
+            raise
+        return [known[f] if isinstance(f, Tensor) else None for f in self.fetches]
+
+    def _run(self, left: list[StageRunner], store: Store, known: dict[Tensor, Any], undo: dict[str, Any]) -> None:
+        """Runs the stages that are left, one after another; each leaves the list when it is done."""
+        while left:
+            stage = left[0].stage
             args = [known[t] for t in stage.inputs]
             if stage.static:
                 args = [_plain(a) if t in stage.static else a for t, a in zip(stage.inputs, args, strict=True)]
-            self._current = runner
-            known.update(zip(stage.outputs, runner.run(store, args, undo), strict=True))
-        return [known[f] if isinstance(f, Tensor) else None for f in self.fetches]
+            known.update(zip(stage.outputs, left[0].run(store, args, undo), strict=True))
+            del left[0]
 
     def _restore(self, store: Store, undo: dict[str, Any]) -> None:
         with store.lock:
@@ -77,20 +78,30 @@ class Program:
                 else:
                     store.put(key, value)
 
-    def _make_static(self, tensor: Tensor) -> None:
-        """Plans anew so that `tensor` is a plain value for the stage that needs it."""
+    def _with_static(self, tensor: Tensor, left: list[StageRunner], known: dict[Tensor, Any]) -> list[StageRunner]:
+        """Plans anew so that `tensor` is a plain value for the stage that needs it; gives what is left of this run.
+
+        Stages that have run are not run again: they may have called Python functions or taken from queues.
+        """
         if isinstance(tensor.graph, FuncGraph) or tensor in self.static:
             # The value changes inside a loop or branch: that stage runs as Python.
-            self._current.stays_on_numpy = True
+            left[0].stays_on_numpy = True
             if self.tier == "xla":
                 raise errors.UnimplementedError(
                     None,
                     tensor.op,
                     f"{tensor.name} has to be known when the program is compiled, but changes while it runs",
                 )
-            return
+            return left
         self.static.add(tensor)
+        is_start = len(left) == len(self.runners)
         self._plan()
+        if is_start:
+            return list(self.runners)
+        rest = set().union(*(runner.stage.nodes for runner in left))
+        nodes = [node for node in self.nodes if node in rest]
+        stages = partition(nodes, self.fetches, list(known), self.static)
+        return [StageRunner(stage, self.tier) for stage in stages]
 
 
 def _plain(value: Any) -> Any:

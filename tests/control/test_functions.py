@@ -131,3 +131,22 @@ def test_loops_follow_seeds_of_their_own():
                 for _ in range(2)]
         first, second = session.run(ends)
         assert not np.array_equal(first, second)
+
+
+def test_python_runs_once_when_a_later_stage_is_planned_anew():
+    """The first run finds out that the shape has to be known before the rest is compiled."""
+    calls = []
+
+    def count(x):
+        calls.append(x)
+        return np.int32(len(calls))
+
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        x = tf.placeholder(tf.float32, [])
+        n = tf.py_func(count, [x], tf.int32)
+        n.set_shape([])
+        y = tf.fill(tf.stack([n * 2, 3]), x) * 2.0
+        assert session.run(y, {x: 1.0}).shape == (2, 3)
+        assert len(calls) == 1
+        assert session.run(y, {x: 1.0}).shape == (4, 3)
+        assert len(calls) == 2
