@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evergraph.base import errors
-from evergraph.save.table import read_table, table_bytes
+from evergraph.ops.table import read_table, table_bytes
 
 
 def entries(count):

@@ -18,8 +18,8 @@ from evergraph import proto
 from evergraph.base import dtypes, errors
 from evergraph.base.checksum import crc32c, mask, unmask
 from evergraph.graph.codec import proto_to_shape, shape_to_proto
-from evergraph.save.slices import Extent, slice_key
-from evergraph.save.table import read_table, read_varint, table_bytes, write_varint
+from evergraph.ops.slice_keys import Extent, slice_key
+from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
 
 _HEADER_KEY = b""
 _CHUNK = 1 << 24
