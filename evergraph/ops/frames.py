@@ -5,17 +5,20 @@ so that such graphs can be looked at, changed and written out again. Before a gr
 If and While in their place, so that their kernels are never called.
 """
 
+import numpy as np
+
 from evergraph.base import errors
 from evergraph.graph.opdef import op
+from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar
 
 
-def _part(line, doc, shape):
+def _part(line, doc, shape, grad=None):
     def kernel(node):
         raise errors.InternalError(None, None, f"{node.type} '{node.name}' is a part of a loop or branch: never run")
 
     kernel.__doc__ = doc
-    return op(line, shape=shape)(kernel)
+    return op(line, shape=shape, grad=grad)(kernel)
 
 
 def _twice(data):
@@ -29,14 +32,27 @@ def _merged(inputs):
     return [tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*inputs)), ()]
 
 
+def _switch_gradient(op, dy_false, dy_true):
+    """One of the two gradients has a value, as one of the outputs had."""
+    predicate = op.inputs[1]
+    return merge([switch(dy_false, predicate).output_false, switch(dy_true, predicate).output_true]).output, None
+
+
+def _merge_gradient(op, dy, _):
+    """The gradient goes to the input that was taken; the others have none, as they had no value."""
+    taken = [lookup("Equal")(op.outputs[1], np.int32(i)) for i in range(len(op.inputs))]
+    return [switch(dy, each).output_true for each in taken]
+
+
 _frame = "frame_name: string, is_constant: bool = False, parallel_iterations: int = 10"
 
 switch = _part("Switch(data: T, pred: bool, *, T: type) -> output_false: T, output_true: T",
-               "Hands `data` on to the output that `pred` chooses; the other does not exist.", _twice)
+               "Hands `data` on to the output that `pred` chooses; the other does not exist.", _twice,
+               grad=_switch_gradient)
 ref_switch = _part("RefSwitch(data: Ref(T), pred: bool, *, T: type) -> output_false: Ref(T), output_true: Ref(T)",
                    "A Switch of a reference.", _twice)
 merge = _part("Merge(inputs: N * T, *, T: type, N: int >= 1) -> output: T, value_index: int32",
-              "The one of its inputs that exists, and which one that is.", _merged)
+              "The one of its inputs that exists, and which one that is.", _merged, grad=_merge_gradient)
 ref_merge = _part("RefMerge(inputs: N * Ref(T), *, T: type, N: int >= 1) -> output: Ref(T), value_index: int32",
                   "A Merge of references.", _merged)
 enter = _part(f"Enter(data: T, *, T: type, {_frame}) -> output: T",

@@ -16,6 +16,7 @@ from evergraph.passes.frames import ENTERS, MERGES, SWITCHES, Frame, is_loop_swi
 
 Literal = tuple[Tensor, bool]
 Path = tuple[Literal, ...]
+Condition = frozenset[Literal] | None  # None: never
 
 
 @dataclass(eq=False)
@@ -58,11 +59,12 @@ class Region:
     """Units in the order they run, with the conditions they run under.
 
     Attributes:
-        units: in order.
+        units: in order, without those that never run.
         producer: tensor -> the unit that makes it.
         owner: node -> the unit it is in.
         path: the conditions of each unit.
         choices: Merge unit -> what it chooses by.
+        single: Merge unit -> its only input that ever has a value.
     """
 
     units: Sequence[Unit]
@@ -70,64 +72,68 @@ class Region:
     owner: Mapping[Operation, Unit] = field(init=False)
     path: dict[Unit, Path] = field(init=False, default_factory=dict)
     choices: dict[Unit, Choice] = field(init=False, default_factory=dict)
+    single: dict[Unit, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.producer = {t: u for u in self.units for t in u.makes}
         self.owner = {n: u for u in self.units for n in u.nodes}
         self._place = {u: i for i, u in enumerate(self.units)}
-        self._conditions: dict[Unit, frozenset[Literal]] = {}
+        self._conditions: dict[Unit, Condition] = {}
         for unit in self.units:
-            self._conditions[unit] = self._condition_of_unit(unit)
-            self.path[unit] = self._ordered(self._conditions[unit])
+            self._conditions[unit] = condition = self._condition_of_unit(unit)
+            self.path[unit] = self._ordered(condition) if condition else ()
+        self.units = [unit for unit in self.units if self._conditions[unit] is not None]
 
     # ---- conditions
 
-    def _condition_of_unit(self, unit: Unit) -> frozenset[Literal]:
+    def _condition_of_unit(self, unit: Unit) -> Condition:
         if unit.is_merge:
             return self._merged(unit)
         if unit.loop is None and unit.node.type == "ControlTrigger":  # runs whatever it waits for
             return frozenset()
-        found: frozenset[Literal] = frozenset()
-        for tensor in unit.reads:
-            found |= self.condition(tensor)
-        for node in unit.waits:
-            found |= self._condition_of_node(node)
-        for predicate, value in found:
-            if (predicate, not value) in found:
-                raise errors.UnimplementedError(
-                    None, unit.node, f"'{unit.node.name}' takes values of both branches of '{predicate.op.name}'"
-                )
-        return found
+        found = [self.condition(tensor) for tensor in unit.reads]
+        return _all_of([*found, *(self._condition_of_node(node) for node in unit.waits)])
 
-    def condition(self, tensor: Tensor) -> frozenset[Literal]:
+    def condition(self, tensor: Tensor) -> Condition:
         """The conditions under which a tensor has a value."""
-        found: frozenset[Literal] = frozenset()
+        found: list[Condition] = []
         while is_switched(tensor):
-            predicate = behind_identities(tensor.op._inputs[1])
-            found |= {(predicate, bool(tensor.value_index))} | self.condition(predicate)
+            literal = self._literal(tensor.op._inputs[1], bool(tensor.value_index))
+            found += [frozenset({literal}), self.condition(literal[0])]
             tensor = tensor.op._inputs[0]
         unit = self.producer.get(tensor)
-        return found if unit is None else found | self._conditions[unit]
+        return _all_of([*found, self._conditions[unit] if unit is not None else frozenset()])
 
-    def _condition_of_node(self, node: Operation) -> frozenset[Literal]:
+    def _literal(self, predicate: Tensor, value: bool) -> Literal:
+        """A predicate under its first name: that a Merge has taken a certain input says what the Merge chose by."""
+        predicate = behind_identities(predicate)
+        if predicate.op.type == "Equal":
+            index, number = predicate.op._inputs
+            choice = self.choices.get(self.producer.get(index)) if index.value_index == 1 else None  # type: ignore[arg-type]
+            if choice is not None and number.op.type == "Const" and number.op.attrs["value"] in choice.inputs:
+                taken = choice.inputs.index(int(number.op.attrs["value"])) == 1
+                return choice.predicate, taken is value
+        return predicate, value
+
+    def _condition_of_node(self, node: Operation) -> Condition:
         if node.type in SWITCHES and not is_loop_switch(node):
-            return self.condition(node._inputs[0]) | self.condition(node._inputs[1])
+            return _all_of([self.condition(node._inputs[0]), self.condition(node._inputs[1])])
         unit = self.owner.get(node)
         return frozenset() if unit is None else self._conditions[unit]
 
-    def _merged(self, unit: Unit) -> frozenset[Literal]:
+    def _merged(self, unit: Unit) -> Condition:
         """The conditions of a Merge: those of its inputs, without the predicate that it chooses by."""
         node = unit.node
-        if len(node._inputs) == 1:
-            return self.condition(node._inputs[0])
-        if len(node._inputs) == 2:
-            a, b = (self.condition(t) for t in node._inputs)
-            for predicate, value in sorted((a | b) - (a & b), key=self._nesting, reverse=True):
-                for first, second, swapped in ((a, b, False), (b, a, True)):
+        found = [(i, c) for i, c in enumerate(map(self.condition, node._inputs)) if c is not None]
+        if len(found) < 2:
+            self.single[unit] = found[0][0] if found else 0
+            return found[0][1] if found else None
+        if len(found) == 2:
+            for (i, first), (j, second) in (found, found[::-1]):
+                for predicate, value in sorted(first - second, key=self._nesting, reverse=True):
                     rest = first - {(predicate, value)}
-                    if (predicate, value) in first and rest == second - {(predicate, not value)}:
-                        taken = int(swapped)  # which input has a value when the predicate is `value`
-                        self.choices[unit] = Choice(predicate, (1 - taken, taken) if value else (taken, 1 - taken))
+                    if rest == second - {(predicate, not value)}:
+                        self.choices[unit] = Choice(predicate, (j, i) if value else (i, j))
                         return rest
         raise errors.UnimplementedError(
             None, node, f"Merge '{node.name}' does not choose between the two branches of one predicate"
@@ -139,10 +145,10 @@ class Region:
         """Sorts literals: a predicate comes after those that have to hold for it to have a value."""
         predicate, value = literal
         unit = self.producer.get(resolved(predicate))
-        return len(self.condition(predicate)), -1 if unit is None else self._place[unit], value
+        return len(self.condition(predicate) or ()), -1 if unit is None else self._place[unit], value
 
     def _ordered(self, literals: frozenset[Literal]) -> Path:
-        return tuple(sorted(literals, key=self._nesting)) if literals else ()
+        return tuple(sorted(literals, key=self._nesting))
 
     # ---- dependencies
 
@@ -154,7 +160,17 @@ class Region:
             found.append(self.producer.get(resolved(self.choices[unit].predicate)))
         for node in unit.waits:
             found += [self.owner.get(n) for n in waited_for(node)]
-        return [u for u in dict.fromkeys(found) if u is not None and u is not unit]
+        return [u for u in dict.fromkeys(found) if u is not None and u is not unit and self._conditions[u] is not None]
+
+
+def _all_of(conditions: Sequence[Condition]) -> Condition:
+    """What holds when all of the conditions do; a predicate is never true and false."""
+    found: set[Literal] = set()
+    for condition in conditions:
+        if condition is None or any((predicate, not value) in found for predicate, value in condition):
+            return None
+        found |= condition
+    return frozenset(found)
 
 
 def is_switched(tensor: Tensor) -> bool:

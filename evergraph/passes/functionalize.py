@@ -242,9 +242,9 @@ class _Builder:
         return node
 
     def _require_always(self, tensor: Tensor) -> None:
-        path = self.region.condition(tensor) if tensor not in self.fed else ()
+        path = self.region.condition(tensor) if tensor not in self.fed else frozenset()
         inside = tensor not in self.values and not path and tensor.op in self.region.owner
-        if path or inside:
+        if path is None or path or inside:
             raise errors.UnimplementedError(
                 None, tensor.op, f"{tensor.name} is inside a loop or branch: it has no value of its own to fetch"
             )
@@ -273,8 +273,9 @@ class _Builder:
         if unit.loop is not None:
             self._add_loop(unit)
         elif unit.is_merge:
-            if unit not in region.choices:  # of a single input
-                self.values[unit.node.outputs[0]] = self.value(unit.node._inputs[0])
+            if unit in region.single:
+                self.values[unit.node.outputs[0]] = self.value(unit.node._inputs[region.single[unit]])
+                self.values[unit.node.outputs[1]] = self._number(region.single[unit])
         else:
             self._copy(unit.node, unit.waits)
 
@@ -349,12 +350,15 @@ class _Builder:
         if isinstance(tensor, Tensor):
             return self.value(tensor)
         if tensor is not None:
-            attrs = {"value": np.array(tensor, np.int32), "dtype": dtypes.int32}
-            return self.graph.add_node(lookup("Const"), self.graph.unique_name("value_index"), [], attrs).outputs[0]
+            return self._number(tensor)
         assert other is not None
         attrs = {"dtype": other._dtype.base_dtype, "shape": other._shape}
         name = self.graph.unique_name("nothing")
         return self.graph.add_node(lookup("FakeParam"), name, [], attrs, infer_shapes=False).outputs[0]
+
+    def _number(self, value: int) -> Tensor:
+        attrs = {"value": np.array(value, np.int32), "dtype": dtypes.int32}
+        return self.graph.add_node(lookup("Const"), self.graph.unique_name("value_index"), [], attrs).outputs[0]
 
     def _if_node(
         self, predicate: Tensor, branches: list[_Builder], results: list[Tensor], units: list[Unit]
@@ -444,7 +448,7 @@ def _looks_like(copy: Operation, node: Operation) -> None:
 def _closure(region: Region, tensors: Iterable[Tensor], nodes: Iterable[Operation]) -> set[Unit]:
     """The units of a region that some tensors and nodes depend on."""
     found = [region.producer.get(resolved(t)) for t in tensors]
-    found += [region.producer.get(resolved(p)) for t in tensors for p, _ in region.condition(t)]
+    found += [region.producer.get(resolved(p)) for t in tensors for p, _ in region.condition(t) or ()]
     found += [region.owner.get(n) for node in nodes for n in waited_for(node)]
     return _with_sources(region, {u for u in found if u is not None})
 

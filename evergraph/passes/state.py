@@ -9,6 +9,8 @@ from evergraph.base import dtypes
 from evergraph.graph.function import FuncGraph, functions_of, writes
 from evergraph.graph.node import Operation, Tensor
 
+_BACK_EDGES = frozenset({"NextIteration", "RefNextIteration"})  # lead to the start of an imported loop
+
 
 def cell_key(node: Operation) -> str:
     """The name under which a session keeps this node's storage."""
@@ -41,7 +43,8 @@ def owner(tensor: Tensor) -> Tensor:
     """The tensor that a reference or resource handle was first made as."""
     while tensor._dtype.is_ref or tensor._dtype is dtypes.resource:
         node = tensor.op
-        source = next((t for t in node._inputs if t._dtype.is_ref or t._dtype is dtypes.resource), None)
+        handles = [t for t in node._inputs if t._dtype.is_ref or t._dtype is dtypes.resource]
+        source = next((t for t in handles if t.op.type not in _BACK_EDGES), None)
         if source is None:
             break
         tensor = source

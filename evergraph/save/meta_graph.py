@@ -390,7 +390,12 @@ def _restore_collections(
                 graph.add_to_collection(key, _element(graph, name, scope))
         else:
             for value in getattr(entry, kind).value:
-                graph.add_to_collection(key, value)
+                graph.add_to_collection(key, _text_in_scope(value, scope) if kind == "bytes_list" else value)
+
+
+def _text_in_scope(value: bytes, scope: str) -> str | bytes:
+    """Text may be a name: like TensorFlow, puts the scope before it."""
+    return f"{scope}/{value.decode('utf-8', 'surrogateescape')}" if scope else value
 
 
 def _element(graph: Graph, name: str, scope: str) -> Tensor | Operation:

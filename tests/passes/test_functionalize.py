@@ -109,6 +109,24 @@ def test_a_conditional_that_depends_on_another_of_the_same_predicate(session, x,
     assert (y_false, dx_false) == (0.5, 0.25)
 
 
+def test_gradients(session, x, p):
+    y = cond(p, lambda t: tf.exp(t) * t, lambda f: cond(f > 1.0, tf.sin, lambda a: a * a * a, f), x)
+    (dy,) = tf.gradients(y * 2.0, [x])
+    (ddy,) = tf.gradients(dy, [x])
+    np.testing.assert_allclose(
+        [sides(session, [dy, ddy], x, p, value) for value in (2.0, 0.5)],
+        [[[6 * np.exp(2), 8 * np.exp(2)], [2 * np.cos(2), -2 * np.sin(2)]],
+         [[3 * np.exp(0.5), 5 * np.exp(0.5)], [1.5, 6]]], rtol=1e-5)  # fmt: skip
+
+
+def test_what_never_runs(session, x, p):
+    """A Switch of what only exists on one side, by the same predicate, gives its other output never."""
+    once = lookup("Switch")(x, p)
+    twice = lookup("Switch")(once.output_true, p)
+    never = lookup("Merge")([tf.exp(twice.output_false), twice.output_true * 2.0]).output
+    assert sides(session, lookup("Merge")([once.output_false, never]).output, x, p) == [6, 3]
+
+
 def test_a_side_with_an_effect(session, x, p):
     v = tf.get_variable("v", initializer=1.0, use_resource=True)
 
