@@ -35,7 +35,7 @@ def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_bucke
     """Crosses sparse and dense columns: text joined by "_X_", or the number of a bucket."""
     rows = _batch_size(shapes, dense_inputs)
     _check_columns(indices, values, shapes, dense_inputs, rows)
-    if internal_type == object and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
+    if internal_type.hasobject and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
         raise invalid("Input columns should be strings where internal_type is string")
     columns = [*((entries, np.bincount(at[:, 0], minlength=rows)) for at, entries in zip(indices, values)),
                *((dense.reshape(-1), np.full(rows, dense.shape[1])) for dense in dense_inputs)]
