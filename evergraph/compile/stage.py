@@ -47,6 +47,7 @@ class StageRunner:
         self.written = _written(inner)
         self.executables = Executables()
         self.capacity = FIRST_CAPACITY
+        self._seen_layout, self._own_layout = -1, None
         self.runs: dict[Any, int] = {}
         self.hot: set[Any] = set()  # signatures that the policy has given to XLA, for good
         self.stays_on_numpy = stage.on_host
@@ -81,15 +82,33 @@ class StageRunner:
             if isinstance(reason, NeedStatic) and not isinstance(reason.tensor.graph, FuncGraph):
                 raise
             self._leave_uncompiled(reason)
+        except backend.jax().errors.JAXTypeError as reason:  # a kernel looked at a value that is only being traced
+            self._leave_uncompiled(reason)
         return self._run_numpy(store, args, undo)
 
     def _leave_uncompiled(self, reason: Exception) -> None:
-        """Lets the stage run as Python from now on: tracing found something that no compiled program can do."""
+        """Has something run as Python from now on that no compiled program can do: one node, or else the stage.
+
+        Raises:
+            LeftOut: it is one node, without which the rest can be compiled.
+        """
         if self.forced_tier == "xla":
             text = f"{reason} has to be known before its loop or branch runs" if isinstance(reason, NeedStatic) \
                 else str(reason)
             raise errors.UnimplementedError(None, None, f"cannot be compiled: {text}") from reason
+        node = self._node_behind(reason)
+        if node is not None:
+            raise LeftOut(node) from reason
         self.stays_on_numpy = True
+
+    def _node_behind(self, error: Exception) -> Operation | None:
+        """The node of this stage whose kernel was traced when the error was raised."""
+        step = error.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_filename == self.lowered.file:
+                return self.lowered.node_at(step.tb_lineno)
+            step = step.tb_next
+        return None
 
     def _work(self, store: Values, args: Sequence[Any]) -> Work:
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self.keys)
@@ -121,7 +140,7 @@ class StageRunner:
 
     def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: dict[str, Any]) -> Sequence[Any]:
         with store.lock:
-            key = (store.layout, signature, tuple([args[i].tobytes() for i in self._static]))
+            key = (self._layout(store), signature, tuple([args[i].tobytes() for i in self._static]))
             executable = self.executables.get(key)
             if executable is None:
                 if self.executables.is_full and self.forced_tier is None:
@@ -129,7 +148,7 @@ class StageRunner:
                     return self._run_numpy(store, args, undo)
                 outputs, executable = self._compiled(store, args, undo)
                 # Running may have created cells (random streams), which changes the layout once.
-                self.executables.put((store.layout, *key[1:]), executable)
+                self.executables.put((self._layout(store), *key[1:]), executable)
                 return outputs
             try:
                 return executable.run(store, args, undo)
@@ -138,6 +157,14 @@ class StageRunner:
                 outputs, executable = self._compiled(store, args, undo)
                 self.executables.put(key, executable)
                 return outputs
+
+    def _layout(self, store: Values) -> Any:
+        """The form of the stored values that this stage uses; looked at anew only when something in the store changed."""
+        if self._seen_layout != store.layout:
+            values = [store.get(k) for k in self.keys]
+            self._own_layout = tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values])
+            self._seen_layout = store.layout
+        return self._own_layout
 
     def _compiled(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> tuple[Sequence[Any], Executable]:
         """The outputs of the first run of a new program, and the program; lists that outgrow it get twice the room."""
@@ -155,6 +182,14 @@ class StageRunner:
             f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
             f"slower. Give these tensors fixed sizes: {shapes}"
         )
+
+
+class LeftOut(Exception):
+    """A node that no compiled program can run, so that the stages have to be planned without it. Nothing was run."""
+
+    def __init__(self, node: Operation) -> None:
+        super().__init__(node.name)
+        self.node = node
 
 
 class Outgrown(Exception):

@@ -1,0 +1,50 @@
+"""What makes a step compile again, and what does not."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile.cache import MOST_SIGNATURES, compilations
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+def test_other_variables_do_not_matter():
+    w, other = tf.Variable([1.0, 2.0]), tf.Variable([3.0])
+    step = tf.assign_add(w, [1.0, 1.0])
+    with tf.Session(tier="xla") as session:
+        session.run(w.initializer)
+        session.run(step)
+        before = compilations.count
+        session.run(step)
+        assert compilations.count == before
+        session.run(other.initializer)
+        before = compilations.count
+        session.run(step)
+        assert compilations.count == before
+
+
+def test_a_variable_of_another_shape_does():
+    w = tf.Variable([1.0, 2.0], validate_shape=False)
+    grow = tf.assign(w, tf.concat([w, [0.0]], 0), validate_shape=False)
+    double = w * 2.0
+    with tf.Session(tier="xla") as session:
+        session.run(w.initializer)
+        assert session.run(double).tolist() == [2, 4]
+        session.run(grow.op)
+        assert session.run(double).tolist() == [2, 4, 0]
+
+
+def test_shapes_that_never_settle_run_uncompiled_in_the_end():
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.reduce_sum(tf.exp(x)) + sum(tf.reduce_max(x * float(i)) for i in range(8))
+    with tf.Session() as session:
+        before = compilations.count
+        for size in range(1, 3 * MOST_SIGNATURES):
+            for _ in range(5):
+                session.run(y, {x: np.zeros(size)})
+        assert compilations.count - before <= MOST_SIGNATURES
