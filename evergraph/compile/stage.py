@@ -47,7 +47,8 @@ class StageRunner:
         self.written = _written(inner)
         self.executables = Executables()
         self.capacity = FIRST_CAPACITY
-        self._seen_layout, self._own_layout = -1, None
+        self._seen_layout = -1
+        self._own_layout: Any = None
         self.runs: dict[Any, int] = {}
         self.hot: set[Any] = set()  # signatures that the policy has given to XLA, for good
         self.stays_on_numpy = stage.on_host
@@ -159,7 +160,7 @@ class StageRunner:
                 return outputs
 
     def _layout(self, store: Values) -> Any:
-        """The form of the stored values that this stage uses; looked at anew only when something in the store changed."""
+        """The form of the stored values that this stage uses; looked at anew only when the store has changed."""
         if self._seen_layout != store.layout:
             values = [store.get(k) for k in self.keys]
             self._own_layout = tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values])

@@ -45,6 +45,7 @@ def partition(
     fetches: Iterable[Tensor | Operation],
     feeds: Collection[Tensor],
     static: Collection[Tensor] = (),
+    left_out: Collection[Operation] = (),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -53,6 +54,7 @@ def partition(
         fetches: what the caller wants.
         feeds: tensors whose values are given.
         static: tensors that some compiled node needs as plain values: they are worked out in an earlier stage.
+        left_out: nodes that were found to be impossible to compile, and run on the host.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
@@ -62,7 +64,7 @@ def partition(
     for node in nodes:
         if _stands_anywhere(node):
             continue
-        host = node not in fixed and on_host(node)
+        host = node in left_out or node not in fixed and on_host(node)
         least = 1 if host else 0
         for dependency in (*dependencies(node, fed), *order.get(node, ())):
             if dependency in level:

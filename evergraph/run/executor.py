@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.stage import StageRunner
+from evergraph.compile.stage import LeftOut, StageRunner
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
@@ -35,10 +35,11 @@ class Program:
         self.fetches, self.feeds, self.tier = tuple(fetches), tuple(feeds), tier
         self.nodes = with_early_reads(prune(self.fetches, self.feeds))
         self.static: set[Tensor] = set()
+        self.left_out: set[Operation] = set()
         self._plan()
 
     def _plan(self) -> None:
-        stages = partition(self.nodes, self.fetches, self.feeds, self.static)
+        stages = partition(self.nodes, self.fetches, self.feeds, self.static, self.left_out)
         self.runners = [StageRunner(stage, self.tier) for stage in stages]
 
     def run(self, store: Store, feed_values: Sequence[Any]) -> list[Any]:
@@ -52,6 +53,9 @@ class Program:
                     self._run(left, store, known, undo)
                 except NeedStatic as need:
                     left = self._with_static(need.tensor, left, known)
+                except LeftOut as other:
+                    self.left_out.add(other.node)
+                    left = self._planned_anew(left, known)
         except Exception as error:
             self._restore(store, undo)
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
@@ -79,10 +83,7 @@ class Program:
                     store.put(key, value)
 
     def _with_static(self, tensor: Tensor, left: list[StageRunner], known: dict[Tensor, Any]) -> list[StageRunner]:
-        """Plans anew so that `tensor` is a plain value for the stage that needs it; gives what is left of this run.
-
-        Stages that have run are not run again: they may have called Python functions or taken from queues.
-        """
+        """Plans anew so that `tensor` is a plain value for the stage that needs it; gives what is left of this run."""
         if isinstance(tensor.graph, FuncGraph) or tensor in self.static:
             # The value changes inside a loop or branch: that stage runs as Python.
             left[0].stays_on_numpy = True
@@ -94,13 +95,20 @@ class Program:
                 )
             return left
         self.static.add(tensor)
+        return self._planned_anew(left, known)
+
+    def _planned_anew(self, left: list[StageRunner], known: dict[Tensor, Any]) -> list[StageRunner]:
+        """Plans all stages anew; gives what is left of this run.
+
+        Stages that have run are not run again: they may have called Python functions or taken from queues.
+        """
         is_start = len(left) == len(self.runners)
         self._plan()
         if is_start:
             return list(self.runners)
         rest = set().union(*(runner.stage.nodes for runner in left))
         nodes = [node for node in self.nodes if node in rest]
-        stages = partition(nodes, self.fetches, list(known), self.static)
+        stages = partition(nodes, self.fetches, list(known), self.static, self.left_out)
         return [StageRunner(stage, self.tier) for stage in stages]
 
 

@@ -150,3 +150,18 @@ def test_python_runs_once_when_a_later_stage_is_planned_anew():
         assert len(calls) == 1
         assert session.run(y, {x: 1.0}).shape == (4, 3)
         assert len(calls) == 2
+
+
+def test_only_a_loop_that_grows_is_left_out_of_the_compiled_program():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None])
+        w = tf.get_variable("w", initializer=np.full(1 << 18, 0.5, np.float32))
+        shapes = [tf.TensorShape([None])]
+        grown = tf.while_loop(lambda y: tf.size(y) < 4, lambda y: tf.concat([y, y], 0), [x * 2.0], shapes)
+        train = w.assign_sub(w * tf.reduce_sum(grown))
+        session.run(tf.global_variables_initializer())
+        before = compilations.count
+        for _ in range(3):
+            session.run(train.op, {x: [0.125]})
+        assert compilations.count > before  # the rest is worth it
+        np.testing.assert_allclose(session.run(w[:2]), [0, 0])
