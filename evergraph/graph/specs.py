@@ -169,7 +169,8 @@ class SparseTensorSpec(TypeSpec):
         if isinstance(value, SparseTensor):
             return cls(value.shape, value.dtype)
         if isinstance(value, SparseTensorValue):
-            return cls(np.asarray(value.dense_shape).tolist(), as_array(value.values, None).dtype)
+            _, values, dense_shape = value
+            return cls(np.asarray(dense_shape).tolist(), as_array(values, None).dtype)
         raise TypeError(f"Expected SparseTensor or SparseTensorValue, got {type(value)}")
 
     def _parts(self) -> tuple[Any, ...]:
