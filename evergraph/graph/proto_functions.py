@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from evergraph.base.export import export
-
 
 @dataclass(frozen=True)
 class ProtoFunctions:
@@ -24,7 +22,6 @@ class ProtoFunctions:
 _known: dict[str, ProtoFunctions] = {}
 
 
-@export("python.framework.ops.register_proto_function")
 def register_proto_function(
     collection_name: str,
     proto_type: Any = None,
@@ -51,24 +48,3 @@ def register_proto_function(
 def proto_functions(collection_name: str) -> ProtoFunctions | None:
     """What was registered for a collection."""
     return _known.get(collection_name)
-
-
-@export("python.framework.ops.get_collection_proto_type")
-def get_collection_proto_type(collection_name: str) -> Any:
-    """The message class registered for a collection, or None."""
-    found = _known.get(collection_name)
-    return found.proto_type if found is not None else None
-
-
-@export("python.framework.ops.get_to_proto_function")
-def get_to_proto_function(collection_name: str) -> Callable[..., Any] | None:
-    """The function registered to make messages of a collection's items, or None."""
-    found = _known.get(collection_name)
-    return found.to_proto if found is not None else None
-
-
-@export("python.framework.ops.get_from_proto_function")
-def get_from_proto_function(collection_name: str) -> Callable[..., Any] | None:
-    """The function registered to make items of a collection's messages, or None."""
-    found = _known.get(collection_name)
-    return found.from_proto if found is not None else None

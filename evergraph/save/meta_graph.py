@@ -208,7 +208,6 @@ def _groups_in_scope(node: Any, prefix: str) -> None:
 # ---- collections
 
 
-@export("python.framework.meta_graph.add_collection_def")
 def add_collection(message: Any, key: str, graph: Graph | None = None, export_scope: str | None = None) -> None:
     """Adds a collection to a MetaGraphDef; one that cannot be written is left out, with a warning."""
     if not isinstance(key, str):
@@ -310,7 +309,6 @@ def import_meta_graph(
     return None
 
 
-@export("python.framework.meta_graph.import_scoped_meta_graph")
 def import_scoped_meta_graph(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
