@@ -276,12 +276,14 @@ def smart_constant_value(pred):
     Raises:
         TypeError: `pred` is nothing of the kind.
     """
-    if pred in (0, 1) if not isinstance(pred, Tensor) and not is_tensor_like(pred) else False:
-        return bool(pred)
-    if not isinstance(pred, Tensor):
+    if isinstance(pred, Tensor):
+        value = static_value(pred)
+        return None if value is None else bool(value)
+    if is_tensor_like(pred):  # a variable
+        return None
+    if pred not in (0, 1):
         raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
-    value = static_value(pred)
-    return None if value is None else bool(value)
+    return bool(pred)
 
 
 def smart_cond(pred, true_fn=None, false_fn=None, name=None):

@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph.base import dtypes
 from evergraph.compile.cache import compilations
+from evergraph.frontend.control_flow import smart_cond, smart_constant_value
 from evergraph.graph.function import FuncGraph, copied, trace
 from evergraph.ops import control
 
@@ -165,3 +166,14 @@ def test_only_a_loop_that_grows_is_left_out_of_the_compiled_program():
             session.run(train.op, {x: [0.125]})
         assert compilations.count > before  # the rest is worth it
         np.testing.assert_allclose(session.run(w[:2]), [0, 0])
+
+
+def test_smart_cond_calls_one_function_when_it_can():
+    with tf.Graph().as_default():
+        both = lambda: smart_cond(pred, lambda: "yes", lambda: "no")
+        for pred, wanted in ((True, "yes"), (0, "no"), (tf.constant(False), "no"), (tf.constant(1) < 2, "yes")):
+            assert both() == wanted
+        pred = tf.placeholder(tf.bool, [])
+        assert smart_cond(pred, lambda: 1, lambda: 2).name == "cond/Merge:0"
+        with pytest.raises(TypeError):
+            smart_constant_value("yes")
