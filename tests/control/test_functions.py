@@ -170,9 +170,8 @@ def test_only_a_loop_that_grows_is_left_out_of_the_compiled_program():
 
 def test_smart_cond_calls_one_function_when_it_can():
     with tf.Graph().as_default():
-        both = lambda: smart_cond(pred, lambda: "yes", lambda: "no")
         for pred, wanted in ((True, "yes"), (0, "no"), (tf.constant(False), "no"), (tf.constant(1) < 2, "yes")):
-            assert both() == wanted
+            assert smart_cond(pred, lambda: "yes", lambda: "no") == wanted
         pred = tf.placeholder(tf.bool, [])
         assert smart_cond(pred, lambda: 1, lambda: 2).name == "cond/Merge:0"
         with pytest.raises(TypeError):
