@@ -133,7 +133,7 @@ def sparse_reset_shape(sp_input, new_shape=None):
     old = array.identity(sp_input.dense_shape)
     if new_shape is None:
         least = reduce.reduce_max(indices, axis=0)
-        shape = elementwise.maximum(constant(0, dtypes.int64), math.add(least, array.ones_like(old)))
+        shape = elementwise.maximum(constant(0, dtypes.int64), elementwise.add(least, array.ones_like(old)))
     else:
         shape = _enlarged(sp_input, old, new_shape)
     return SparseTensor(indices, values, shape)

@@ -40,18 +40,22 @@ def _module(xp, indices):
     return np if is_concrete(indices) else xp
 
 
-def check_bounds(xp, check, indices, shape):
+def check_bounds(xp, check, indices, shape, what=""):
     """Fails the step unless every row of `indices` lies inside `shape`, which is a NumPy vector."""
     inside = ((indices >= 0) & (indices < shape)).all(axis=1)
-    if is_concrete(inside):
-        if not inside.all():
-            at = int(np.argmin(inside))
-            check(False, f"indices[{at}] = {_listed(indices[at])} is out of bounds: need 0 <= index < {_listed(shape)}")
+    _check_rows(xp, check, inside, indices, f"is out of bounds: need 0 <= index < {_listed(shape)}", what)
+
+
+def _check_rows(xp, check, fine, indices, how, what=""):
+    """Fails the step unless all rows are fine; the message names the first that is not."""
+    if not len(fine):
         return
-    place = ",".join(["{}"] * len(shape))
-    at = xp.argmin(inside) if len(inside) else 0
-    row = [indices[at, column] for column in range(len(shape))] if len(inside) else []
-    check(inside, f"indices[{{}}] = [{place}] is out of bounds: need 0 <= index < {_listed(shape)}", at, *row)
+    xp = _module(xp, indices)
+    if is_concrete(fine) and fine.all():
+        return
+    at = xp.argmin(fine)
+    place = ",".join(["{}"] * indices.shape[1])
+    check(fine, f"{what}indices[{{}}] = [{place}] {how}", at, *(indices[at, c] for c in range(indices.shape[1])))
 
 
 def neighbours(xp, indices):
@@ -69,16 +73,14 @@ def neighbours(xp, indices):
 def check_order(xp, check, indices):
     """Fails the step unless rows are in order and all different."""
     before, equal = neighbours(xp, indices)
-    for wrong, how in ((~before & ~equal, "out of order"), (equal, "repeated")):
-        if is_concrete(wrong):
-            if wrong.any():
-                at = int(np.argmax(wrong)) + 1
-                check(False, f"indices[{at}] = {_listed(indices[at])} is {how}")
-        elif len(wrong):
-            at = xp.argmax(wrong) + 1
-            place = ",".join(["{}"] * indices.shape[1])
-            check(~wrong, f"indices[{{}}] = [{place}] is {how}", at,
-                  *(indices[at, column] for column in range(indices.shape[1])))
+    rest = indices[1:]
+    _check_rows(xp, _one_later(check), before | equal, rest, "is out of order")
+    _check_rows(xp, _one_later(check), ~equal, rest, "is repeated")
+
+
+def _one_later(check):
+    """The check of rows that are counted from the second one."""
+    return lambda fine, message, at, *row: check(fine, message, at + 1, *row)
 
 
 # ---- rows of indices
@@ -218,7 +220,7 @@ def sparse_tensor_dense_add(xp, check, a_indices, a_values, a_shape, b):
     check_parts(a_indices, a_values, a_shape, "a_")
     if dense_shape(a_shape, "a_shape") != np.shape(b):
         raise invalid(f"Dimensions of a_shape {_listed(a_shape)} and b {_listed(np.shape(b))} do not match")
-    check_bounds(xp, check, a_indices, a_shape)
+    check_bounds(xp, check, a_indices, a_shape, "Sparse tensor has some invalid index: ")
     places = flat_places(xp, a_indices, np.shape(b))
     return summed_at(xp, xp.reshape(b, -1), places, a_values).reshape(np.shape(b))
 
@@ -259,9 +261,18 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
         raise invalid(f"Cannot multiply A and B because inner dimension does not match: {sizes[1]} vs. {b.shape[0]}.  "
                       f"Did you forget a transpose?  Dimensions of A: {_listed(a_shape)}.  Dimensions of B: "
                       f"{_listed(b.shape)}")
-    check_bounds(xp, check, a_indices, a_shape)
+    _check_index(xp, check, columns, "k", int(not adjoint_a), sizes[1])
+    _check_index(xp, check, rows, "m", int(adjoint_a), sizes[0])
     parts = values[:, None] * xp.take(b, columns, axis=0, mode="clip")
     return _summed_rows(xp, parts, rows, sizes[0])
+
+
+def _check_index(xp, check, index, name, column, size):
+    """Fails the step unless every index of a column is in [0, size)."""
+    inside = (index >= 0) & (index < size)
+    if len(inside) and not (is_concrete(inside) and inside.all()):
+        at = _module(xp, index).argmin(inside)
+        check(inside, f"{name} ({{}}) from index[{{}},{column}] out of bounds (>={size})", index[at], at)
 
 
 def _summed_rows(xp, parts, rows, count):

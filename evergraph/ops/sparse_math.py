@@ -3,7 +3,7 @@ import numpy as np
 
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import normal_axis, require_rank, unknown, with_rank
+from evergraph.graph.shaping import require_rank, unknown, with_rank
 from evergraph.ops import basic
 from evergraph.ops.gather import gather_nd
 from evergraph.ops.reduce import lowest
@@ -228,7 +228,10 @@ def _reduced_shape(input_shape, keep_dims, shape_of, value_of):
     shape, axes = shape_of("input_shape"), value_of("reduction_axes")
     if shape is None or axes is None or None in shape:
         return None
-    return _remaining(shape, [normal_axis(int(axis), len(shape)) for axis in np.ravel(axes)], keep_dims)
+    axes = [int(axis) for axis in np.ravel(axes)]
+    if not all(-len(shape) <= axis < len(shape) for axis in axes):
+        return None  # TensorFlow says so when it runs
+    return _remaining(shape, [axis % len(shape) for axis in axes], keep_dims)
 
 
 def _dense_reduction(name, domain, combine, doc, grad=None):

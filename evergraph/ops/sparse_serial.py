@@ -119,7 +119,7 @@ def deserialize_sparse(serialized_sparse, dtype, node):
              for number, row in enumerate(serialized_sparse.reshape(-1, 3))]
     if not outer:
         return found[0]
-    indices, values, shape = stacked(found)
+    indices, values, shape = _stacked(found)
     front = np.stack(np.unravel_index(indices[:, 0], outer), axis=1).astype(np.int64)
     return (np.concatenate([front, indices[:, 1:]], axis=1), values,
             np.concatenate([np.array(outer, np.int64), shape[1:]]))
@@ -141,7 +141,7 @@ def deserialize_many_sparse(serialized_sparse, node):
         raise invalid(f"Each row of serialized_sparse should have 3 entries, not {serialized_sparse.shape[1]}")
     if not len(serialized_sparse):
         raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
-    return stacked([_read(row, node.attrs["dtype"], number) for number, row in enumerate(serialized_sparse)])
+    return _stacked([_read(row, node.attrs["dtype"], number) for number, row in enumerate(serialized_sparse)])
 
 
 @deserialize_many_sparse.shape
@@ -179,17 +179,16 @@ def _array(part, number):
         message.ParseFromString(part)
         return proto_to_array(message)
     except Exception as error:  # protobuf has a class of its own for text that is no message
-        raise invalid(f"Could not parse serialized_sparse[{number}]: {error}") from None
+        raise invalid(f"Could not parse serialized proto of SparseTensor[{number}]: {error}") from None
 
 
-def stacked(parts):
+def _stacked(parts):
     """Sparse tensors along a new first axis; the shape is the largest that occurs."""
-    ranks = {len(shape) for _, _, shape in parts}
-    if len(ranks) > 1:
-        first, *others = (len(shape) for _, _, shape in parts)
-        number, rank = next((n, r) for n, r in enumerate(others, 1) if r != first)
-        raise invalid(f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{number}] was: {first} but "
-                      f"rank of SparseTensor[{number}] is: {rank}")
+    first, *others = (len(shape) for _, _, shape in parts)
+    for number, rank in enumerate(others, 1):
+        if rank != first:
+            raise invalid(f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{number}] was: {first} "
+                          f"but rank of SparseTensor[{number}] is: {rank}")
     rows = [np.insert(indices, 0, number, axis=1) for number, (indices, _, _) in enumerate(parts)]
     whole = np.max([shape for _, _, shape in parts], axis=0)
     return (np.concatenate(rows), np.concatenate([values for _, values, _ in parts]),
@@ -248,11 +247,14 @@ def take_many_sparse_from_tensors_map(shared, sparse_handles, dtype):
     if not len(sparse_handles):
         raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
     found = shared(TensorsMap).take(sparse_handles.tolist())
-    for number, (_, values, _) in enumerate(found):
+    for number, (_, values, shape) in enumerate(found):
+        if len(shape) != len(found[0][2]):  # ranks as they are in the result
+            raise invalid(f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{number}] was: "
+                          f"{len(found[0][2]) + 1} but rank of SparseTensor[{number}] is: {len(shape) + 1}")
         if values.dtype != dtype:
             raise invalid(f"Requested SparseTensor of type {dtype} but SparseTensor[{number}].values.dtype() == "
                           f"{values.dtype}")
-    return stacked(found)
+    return _stacked(found)
 
 
 @take_many_sparse_from_tensors_map.shape
