@@ -25,7 +25,7 @@ def as_in_1_15(lines):
 
 
 def _renamed(fields):
-    name, op, *inputs = [field.replace("ones_like/Shape/shape_as_tensor", "ones_like/Shape") for field in fields]
+    name, op, *inputs = [re.sub(r"(ones_like(_\d+)?/Shape)/shape_as_tensor$", r"\1", field) for field in fields]
     return [name, "Add" if op == "AddV2" and _ADDS.search(name) else op, *inputs]
 
 

@@ -1,0 +1,1 @@
+"""tf.metrics: numbers over many batches, each with a value and an operation that takes in one more batch."""

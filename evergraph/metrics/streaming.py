@@ -1,0 +1,99 @@
+"""What all metrics share: variables that batches are added to, shapes that are made to fit, and collections."""
+from __future__ import annotations
+
+from evergraph.base import dtypes
+from evergraph.frontend import array, math
+from evergraph.frontend.collections import GraphKeys, add_to_collections
+from evergraph.frontend.confusion import remove_squeezable_dimensions
+from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables import Variable
+from evergraph.frontend.weights import broadcast_weights
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops import elementwise
+
+ARGUMENTS = """
+        weights: how much each element counts: one number, or as many axes as the elements have, each of the same size
+            or of size 1; None counts all alike.
+        metrics_collections: collections that the value joins.
+        updates_collections: collections that the update joins.
+        name: a name for the variable scope.
+
+    Returns:
+        (value, update): the value of all batches so far; and an operation that takes in one more batch and gives the
+        value then.
+
+    Raises:
+        ValueError: the shapes do not fit, or the collections are no list."""
+
+
+def documented(function):
+    """Puts the arguments that all metrics share in the place of `{shared}` in the docstring."""
+    function.__doc__ = function.__doc__.replace("\n        {shared}", ARGUMENTS)
+    return function
+
+
+def metric_variable(shape, dtype, name, validate_shape=True):
+    """A local variable of zeros, in which a metric keeps what it has seen."""
+    return Variable(
+        lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,
+        collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],
+        synchronization=VariableSynchronization.ON_READ, aggregation=VariableAggregation.SUM)
+
+
+def collected(value, update, metrics_collections, updates_collections):
+    """(value, update), once they have joined their collections."""
+    if metrics_collections:
+        add_to_collections(metrics_collections, value)
+    if updates_collections:
+        add_to_collections(updates_collections, update)
+    return value, update
+
+
+def fitted(predictions, labels, weights):
+    """The three with one rank: a last axis of size 1 that is missing or too many is added or removed.
+
+    Args:
+        predictions: a tensor.
+        labels: a tensor, or None.
+        weights: a tensor, or None; a scalar stays as it is.
+
+    Raises:
+        ValueError: the shapes of predictions and labels differ.
+    """
+    predictions = convert_to_tensor(predictions)
+    if labels is not None:
+        labels, predictions = remove_squeezable_dimensions(labels, predictions)
+        predictions.shape.assert_is_compatible_with(labels.shape)
+    if weights is None:
+        return predictions, labels, None
+    weights = convert_to_tensor(weights)
+    if weights.shape.rank == 0:
+        return predictions, labels, weights
+    if None in (weights.shape.rank, predictions.shape.rank):
+        return predictions, labels, _fitted_when_run(weights, predictions)
+    excess = weights.shape.rank - predictions.shape.rank
+    if excess == 1:
+        weights = array.squeeze(weights, [-1])
+    elif excess == -1:
+        weights = array.expand_dims(weights, [-1])
+    return predictions, labels, weights
+
+
+def _fitted_when_run(weights, predictions):
+    """The weights, made to fit by ranks that are known only when it runs; a scalar stays one."""
+    rank = array.rank(weights)
+    excess = rank - array.rank(predictions)
+    surplus = math.cast(elementwise.equal(excess, 1), dtypes.int32)
+    lacking = math.cast(elementwise.logical_and(elementwise.equal(excess, -1), rank > 0), dtypes.int32)
+    kept, added = array.shape(weights)[:rank - surplus], array.ones([lacking], dtypes.int32)
+    return array.reshape(weights, array.concat([kept, added], 0))
+
+
+def as_float_weights(weights, values):
+    """The weights as float32, in the shape of the values."""
+    return broadcast_weights(math.cast(weights, dtypes.float32), values)
+
+
+def flat(tensor):
+    """The tensor with one axis."""
+    return array.reshape(tensor, [-1]) if tensor.shape.rank is None or tensor.shape.rank > 1 else tensor
