@@ -17,8 +17,7 @@ from evergraph.proto.wire import from_bytes
 # ---- base64
 
 
-@op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP,
-    export=("encode_base64", "io.encode_base64"))
+@op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
 def encode_base64(input, pad):
     """Each string in web-safe base64, filled up with "=" to a multiple of four when `pad` says so."""
     encode = base64.urlsafe_b64encode
@@ -28,8 +27,7 @@ def encode_base64(input, pad):
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 
 
-@op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP,
-    export=("decode_base64", "io.decode_base64"))
+@op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def decode_base64(input):
     """What each string of web-safe base64 stands for; padding may be there or not."""
     return each(_from_base64, input)
@@ -51,7 +49,7 @@ _WINDOW = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
 
 
 @op("DecodeCompressed(bytes: string, *, compression_type: string = '') -> output: string", shape=same_as("bytes"),
-    grad=STOP, export=("decode_compressed", "io.decode_compressed"))
+    grad=STOP)
 def decode_compressed(bytes, compression_type):
     """Each string decompressed; `compression_type` is "ZLIB", "GZIP" or "" for none."""
     if compression_type == "":

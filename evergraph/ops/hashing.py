@@ -206,14 +206,14 @@ def string_to_hash_bucket(string_tensor, num_buckets):
 
 
 @op("StringToHashBucketFast(input: string, *, num_buckets: int >= 1) -> output: int64", shape=same_as("input"),
-    grad=STOP, export=("string_to_hash_bucket_fast", "strings.to_hash_bucket_fast"))
+    grad=STOP)
 def string_to_hash_bucket_fast(input, num_buckets):
     """A bucket for each string, by FarmHash. Someone who wants strings to collide can make them."""
     return _buckets(_farmhash(), input, num_buckets)
 
 
 @op("StringToHashBucketStrong(input: string, *, num_buckets: int >= 1, key: list(int)) -> output: int64",
-    shape=same_as("input"), grad=STOP, export=("string_to_hash_bucket_strong", "strings.to_hash_bucket_strong"))
+    shape=same_as("input"), grad=STOP)
 def string_to_hash_bucket_strong(input, num_buckets, key):
     """A bucket for each string, by SipHash with a key of two numbers; who does not know it cannot make collisions."""
     if len(key) != 2:

@@ -361,8 +361,7 @@ def string_length(input, unit):
     return np.array([count(s) for s in flat(input)], np.int32).reshape(np.shape(input))
 
 
-@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP,
-    export=("strings.strip", "string_strip"))
+@op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def string_strip(input):
     """Each string without white space at its ends."""
     return each(lambda s: s.strip(SPACES), input)
@@ -392,7 +391,7 @@ string_upper = op("StringUpper(input: string, *, encoding: string = '') -> outpu
 
 @op("AsString(input: T, *, T: {index, int8, int16, complex64, complex128, float, double, bool}, precision: int = -1, "
     "scientific: bool = False, shortest: bool = False, width: int = -1, fill: string = '') -> output: string",
-    shape=same_as("input"), grad=STOP, export=("as_string", "strings.as_string", "dtypes.as_string"))
+    shape=same_as("input"), grad=STOP)
 def as_string(input, precision, scientific, shortest, width, fill, node):
     """Each number as text.
 

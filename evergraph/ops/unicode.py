@@ -210,8 +210,7 @@ def _(input_values, input_splits):
 
 @op("UnicodeTranscode(input: string, *, input_encoding: string, output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
     "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, "
-    "replace_control_characters: bool = False) -> output: string", shape=same_as("input"), grad=STOP,
-    export=("strings.unicode_transcode",))
+    "replace_control_characters: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
 def unicode_transcode(input, input_encoding, output_encoding, errors, replacement_char, replace_control_characters):
     """Each string in another encoding.
 
@@ -239,8 +238,7 @@ def unicode_transcode(input, input_encoding, output_encoding, errors, replacemen
     return each(transcoded, input)
 
 
-@op("UnicodeScript(input: int32) -> output: int32", shape=same_as("input"), on="host", grad=STOP,
-    export=("strings.unicode_script",))
+@op("UnicodeScript(input: int32) -> output: int32", shape=same_as("input"), on="host", grad=STOP)
 def unicode_script(input):
     """ICU's number of the script that each code point belongs to; -1 for what is no code point."""
     return script_of(input)

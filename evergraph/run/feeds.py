@@ -34,6 +34,8 @@ def expand(feed_dict: dict[Any, Any]) -> list[tuple[Any, Any]]:
                 else value
             )
             pairs += zip(key._components(), parts)
+        elif hasattr(key, "_fed"):
+            pairs += key._fed(value)
         elif isinstance(key, tuple):
             for inner, item in zip(key, value):
                 pairs += expand({inner: item})
