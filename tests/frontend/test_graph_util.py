@@ -70,6 +70,24 @@ def test_freeze_gathered_rows(graph):
         assert session.run("rows:0").tolist() == [[3], [1]]
 
 
+def test_freeze_what_functions_read(graph):
+    table = tf.get_variable("table", initializer=[[1.0], [2.0], [3.0]], use_resource=True)
+    n = tf.placeholder(tf.int32, [], name="n")
+
+    def body(i, total):
+        rows = tf.cond(i > 1, lambda: tf.gather(table, [i]), lambda: table.read_value()[1:2])
+        return i + 1, total + rows
+
+    tf.identity(tf.while_loop(lambda i, total: i < n, body, [0, tf.zeros([1, 1])])[1], name="total")
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        frozen = util.convert_variables_to_constants(session, graph.as_graph_def(), ["total"])
+    assert not any(node.op == "VarHandleOp" for node in frozen.node)
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(frozen, name="")
+        assert session.run("total:0", {"n:0": 3}).tolist() == [[7]]
+
+
 def test_freeze_needs_values_and_outputs(graph, model):
     with tf.Session() as session:
         with pytest.raises(tf.errors.FailedPreconditionError):
@@ -95,12 +113,14 @@ def test_remove_training_nodes(graph):
         e = tf.identity(d, name="e")
     first, second = tf.split(x, 2, name="split")
     tf.negative(tf.identity(second, name="f"), name="g")
+    with tf.control_dependencies([tf.check_numerics(e, "text", name="check")]):
+        tf.negative(tf.identity(e, name="h"), name="k")
     tf.identity(e, name="out")
     message = util.remove_training_nodes(graph.as_graph_def(), ["out"])
     inputs = {node.name: list(node.input) for node in message.node}
     assert inputs == {
         "x": [], "b": ["x"], "d": ["b"], "e": ["d", "^b"], "split/split_dim": [], "split": ["split/split_dim", "x"],
-        "g": ["split:1"], "out": ["e"],
+        "g": ["split:1"], "k": ["e"], "out": ["e"],
     }  # fmt: skip
     assert "out" not in kept(util.remove_training_nodes(graph.as_graph_def()))
 
