@@ -4,7 +4,7 @@ from __future__ import annotations
 from evergraph.base import dtypes, logging
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, indexing, math, segment
+from evergraph.frontend import array, indexing, math, reduce, segment, sparse, sparse_shape
 from evergraph.frontend.blocks import colocate_with, device, name_scope
 from evergraph.frontend.clip import clip_by_norm
 from evergraph.frontend.partitions import PartitionedVariable
@@ -13,6 +13,7 @@ from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.ops import basic, elementwise, search
 from evergraph.ops import gather as gather_ops
 from evergraph.ops import segment as segment_ops
+from evergraph.ops.pad import tile
 
 
 def _as_list(params):
@@ -204,3 +205,82 @@ def _weighted(rows, weights, segments, combiner, name):
         return math.div(total, segment_ops.segment_sum(weights, segments), name=name)
     squares = segment_ops.segment_sum(elementwise.pow_(weights, 2), segments)
     return math.div(total, elementwise.sqrt(squares), name=name)
+
+
+# ---- bags that may be empty or hold ids that make no sense
+
+
+@export("nn.safe_embedding_lookup_sparse")
+def safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights=None, combiner="mean", default_id=None,
+                                 name=None, partition_strategy="div", max_norm=None):
+    """`tf.nn.embedding_lookup_sparse` for ids as data brings them: some negative, some rows empty.
+
+    Negative ids are left out, and so are ids whose weight is not positive unless rows are summed up. A row without ids
+    gets the embedding of `default_id`.
+
+    Args:
+        embedding_weights: the table, a list of its parts, or a variable that was split into parts.
+        sparse_ids: a sparse tensor of ids; the last axis holds the bags.
+        sparse_weights: a sparse tensor of as many weights, or None where all count alike.
+        combiner: "sum", "mean" or "sqrtn".
+        default_id: the id that empty rows get; None for a row of zeros.
+        name: a name prefix for the operations.
+        partition_strategy: see `tf.nn.embedding_lookup`.
+        max_norm: when given, rows longer than this are scaled down to it before they are combined.
+
+    Returns:
+        The combined rows, of the shape of the ids without their last axis, then that of a row.
+
+    Raises:
+        ValueError: there is no table.
+    """
+    if embedding_weights is None:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    tables = _as_list(embedding_weights)
+    if not tables:
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    kind = None if sparse_weights is None else sparse_weights.dtype
+    tables = [t if hasattr(t, "handle") and kind in (None, t.dtype) else convert_to_tensor(t, dtype=kind)
+              for t in tables]
+    with name_scope(name, "embedding_lookup", [*tables, sparse_ids, sparse_weights]) as scope:
+        ids, weights, outer = _as_matrix(sparse_ids, sparse_weights)
+        ids, weights = _only_proper(ids, weights, combiner)
+        ids, is_empty = sparse.sparse_fill_empty_rows(ids, default_id or 0)
+        if weights is not None:
+            weights, _ = sparse.sparse_fill_empty_rows(weights, 1.0)
+        rows = embedding_lookup_sparse(tables, ids, weights, combiner=combiner, partition_strategy=partition_strategy,
+                                       name=None if default_id is None else scope, max_norm=max_norm)
+        if default_id is None:
+            marks = tile(array.reshape(is_empty, [-1, 1]), array.stack([1, array.shape(rows)[1]]))
+            rows = indexing.where(marks, array.zeros_like(rows), rows, name=scope)
+        result = array.reshape(rows, array.concat([math.cast(outer, dtypes.int32), array.shape(rows)[1:]], 0))
+        rank = sparse_ids.dense_shape.shape[0].value
+        result.set_shape(TensorShape(None if rank is None else [None] * (rank - 1)).concatenate(rows.shape[1:]))
+        return result
+
+
+@export("compat.v2.nn.safe_embedding_lookup_sparse")
+def safe_embedding_lookup_sparse_in_stretches(embedding_weights, sparse_ids, sparse_weights=None, combiner="mean",
+                                              default_id=None, max_norm=None, name=None):
+    """`tf.nn.safe_embedding_lookup_sparse` as TensorFlow 2 spells it: rows are dealt out to parts in stretches."""
+    return safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, name,
+                                        "div", max_norm)
+
+
+def _as_matrix(ids, weights):
+    """(ids and weights with all axes but the last one as one, the sizes of those axes)."""
+    shape, rank = ids.dense_shape, ids.dense_shape.shape[0].value
+    rank = array.size(shape) if rank is None else rank
+    outer = indexing.slice(shape, [0], [rank - 1])
+    ids = sparse_shape.sparse_reshape(ids, [reduce.reduce_prod(outer), indexing.gather(shape, rank - 1)])
+    if weights is not None:
+        weights = SparseTensor(ids.indices, weights.values, ids.dense_shape)
+    return ids, weights, outer
+
+
+def _only_proper(ids, weights, combiner):
+    """Without negative ids; and without weights that are not positive, which a mean cannot be taken of."""
+    kept = elementwise.greater_equal(ids.values, constant(0, ids.values.dtype))
+    if weights is not None and combiner != "sum":
+        kept = elementwise.logical_and(kept, elementwise.greater(weights.values, constant(0, weights.values.dtype)))
+    return sparse.sparse_retain(ids, kept), None if weights is None else sparse.sparse_retain(weights, kept)
