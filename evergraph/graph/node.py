@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph import codec, scopes
@@ -159,13 +159,30 @@ class Operation:
         self.graph.touch()
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        old = self._inputs[index]
-        if old.graph is not tensor.graph:
+        """Replaces an input by a tensor of the same graph whose shape fits that of the old one."""
+        if self.graph is not tensor.graph:
             raise ValueError(f"{tensor} must be from the same graph as {self.name}")
+        if index >= len(self._inputs):
+            raise errors.OutOfRangeError(
+                None,
+                None,
+                f"Cannot update edge. Input index [{index}] is greater than the number of total inputs "
+                f"[{len(self._inputs)}].",
+            )
+        old = self._inputs[index]
+        if not TensorShape(tensor._shape).is_compatible_with(TensorShape(old._shape)):
+            shapes = " and ".join(str(list(t._shape or ())).replace(" ", "") for t in (tensor, old))
+            raise errors.InvalidArgumentError(None, None, f"Cannot update edge, incompatible shapes: {shapes}")
         self._inputs[index] = tensor
         if self in old._consumers:
             old._consumers.remove(self)
         tensor._consumers.append(self)
+        self.graph.touch()
+
+    def _remove_all_control_inputs(self) -> None:
+        for op in self._control_inputs:
+            op._control_outputs.remove(self)
+        self._control_inputs.clear()
         self.graph.touch()
 
     def _append_input(self, tensor: Tensor) -> None:
@@ -312,8 +329,8 @@ class Tensor:
         self._shape = TensorShape(self._shape).merge_with(TensorShape(shape)).tuple
 
     def consumers(self) -> list[Operation]:
-        """The operations that take this tensor as an input."""
-        return list(dict.fromkeys(self._consumers))
+        """The operations that take this tensor as an input, once for each time they do."""
+        return list(self._consumers)
 
     def experimental_ref(self) -> Reference:
         """A hashable stand-in for this tensor; its `deref()` gives the tensor back."""
@@ -324,7 +341,9 @@ class Tensor:
         found = session_for(session, self.graph, "evaluate tensor", "`t.eval(session=sess)`")
         return found.run(self, feed_dict)
 
-    @property
+    def _shape_tuple(self) -> Shape:
+        return self._shape
+
     def _rank(self) -> int | None:
         return None if self._shape is None else len(self._shape)
 
