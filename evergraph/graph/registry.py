@@ -32,7 +32,8 @@ def lookup(name: str) -> OpDef:
 def fill() -> None:
     """Declares every op there is (a program that only calls functions never needs them all)."""
     while _fillers:
-        _fillers.pop()()
+        _fillers[-1]()  # one that fails is asked again, and fails again, rather than leaving ops out
+        _fillers.pop()
 
 
 def fill_with(declare_all: Callable[[], object]) -> None:
