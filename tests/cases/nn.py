@@ -145,3 +145,6 @@ def embedding_of_bags(tf, table, values, weights, indices):
 @program(f64([0.5, -1.0]))
 def average_loss(tf, x):
     return tf.nn.compute_average_loss(x, sample_weight=2.0, global_batch_size=4), tf.nn.scale_regularization_loss(x)
+
+
+average_loss = average_loss.no_differences("computed in single precision")
