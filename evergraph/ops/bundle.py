@@ -17,6 +17,7 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import dtypes, errors
 from evergraph.base.checksum import crc32c, mask, unmask
+from evergraph.base.replace import flush_directory, remove_if_there, replace_file, scratch_name
 from evergraph.graph.codec import proto_to_shape, shape_to_proto
 from evergraph.ops.slice_keys import Extent, slice_key
 from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
@@ -58,30 +59,114 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
     """Writes a bundle of one data file. Either all of it is there afterwards, or what was there before.
 
     Raises:
-        AlreadyExistsError: a tensor is given twice.
+        InvalidArgumentError: a tensor is given twice.
+        NotFoundError: the directory of the directory to write to does not exist.
     """
-    data, index = data_file(prefix, 0, 1), index_file(prefix)
-    scratch = f".tmp{os.getpid()}"
-    written: list[str] = []
+    _make_directory(os.path.dirname(prefix))
+    scratch = scratch_name(f"{prefix}.data")
     try:
-        written.append(data + scratch)
-        entries = _write_data(data + scratch, parts)
-        written.append(index + scratch)
-        _write_file(index + scratch, table_bytes(sorted((k, v.SerializeToString()) for k, v in entries.items())))
-        os.replace(data + scratch, data)
-        os.replace(index + scratch, index)
-        _flush_directory(os.path.dirname(index) or ".")
+        _publish(prefix, _write_data(scratch, parts), [scratch])
     finally:
-        for path in written:
-            if os.path.exists(path):
-                os.remove(path)
+        remove_if_there(scratch)
+
+
+def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
+    """Makes one bundle of several, whose data files it takes over. The index of each is removed.
+
+    Raises:
+        InvalidArgumentError: two of them have the same tensor, or parts of tensors that differ.
+    """
+    entries = _new_entries()
+    files: list[str] = []
+    for prefix in prefixes:
+        reader = BundleReader(prefix)
+        _merge_entries(entries, reader, len(files))
+        files += reader.files()
+    _publish(destination, entries, files)
+    for prefix in prefixes:
+        remove_if_there(index_file(prefix))
+
+
+def _merge_entries(entries: dict[bytes, Any], reader: BundleReader, first_shard: int) -> None:
+    for key, entry in reader.entries():
+        known = entries.get(key)
+        entry.shard_id += first_shard
+        if known is None:
+            entries[key] = entry
+        elif not (known.slices and entry.slices):
+            raise errors.InvalidArgumentError(None, None, f"Merging duplicate key {key!r} from {reader.prefix}")
+        elif known.shape != entry.shape or known.dtype != entry.dtype:
+            raise errors.InvalidArgumentError(None, None, f"The parts of {key!r} belong to tensors that differ")
+        else:
+            known.slices.extend(entry.slices)
+
+
+def _publish(prefix: str, entries: dict[bytes, Any], files: Sequence[str]) -> None:
+    """Gives the data files their names and writes the index.
+
+    An index that is there already may need files of the very names that the new ones are to have. Then these first get
+    the names for another number of shards, together with an index that says so, and move on after that: at every moment
+    some index finds all its data.
+    """
+    before, shards = _shards_of(prefix), len(files)
+    first = shards + 1 if before == shards else shards
+    for shard, path in enumerate(files):
+        os.replace(path, data_file(prefix, shard, first))
+    _write_index(prefix, entries, first)
+    if first != shards and _linked(prefix, first, shards):
+        _write_index(prefix, entries, shards)
+        before, first = first, shards
+    for shard in range(before or 0) if before != first else ():
+        remove_if_there(data_file(prefix, shard, before or 0))
+
+
+def _linked(prefix: str, shards: int, wanted: int) -> bool:
+    """Gives data files second names, in place of what has these; False where the file system has no such thing."""
+    scratch = scratch_name(f"{prefix}.data")
+    remove_if_there(scratch)
+    for shard in range(wanted):
+        try:
+            os.link(data_file(prefix, shard, shards), scratch)
+        except OSError:
+            return False
+        os.replace(scratch, data_file(prefix, shard, wanted))
+    return True
+
+
+def _write_index(prefix: str, entries: dict[bytes, Any], shards: int) -> None:
+    entries[_HEADER_KEY].num_shards = shards
+    flush_directory(os.path.dirname(prefix))
+    data = table_bytes(sorted((key, entry.SerializeToString()) for key, entry in entries.items()))
+    replace_file(index_file(prefix), data)
+
+
+def _shards_of(prefix: str) -> int | None:
+    """How many data files the bundle that is there has; None when there is none that can be read."""
+    try:
+        return len(BundleReader(prefix).files())
+    except (errors.OpError, OSError):
+        return None
+
+
+def _make_directory(path: str) -> None:
+    if path and not os.path.isdir(path):
+        try:
+            os.mkdir(path)
+        except FileExistsError:
+            pass
+        except FileNotFoundError:
+            raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+
+
+def _new_entries() -> dict[bytes, Any]:
+    header = proto.tensor_bundle_pb2.BundleHeaderProto()
+    header.version.producer = 1
+    return {_HEADER_KEY: header}
 
 
 def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
     messages = proto.tensor_bundle_pb2
-    header = messages.BundleHeaderProto(num_shards=1)
-    header.version.producer = 1
-    entries: dict[bytes, Any] = {_HEADER_KEY: header}
+    entries = _new_entries()
     with open(path, "wb") as file:
         for part in parts:
             key = part.name.encode()
@@ -89,7 +174,7 @@ def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
                 _note_part(entries, key, part)
                 key = slice_key(part.name, part.extents)
             if key in entries:
-                raise errors.AlreadyExistsError(None, None, f"Tensor {part.name} is given twice")
+                raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {part.name}")
             entry = messages.BundleEntryProto(dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.value.shape),
                                               offset=file.tell())
             entry.crc32c = _write_value(file, part.value, part.dtype)
@@ -146,21 +231,6 @@ def _length_bytes(length: int) -> bytes:
     return struct.pack("<I", length) if length < 1 << 32 else struct.pack("<Q", length)
 
 
-def _write_file(path: str, data: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _flush_directory(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 # ---- reading
 
 class BundleReader:
@@ -201,6 +271,16 @@ class BundleReader:
     def _entry(self, name: str) -> Any:
         return self._message(proto.tensor_bundle_pb2.BundleEntryProto, name.encode())
 
+    def entries(self) -> Iterator[tuple[bytes, Any]]:
+        """The keys and entries of the index."""
+        for key in self._entries:
+            if key != _HEADER_KEY:
+                yield key, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key)
+
+    def files(self) -> list[str]:
+        """The data files."""
+        return [data_file(self.prefix, shard, self._shards) for shard in range(self._shards)]
+
     def names(self) -> list[str]:
         """The names of the tensors, in order."""
         return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
@@ -232,19 +312,55 @@ class BundleReader:
             OutOfRangeError: the data file is too short.
         """
         entry = self._entry(name)
+        return self._read_parts(name, [(0, -1)] * len(entry.shape.dim)) if entry.slices else self._read(name, entry)
+
+    def read_part(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
+        """A rectangular part of a tensor, however that was written; raises as `read` does."""
+        entry = self._entry(name)
+        if entry.slices:
+            return self._read_parts(name, extents)
+        return np.ascontiguousarray(self._read(name, entry)[_region(extents, self.shape(name))])
+
+    def _read_parts(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
+        """Puts a region together from the parts that lie in it."""
+        full = self.shape(name)
+        wanted, missing = _region(extents, full), None
+        for stored in self._disjoint_parts(name, full):
+            place = _region(stored, full)
+            common = [(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(wanted, place)]
+            if any(start >= stop for start, stop in common) and wanted != place:
+                continue
+            part = self._part(name, stored, place)
+            if place == wanted:
+                return part
+            if missing is None:
+                result = np.empty([s.stop - s.start for s in wanted], part.dtype)
+                missing = result.size
+            inside = part[tuple(slice(i - s.start, j - s.start) for (i, j), s in zip(common, place))]
+            result[tuple(slice(i - s.start, j - s.start) for (i, j), s in zip(common, wanted))] = inside
+            missing -= inside.size
+        if missing != 0:
+            raise errors.InvalidArgumentError(None, None, f"{self.prefix} does not have all parts of {name}")
+        return result
+
+    def _disjoint_parts(self, name: str, full: tuple[int, ...]) -> list[list[Extent]]:
         parts = self.slices(name)
-        if not parts:
-            return self._read(name, entry)
-        dtype = dtypes.as_dtype(entry.dtype)
-        whole = np.empty(self.shape(name), dtype.np)
-        for extents in parts:
-            key = slice_key(name, extents)
-            part = self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key))
-            place = tuple(slice(None) if length == -1 else slice(start, start + length) for start, length in extents)
-            if whole[place].shape != part.shape:
-                raise errors.DataLossError(None, None, f"a part of {name} has shape {part.shape}, which does not fit")
-            whole[place] = part
-        return whole
+        if any(len(part) != len(full) for part in parts):
+            raise errors.DataLossError(None, None, f"{name} in {self.prefix} has parts of another rank")
+        starts = np.array([[s.start for s in _region(part, full)] for part in parts])
+        stops = np.array([[s.stop for s in _region(part, full)] for part in parts])
+        for i in range(1, len(parts)):
+            shared = np.maximum(starts[:i], starts[i]) < np.minimum(stops[:i], stops[i])
+            if shared.all(axis=1).any():
+                raise errors.InternalError(None, None, f"parts of {name} in {self.prefix} overlap")
+        return parts
+
+    def _part(self, name: str, extents: Sequence[Extent], place: tuple[slice, ...]) -> np.ndarray[Any, Any]:
+        key = slice_key(name, extents)
+        part = self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key))
+        if part.shape != tuple(s.stop - s.start for s in place):
+            raise errors.DataLossError(None, None, f"a part of {name} has shape {part.shape}, which does not fit")
+        return part
 
     def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
         dtype = dtypes.as_dtype(entry.dtype)
@@ -274,6 +390,12 @@ class BundleReader:
                 return data
         except FileNotFoundError:
             raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+
+
+def _region(extents: Sequence[Extent], shape: tuple[int, ...]) -> tuple[slice, ...]:
+    """What a part takes of each axis."""
+    return tuple(slice(0, size) if length == -1 else slice(start, start + length)
+                 for (start, length), size in zip(extents, shape, strict=True))
 
 
 def _strings(name: str, data: bytearray, count: int, wanted: int) -> np.ndarray[Any, Any]:

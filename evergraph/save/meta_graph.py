@@ -9,6 +9,7 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors, logging
 from evergraph.base.export import export
+from evergraph.base.replace import replace_file
 from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.graph_util import import_graph_def
@@ -112,9 +113,7 @@ def write(filename: str, message: Any, as_text: bool) -> None:
     folder = os.path.dirname(filename)
     if folder:
         os.makedirs(folder, exist_ok=True)
-    data = to_text(message).encode() if as_text else message.SerializeToString()
-    with open(filename, "wb") as file:
-        file.write(data)
+    replace_file(filename, to_text(message).encode() if as_text else message.SerializeToString())
 
 
 def _fill_info(message: Any, given: Any, stripped: bool) -> None:
@@ -277,36 +276,6 @@ def read(filename: Any) -> Any:
         return from_bytes_or_text(data, proto.meta_graph_pb2.MetaGraphDef())
     except ValueError as error:
         raise OSError(f"Cannot parse file {filename!r}: {error}") from None
-
-
-@export("train.import_meta_graph")
-def import_meta_graph(
-    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
-) -> Any:
-    """Adds the graph and the collections of a MetaGraphDef to the default graph.
-
-    Args:
-        meta_graph_or_file: the message, or the name of a file that holds one.
-        clear_devices: forgets on which devices nodes run.
-        import_scope: goes before all names.
-        **kwargs: `input_map`, as in `tf.import_graph_def`; `graph`, the graph to add to.
-
-    Returns:
-        None: a graph without variables needs no saver.
-
-    Raises:
-        OSError: the file does not exist, or holds no MetaGraphDef.
-        ValueError: the message contradicts itself, or has inputs that `input_map` does not give.
-        UnimplementedError: the message has a saver or variables. They are in the graph when it is raised.
-    """
-    message = meta_graph_or_file
-    if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
-        message = read(message)
-    import_scoped_meta_graph(message, clear_devices, import_scope=import_scope, **kwargs)
-    graph = kwargs.get("graph") or default_graph()
-    if message.HasField("saver_def") or graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-        raise errors.UnimplementedError(None, None, "tf.train.Saver for an imported MetaGraphDef")
-    return None
 
 
 def import_scoped_meta_graph(

@@ -1,0 +1,249 @@
+"""What a saver writes: variables, and objects that say themselves how they are saved and restored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.blocks import device
+from evergraph.frontend.partitions import PartitionedVariable
+from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables import ResourceVariable
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Tensor
+from evergraph.ops import variables as ops
+from evergraph.ops.basic import identity
+from evergraph.ops.reshape import reshape
+
+_REF_OPS = ("Variable", "VariableV2", "AutoReloadVariable")
+_RESOURCE_OPS = ("ReadVariableOp", "VarHandleOp")
+CPU = "/device:CPU:0"
+
+
+class SaveSpec:
+    """One tensor of a checkpoint.
+
+    Args:
+        tensor: the tensor, or a function that makes it.
+        slice_spec: which part of a larger tensor it is, as text; "" when it is whole.
+        name: its name in the checkpoint.
+        dtype: its dtype; needed with a function.
+        device: where the tensor is; needed with a function.
+    """
+
+    def __init__(self, tensor: Any, slice_spec: str, name: str, dtype: Any = None, device: str | None = None) -> None:
+        if callable(tensor) and (dtype is None or device is None):
+            raise AssertionError("SaveSpec needs the dtype and the device when its tensor is a function")
+        self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
+        self.dtype = dtypes.as_dtype(tensor.dtype if dtype is None else dtype)
+        self.device = tensor.device if device is None else device
+
+    @property
+    def tensor(self) -> Any:
+        return self._tensor() if callable(self._tensor) else self._tensor
+
+
+class SaveableObject:
+    """Something that is saved as tensors and restored from them. Subclasses say how by `restore`.
+
+    Args:
+        op: what it is about: a variable, a table, the operation that made them.
+        specs: the tensors it is saved as.
+        name: its name.
+    """
+
+    def __init__(self, op: Any, specs: list[SaveSpec], name: str) -> None:
+        self.op, self.specs, self.name = op, specs, name
+
+    @property
+    def optional_restore(self) -> bool:
+        return False
+
+    @property
+    def device(self) -> str:
+        """Where its tensors are."""
+        return self.specs[0].device
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Any:
+        """The operation that takes over what was read.
+
+        Args:
+            restored_tensors: one for each spec.
+            restored_shapes: shapes to give these; None when they are to keep their own.
+        """
+        raise ValueError("Calling an abstract method.")
+
+
+class ReferenceVariableSaveable(SaveableObject):
+    """A variable that is reached by reference."""
+
+    def __init__(self, var: Any, slice_spec: str, name: str) -> None:
+        super().__init__(var, [SaveSpec(_tensor_of(var), slice_spec, name, dtype=var.dtype)], name)
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Any:
+        value = _reshaped(restored_tensors[0], restored_shapes)
+        target = self.op._ref() if isinstance(self.op, Variable) else self.op
+        return ops.assign(target, value, validate_shape=restored_shapes is None and target.shape.is_fully_defined())
+
+
+class ResourceVariableSaveable(SaveableObject):
+    """A variable that is reached by its handle; `var` is the variable, or a tensor that reads it."""
+
+    def __init__(self, var: Any, slice_spec: str, name: str) -> None:
+        if isinstance(var, Tensor):
+            self.handle_op = var.op.inputs[0]
+            spec = SaveSpec(var, slice_spec, name, dtype=var.dtype, device=var.device)
+        else:
+            self.handle_op = var.handle
+            spec = SaveSpec(_reader(var), slice_spec, name, dtype=var.dtype, device=var.device)
+        self._place, self._shape = var.device, TensorShape(var.shape)
+        super().__init__(var, [spec], name)
+
+    def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Any:
+        value = _reshaped(restored_tensors[0], restored_shapes)
+        with device(self._place):
+            value = identity(value)
+            self._shape.assert_is_compatible_with(value.shape)
+            return ops.assign_variable_op(self.handle_op, value)
+
+
+def _tensor_of(var: Any) -> Tensor:
+    return convert_to_tensor(var) if isinstance(var, Variable) else var
+
+
+def _reader(var: Any) -> Callable[[], Tensor]:
+    def read() -> Tensor:
+        with device(var.device):
+            value = var.read_value()
+            with device(CPU):
+                return identity(value)
+
+    return read
+
+
+def _reshaped(value: Tensor, shapes: list[Any] | None) -> Tensor:
+    return value if shapes is None else reshape(value, shapes[0])
+
+
+# ---- names
+
+
+def names_of(items: Any) -> dict[str, Any]:
+    """The name in the checkpoint of each item of a list: parts of one variable share theirs.
+
+    Raises:
+        TypeError: an item is no variable.
+        ValueError: two have the same name.
+    """
+    if not isinstance(items, (list, tuple, set, frozenset)):
+        raise TypeError(f"Variables to save should be passed in a dict or a list. Got {items}")
+    found: dict[str, Any] = {}
+    for item in sorted(items, key=lambda item: item.name):
+        if isinstance(item, SaveableObject):
+            found[item.name] = item
+        elif isinstance(item, PartitionedVariable):
+            _add(found, item.name, item)
+        elif isinstance(item, Variable) and item._get_save_slice_info() is not None:
+            _add_part(found, item)
+        else:
+            _add(found, _name_of(item), item)
+    return found
+
+
+def _add(found: dict[str, Any], name: str, item: Any) -> None:
+    if name in found:
+        raise ValueError(f"At least two variables have the same name: {name}")
+    found[name] = item
+
+
+def _add_part(found: dict[str, Any], part: Variable) -> None:
+    name = part._get_save_slice_info().full_name
+    parts = found.setdefault(name, [])
+    if not isinstance(parts, list):
+        raise ValueError(f"Mixing slices and non-slices with the same name: {name}")
+    parts.append(part)
+
+
+def _name_of(item: Any) -> str:
+    if isinstance(item, Variable):
+        return item._shared_name
+    tensor = _by_reference(item)
+    if not _reads_variable(tensor):
+        raise TypeError(f"Variable to save is not a Variable: {item}")
+    return tensor.op.inputs[0].op.name if tensor.op.type == "ReadVariableOp" else tensor.op.name
+
+
+def _by_reference(item: Any) -> Tensor:
+    return item._ref() if isinstance(item, Variable) else convert_to_tensor(item)
+
+
+def _reads_variable(tensor: Any) -> bool:
+    return isinstance(tensor, Tensor) and tensor.op.type in _REF_OPS + _RESOURCE_OPS
+
+
+# ---- saveables
+
+
+def saveables_of(names: Any) -> list[SaveableObject]:
+    """The saveables for a dictionary from names to variables, in the order of the names.
+
+    Raises:
+        TypeError: a name is no text, or what it stands for is no variable.
+        ValueError: something is there under two names, or parts do not belong together.
+    """
+    items = names if isinstance(names, dict) else names_of(names)
+    result: list[SaveableObject] = []
+    seen: set[int] = set()
+    for name, item in sorted(items.items(), key=lambda pair: pair[0]):
+        for saveable in _saveables(item, name):
+            if id(_identity_of(saveable)) in seen:
+                raise ValueError(f"The same saveable will be restored with two names: {saveable.name}")
+            seen.add(id(_identity_of(saveable)))
+            result.append(saveable)
+    return result
+
+
+def _identity_of(saveable: SaveableObject) -> Any:
+    target = saveable.op
+    return target.op if isinstance(target, (Tensor, Variable)) else target
+
+
+def _saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
+    if not isinstance(name, str):
+        raise TypeError(f"names_to_saveables must be a dict mapping string names to variables. Name is not a string: "
+                        f"{name}")  # fmt: skip
+    if isinstance(item, SaveableObject):
+        yield item
+    elif isinstance(item, (list, tuple, PartitionedVariable)):
+        yield from _part_saveables(list(item), name)
+    else:
+        yield _saveable(item, name)
+
+
+def _saveable(item: Any, name: str) -> SaveableObject:
+    if isinstance(item, ResourceVariable):
+        return ResourceVariableSaveable(item._graph_element, "", name)
+    tensor = _by_reference(item)
+    if not _reads_variable(tensor):
+        raise TypeError(f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: "
+                        f"{tensor}")  # fmt: skip
+    kind = ReferenceVariableSaveable if tensor.op.type in _REF_OPS else ResourceVariableSaveable
+    return kind(tensor, "", name)
+
+
+def _part_saveables(parts: Iterable[Any], name: str) -> Iterator[SaveableObject]:
+    whole = None
+    for part in parts:
+        if not isinstance(part, Variable):
+            raise ValueError(f"Slices must all be Variables: {part}")
+        info = part._get_save_slice_info()
+        if info is None:
+            raise ValueError(f"Slices must all be slices: {part}")
+        if whole is not None and info.full_name != whole:
+            raise ValueError(f"Slices must all be from the same tensor: {whole} != {info.full_name}")
+        whole = info.full_name
+        kind = ResourceVariableSaveable if isinstance(part, ResourceVariable) else ReferenceVariableSaveable
+        yield kind(part, info.spec, name)
+

@@ -1,0 +1,406 @@
+"""tf.train.Saver: writes the variables of a session to checkpoints and reads them back."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph import proto
+from evergraph.base import errors, logging
+from evergraph.base.export import export
+from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.variable import within_scope, without_scope
+from evergraph.graph.graph import default_graph
+from evergraph.graph.proto_functions import register_proto_function
+from evergraph.save import meta_graph, state
+from evergraph.save.builder import BulkSaverBuilder
+from evergraph.save.state import V1, V2
+
+_NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
+
+export("train.SaverDef")(proto.saver_pb2.SaverDef)
+
+
+@export("train.Saver")
+class Saver:
+    """Writes variables to checkpoints and reads them back.
+
+    A checkpoint is a few files whose names begin with a path. What was saved last, and what is still there, is in the
+    file `checkpoint` of its directory. A program that dies while it saves leaves the checkpoint before.
+
+    >>> w = tf.get_variable("w", initializer=[1.0, 2.0])
+    >>> saver = tf.train.Saver()
+    >>> with tf.Session() as sess:
+    ...     sess.run(tf.global_variables_initializer())
+    ...     path = saver.save(sess, "/tmp/evergraph_model", global_step=3)
+    >>> with tf.Session() as sess:
+    ...     saver.restore(sess, path)
+    ...     sess.run(w)
+    array([1., 2.], dtype=float32)
+
+    Args:
+        var_list: the variables and saveable objects, as a list or as a dictionary from their names in the checkpoint.
+            By default all global variables and everything in the collection SAVEABLE_OBJECTS.
+        reshape: gives what is read the shape of the variable, when only the number of elements is the same.
+        sharded: writes one file for each device.
+        max_to_keep: how many checkpoints are kept; 0 or None keeps all.
+        keep_checkpoint_every_n_hours: keeps one for good whenever so many hours have passed.
+        name: the name scope of the new nodes, "save" by default.
+        restore_sequentially: has no meaning here: a step runs its operations one after the other.
+        saver_def: a SaverDef whose nodes are in the graph already.
+        builder: makes the nodes; one with the methods of `BaseSaverBuilder`.
+        defer_build: makes no nodes until `build` is called.
+        allow_empty: without variables the saver does nothing, which is an error otherwise.
+        write_version: the file format, `tf.train.SaverDef.V2` or `V1`.
+        pad_step_number: writes step numbers with eight digits, so that names sort as steps do.
+        save_relative_paths: names checkpoints in the `checkpoint` file as seen from its directory.
+        filename: the path that is used when none is fed.
+
+    Raises:
+        TypeError: `var_list` holds something else.
+        ValueError: two variables have one name, or there are none.
+    """
+
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: Any = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: int = V2,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ) -> None:
+        if defer_build and var_list:
+            raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False or "
+                             "var_list=None.")  # fmt: skip
+        self._var_list, self._reshape, self._sharded = var_list, reshape, sharded
+        self._max_to_keep, self._keep_hours = max_to_keep, keep_checkpoint_every_n_hours
+        self._name, self._restore_sequentially, self._builder = name, restore_sequentially, builder
+        self.saver_def, self._allow_empty, self._write_version = saver_def, allow_empty, write_version
+        self._pad_step_number, self._save_relative_paths = pad_step_number, save_relative_paths
+        self._filename = filename
+        self._is_built = self._is_empty = False
+        self._last_checkpoints: list[tuple[str, float]] = []
+        self._to_be_deleted: list[tuple[str, float]] = []
+        self._next_checkpoint_time = 0.0
+        if saver_def is not None:
+            self._take(saver_def)
+        if not defer_build:
+            self.build()
+
+    # ---- nodes
+
+    def build(self) -> None:
+        """Adds the nodes to the default graph; for savers that were made with `defer_build`."""
+        if self._is_built:
+            return
+        self._is_built = True
+        if self.saver_def is None:
+            self._build_nodes()
+        elif self._name:
+            scoped = proto.saver_pb2.SaverDef.FromString(self.saver_def.SerializeToString())
+            for field in _NAMES:
+                setattr(scoped, field, within_scope(getattr(scoped, field), self._name))
+            self.saver_def = scoped
+        if self.saver_def is not None:
+            _check(self.saver_def)
+            self._next_checkpoint_time = time.time() + self.saver_def.keep_checkpoint_every_n_hours * 3600
+
+    def _build_nodes(self) -> None:
+        items = saveable_objects() if self._var_list is None else self._var_list
+        if not items and isinstance(items, (list, tuple, dict, set)):
+            if not self._allow_empty:
+                raise ValueError("No variables to save")
+            self._is_empty = True
+            return
+        builder = self._builder or BulkSaverBuilder(self._write_version)
+        self.saver_def = builder.build(
+            items, reshape=self._reshape, sharded=self._sharded, max_to_keep=self._max_to_keep,
+            keep_checkpoint_every_n_hours=self._keep_hours, name=self._name,
+            restore_sequentially=self._restore_sequentially, filename=self._filename or "model")  # fmt: skip
+
+    def _take(self, saver_def: Any) -> None:
+        """What a SaverDef says goes before the arguments."""
+        _check(saver_def)
+        self._sharded, self._max_to_keep = saver_def.sharded, saver_def.max_to_keep
+        self._keep_hours, self._write_version = saver_def.keep_checkpoint_every_n_hours, saver_def.version
+
+    # ---- saving
+
+    def save(
+        self,
+        sess: Any,
+        save_path: Any,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> str | None:
+        """Writes the variables of a session to a checkpoint.
+
+        Args:
+            sess: the session.
+            save_path: what the names of the files begin with.
+            global_step: a number, or a tensor or variable that has it, to add to `save_path`.
+            latest_filename: the name of the state file, "checkpoint" by default.
+            meta_graph_suffix: the end of the name of the MetaGraphDef file.
+            write_meta_graph: writes the graph, too.
+            write_state: makes this the latest checkpoint of the directory, and removes those past `max_to_keep`.
+            strip_default_attrs: leaves attrs that have their defaults out of the MetaGraphDef.
+            save_debug_info: evergraph has no debug information to write: an error with `write_meta_graph`.
+
+        Returns:
+            The path to give to `restore`; None when the saver is empty.
+
+        Raises:
+            RuntimeError: the saver is not built.
+            TypeError: `sess` is no session.
+            ValueError: the directory cannot be made, or `latest_filename` does not do.
+        """
+        if not self._is_built:
+            raise RuntimeError("`build()` should be called before save if defer_build==True")
+        save_path = _text(save_path)
+        latest_filename = state.STATE_FILE if latest_filename is None else latest_filename
+        _check_session(sess)
+        self._check_latest_filename(latest_filename, save_path, global_step)
+        path = self._numbered(sess, save_path, global_step)
+        written = None if self._is_empty else self._write(sess, path)
+        if write_meta_graph:
+            with sess.graph.as_default():
+                self.export_meta_graph(
+                    state.meta_graph_filename(path, meta_graph_suffix), strip_default_attrs=strip_default_attrs,
+                    save_debug_info=save_debug_info)  # fmt: skip
+        if written is not None and write_state:
+            self._record(written)
+            state.write_state(os.path.dirname(save_path), written, self.last_checkpoints, latest_filename,
+                              self._save_relative_paths)  # fmt: skip
+            self._remove_old(meta_graph_suffix)
+        return written
+
+    def _check_latest_filename(self, latest: str, save_path: str, global_step: Any) -> None:
+        if os.path.split(latest)[0]:
+            raise ValueError("'latest_filename' must not contain path components")
+        if global_step is None and os.path.basename(save_path) == latest and not self._sharded:
+            raise ValueError(f"'latest_filename' collides with 'save_path': '{latest}' and '{save_path}'")
+
+    def _numbered(self, sess: Any, save_path: str, global_step: Any) -> str:
+        if global_step is None:
+            return save_path
+        if not isinstance(global_step, (int, np.integer)):
+            global_step = int(sess.run(global_step))
+        return f"{save_path}-{global_step:08d}" if self._pad_step_number else f"{save_path}-{global_step:d}"
+
+    def _write(self, sess: Any, path: str) -> str:
+        if self._write_version == V1:
+            logging.warning("TensorFlow's V1 checkpoint format has been deprecated. Consider switching to the more "
+                            "efficient V2 format: `tf.train.Saver(write_version=tf.train.SaverDef.V2)`")  # fmt: skip
+        try:
+            return _text(sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path}))
+        except (errors.FailedPreconditionError, errors.NotFoundError):
+            if not os.path.isdir(os.path.dirname(path) or "."):
+                raise ValueError(f"Parent directory of {path} doesn't exist, can't save.") from None
+            raise
+
+    # ---- which checkpoints there are
+
+    def _record(self, path: str) -> None:
+        if not self._max_to_keep:
+            return
+        self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
+        self._last_checkpoints.append((path, time.time()))
+        if len(self._last_checkpoints) > self._max_to_keep:
+            self._to_be_deleted.append(self._last_checkpoints.pop(0))
+
+    def _remove_old(self, meta_graph_suffix: str) -> None:
+        """Removes a checkpoint past those that are kept, unless it is time to keep one for good."""
+        if not self._to_be_deleted:
+            return
+        path, written_at = self._to_be_deleted.pop(0)
+        if written_at > self._next_checkpoint_time:
+            self._next_checkpoint_time += self._keep_hours * 3600
+            return
+        try:
+            state.remove_checkpoint(path, self._write_version, meta_graph_suffix)
+        except OSError as error:
+            logging.warning(f"Ignoring: {error}")
+
+    @property
+    def last_checkpoints(self) -> list[str]:
+        """The checkpoints that this saver wrote and has not removed, the oldest first."""
+        return [path for path, _ in self._last_checkpoints]
+
+    def set_last_checkpoints(self, last_checkpoints: Sequence[str]) -> None:
+        """Says which checkpoints there are, without their times; none of them is kept for good."""
+        if not isinstance(last_checkpoints, list):
+            raise AssertionError("a list of paths is wanted")
+        self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
+
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: Sequence[tuple[str, float]]) -> None:
+        """Says which checkpoints there are, with the seconds since the epoch when each was written."""
+        if not isinstance(last_checkpoints_with_time, list):
+            raise AssertionError("a list of (path, time) is wanted")
+        self._last_checkpoints = last_checkpoints_with_time
+
+    def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
+        """Takes over checkpoints that another saver wrote: those of these paths that are there."""
+        there = [path for path in checkpoint_paths if state.checkpoint_exists(path)]
+        self.set_last_checkpoints_with_time(list(zip(there, state.get_checkpoint_mtimes(there))))
+
+    # ---- restoring
+
+    def restore(self, sess: Any, save_path: Any) -> None:
+        """Reads the variables of a session from a checkpoint. They need not be initialized.
+
+        Args:
+            sess: the session.
+            save_path: what `save` or `tf.train.latest_checkpoint` gave back.
+
+        Raises:
+            ValueError: there is no such checkpoint.
+            NotFoundError: a variable is not in it.
+            InvalidArgumentError: a variable has another shape or dtype there.
+            DataLossError, OutOfRangeError: the checkpoint is damaged.
+        """
+        if self._is_empty:
+            return
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        path = _text(save_path)
+        if not state.checkpoint_exists(path):
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+        logging.info(f"Restoring parameters from {path}")
+        try:
+            sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except errors.NotFoundError as error:
+            raise _explained(error, "a Variable name or other graph key that is missing from the checkpoint") from None
+        except errors.InvalidArgumentError as error:
+            raise _explained(error, "a mismatch between the current graph and the graph from the checkpoint") from None
+
+    # ---- messages
+
+    def as_saver_def(self) -> Any:
+        """The SaverDef message that describes the nodes."""
+        return self.saver_def
+
+    def to_proto(self, export_scope: str | None = None) -> Any:
+        """The SaverDef message with names as they are in `export_scope`; None when the nodes are not in it."""
+        if export_scope is None:
+            return self.saver_def
+        if not self.saver_def.filename_tensor_name.startswith(export_scope):
+            return None
+        message = proto.saver_pb2.SaverDef.FromString(self.saver_def.SerializeToString())
+        for field in _NAMES:
+            setattr(message, field, without_scope(getattr(message, field), export_scope))
+        return message
+
+    @staticmethod
+    def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
+        """The saver that a SaverDef describes; its nodes must be in the graph, below `import_scope`."""
+        return Saver(saver_def=saver_def, name=import_scope)
+
+    def export_meta_graph(
+        self,
+        filename: str | None = None,
+        collection_list: Iterable[str] | None = None,
+        as_text: bool = False,
+        export_scope: str | None = None,
+        clear_devices: bool = False,
+        clear_extraneous_savers: bool = False,
+        strip_default_attrs: bool = False,
+        save_debug_info: bool = False,
+    ) -> Any:
+        """The default graph as a MetaGraphDef that names this saver; see `tf.train.export_meta_graph`."""
+        return meta_graph.export_meta_graph(
+            filename=filename, saver_def=self.saver_def, collection_list=collection_list, as_text=as_text,
+            export_scope=export_scope, clear_devices=clear_devices, clear_extraneous_savers=clear_extraneous_savers,
+            strip_default_attrs=strip_default_attrs, save_debug_info=save_debug_info)  # fmt: skip
+
+
+register_proto_function(GraphKeys.SAVERS, proto.saver_pb2.SaverDef, Saver.to_proto, Saver.from_proto)
+
+
+def saveable_objects(scope: str | None = None) -> list[Any]:
+    """What a saver of the default graph saves."""
+    graph = default_graph()
+    return [*graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope),
+            *graph.get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)]  # fmt: skip
+
+
+def _text(value: Any) -> str:
+    value = value.item() if isinstance(value, np.ndarray) else os.fspath(value)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _check_session(sess: Any) -> None:
+    if not all(hasattr(sess, name) for name in ("graph", "sess_str", "run")):
+        raise TypeError(f"'sess' must be a Session; {sess}")
+
+
+def _check(saver_def: Any) -> None:
+    if not isinstance(saver_def, proto.saver_pb2.SaverDef):
+        raise ValueError(f"saver_def must be a saver_pb2.SaverDef: {saver_def}")
+    if not saver_def.save_tensor_name:
+        raise ValueError(f"saver_def must specify the save_tensor_name: {saver_def}")
+    if not saver_def.restore_op_name:
+        raise ValueError(f"saver_def must specify the restore_op_name: {saver_def}")
+
+
+def _explained(error: Any, cause: str) -> Exception:
+    return type(error)(
+        error.node_def, error.op, f"Restoring from checkpoint failed. This is most likely due to {cause}. Please "
+        f"ensure that you have not altered the graph expected based on the checkpoint. Original error:\n\n"
+        f"{error.message}")  # fmt: skip
+
+
+# ---- graphs from files
+
+
+@export("train.import_meta_graph")
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> Saver | None:
+    """Adds the graph and the collections of a MetaGraphDef to the default graph.
+
+    Args:
+        meta_graph_or_file: the message, or the name of a file that holds one.
+        clear_devices: forgets on which devices nodes run.
+        import_scope: goes before all names.
+        **kwargs: `input_map`, as in `tf.import_graph_def`; `graph`, the graph to add to; and the other arguments of
+            `import_scoped_meta_graph`.
+
+    Returns:
+        The saver that the message names; a new one when it names none but has variables; None without variables.
+
+    Raises:
+        OSError: the file does not exist, or holds no MetaGraphDef.
+        ValueError: the message contradicts itself, or has inputs that `input_map` does not give.
+    """
+    message = meta_graph_or_file
+    if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
+        message = meta_graph.read(message)
+    graph = kwargs.get("graph") or default_graph()
+    scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else ""
+    variables = meta_graph.import_scoped_meta_graph(message, clear_devices, import_scope=import_scope, **kwargs)
+    with graph.as_default():
+        if message.HasField("saver_def"):
+            return Saver(saver_def=message.saver_def, name=scope)
+        if variables or saveable_objects(f"{scope}/" if scope else None):
+            return Saver()
+    logging.info("Saver not created because there are no variables in the graph to restore")
+    return None

@@ -1,0 +1,235 @@
+"""The `checkpoint` file of a directory: which checkpoints are there and which is the latest."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from google.protobuf import message as protobuf_message
+
+from evergraph import proto
+from evergraph.base import logging
+from evergraph.base.export import export
+from evergraph.base.replace import replace_file
+from evergraph.ops.bundle import index_file
+from evergraph.proto.text import from_text, to_text
+
+STATE_FILE = "checkpoint"
+V1 = 1
+V2 = 2
+
+
+def state_path(folder: str, latest_filename: str | None) -> str:
+    return os.path.join(folder, STATE_FILE if latest_filename is None else latest_filename)
+
+
+# ---- writing
+
+
+@export("train.generate_checkpoint_state_proto")
+def generate_checkpoint_state_proto(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Sequence[str] | None = None,
+    all_model_checkpoint_timestamps: Sequence[float] | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> Any:
+    """A CheckpointState message for a directory.
+
+    Args:
+        save_dir: the directory.
+        model_checkpoint_path: the latest checkpoint.
+        all_model_checkpoint_paths: all that are kept, the latest last; it is added when it is not there.
+        all_model_checkpoint_timestamps: when each was written, in seconds since the epoch.
+        last_preserved_timestamp: when the last of those that are kept for good was written.
+
+    Raises:
+        ValueError: there are not as many timestamps as paths.
+    """
+    paths = list(all_model_checkpoint_paths or [])
+    if not paths or paths[-1] != model_checkpoint_path:
+        logging.info(f"{model_checkpoint_path} is not in all_model_checkpoint_paths. Manually adding it.")
+        paths.append(model_checkpoint_path)
+    times = all_model_checkpoint_timestamps
+    if times and len(times) != len(paths):
+        raise ValueError(f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} and "
+                         f"timestamps {times})")  # fmt: skip
+    # A state file names relative checkpoints as seen from its own directory.
+    seen = (lambda path: path) if os.path.isabs(save_dir) else (lambda path: _relative(path, save_dir))
+    return proto.checkpoint_state_pb2.CheckpointState(
+        model_checkpoint_path=seen(model_checkpoint_path), all_model_checkpoint_paths=[seen(path) for path in paths],
+        all_model_checkpoint_timestamps=times, last_preserved_timestamp=last_preserved_timestamp)  # fmt: skip
+
+
+def _relative(path: str, folder: str) -> str:
+    return path if os.path.isabs(path) else os.path.relpath(path, folder)
+
+
+@export("train.update_checkpoint_state")
+def update_checkpoint_state(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Sequence[str] | None = None,
+    latest_filename: str | None = None,
+    all_model_checkpoint_timestamps: Sequence[float] | None = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """Writes the `checkpoint` file of a directory; see `tf.train.generate_checkpoint_state_proto`.
+
+    Args:
+        save_dir: the directory.
+        model_checkpoint_path: the latest checkpoint.
+        all_model_checkpoint_paths: all that are kept, the latest last.
+        latest_filename: the name of the file, "checkpoint" by default.
+        all_model_checkpoint_timestamps: when each was written.
+        last_preserved_timestamp: when the last of those that are kept for good was written.
+
+    Raises:
+        RuntimeError: the file would overwrite the checkpoint.
+    """
+    write_state(save_dir, model_checkpoint_path, all_model_checkpoint_paths, latest_filename, False,
+                all_model_checkpoint_timestamps, last_preserved_timestamp)  # fmt: skip
+
+
+def write_state(
+    folder: str,
+    latest: str,
+    paths: Sequence[str] | None = None,
+    filename: str | None = None,
+    relative: bool = False,
+    times: Sequence[float] | None = None,
+    preserved: float | None = None,
+) -> None:
+    """Replaces the state file; with `relative` it names all checkpoints as seen from its directory."""
+    if relative:
+        latest, paths = _as_seen_from(folder, latest), [_as_seen_from(folder, path) for path in paths or []]
+    state = generate_checkpoint_state_proto(folder, latest, paths, times, preserved)
+    target = state_path(folder, filename)
+    if target == state.model_checkpoint_path:
+        raise RuntimeError(f"Save path '{latest}' conflicts with path used for checkpoint state.  Please use a "
+                           f"different save path.")  # fmt: skip
+    replace_file(target, to_text(state).encode())
+
+
+def _as_seen_from(folder: str, path: str) -> str:
+    return os.path.relpath(path, folder) if os.path.isabs(path) else path
+
+
+# ---- reading
+
+
+@export("train.get_checkpoint_state")
+def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
+    """The CheckpointState message of a directory, its paths complete; None when it has none that can be read.
+
+    Args:
+        checkpoint_dir: the directory.
+        latest_filename: the name of the file, "checkpoint" by default.
+
+    Raises:
+        ValueError: the file names no checkpoint.
+    """
+    folder = _as_text(checkpoint_dir)
+    path = state_path(folder, latest_filename)
+    if not os.path.exists(path):
+        return None
+    try:
+        with open(path, encoding="utf-8") as file:
+            state = from_text(file.read(), proto.checkpoint_state_pb2.CheckpointState())
+    except (OSError, ValueError, protobuf_message.Error) as error:
+        logging.warning(f"{path}: Checkpoint ignored: {error}")
+        return None
+    if not state.model_checkpoint_path:
+        raise ValueError(f"Invalid checkpoint state loaded from {folder}")
+    state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
+    state.all_model_checkpoint_paths[:] = [os.path.join(folder, each) for each in state.all_model_checkpoint_paths]
+    return state
+
+
+def _as_text(path: Any) -> str:
+    path = os.fspath(path)
+    return path.decode() if isinstance(path, bytes) else path
+
+
+@export("train.latest_checkpoint")
+def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+    """The path of a directory's latest checkpoint, or None when it has none.
+
+    >>> tf.train.latest_checkpoint("/tmp/a_directory_without_checkpoints")
+
+    Args:
+        checkpoint_dir: the directory.
+        latest_filename: the name of the state file, "checkpoint" by default.
+    """
+    state = get_checkpoint_state(checkpoint_dir, latest_filename)
+    if state is None:
+        return None
+    if not checkpoint_exists(state.model_checkpoint_path):
+        logging.error(f"Couldn't match files for checkpoint {state.model_checkpoint_path}")
+        return None
+    return state.model_checkpoint_path
+
+
+@export("train.checkpoint_exists")
+def checkpoint_exists(checkpoint_prefix: Any) -> bool:
+    """Whether there is a checkpoint of this name: its index, or files of the first format that match it.
+
+    Args:
+        checkpoint_prefix: the path that `Saver.save` gave back, or a pattern.
+    """
+    return bool(_file_of(_as_text(checkpoint_prefix)))
+
+
+def _file_of(prefix: str) -> str | None:
+    """The file that shows that a checkpoint is there."""
+    for path in (index_file(prefix), prefix):
+        if os.path.isfile(path):
+            return path
+        found = next((each for each in sorted(glob.glob(path)) if os.path.isfile(each)), None)
+        if found:
+            return found
+    return None
+
+
+@export("train.get_checkpoint_mtimes")
+def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
+    """When the checkpoints were written, in seconds since the epoch; those that are gone are left out."""
+    found = (_file_of(_as_text(prefix)) for prefix in checkpoint_prefixes)
+    return [os.stat(path).st_mtime for path in found if path is not None]
+
+
+# ---- removing
+
+
+@export("train.remove_checkpoint")
+def remove_checkpoint(
+    checkpoint_prefix: Any, checkpoint_format_version: int = V2, meta_graph_suffix: str = "meta"
+) -> None:
+    """Removes the files of a checkpoint.
+
+    Args:
+        checkpoint_prefix: the path that `Saver.save` gave back.
+        checkpoint_format_version: `tf.train.SaverDef.V1` or `V2`.
+        meta_graph_suffix: the end of the name of the MetaGraphDef file.
+    """
+    prefix = _as_text(checkpoint_prefix)
+    _remove(meta_graph_filename(prefix, meta_graph_suffix))
+    if checkpoint_format_version == V2:
+        _remove(index_file(prefix))
+        _remove(f"{glob.escape(prefix)}.data-?????-of-?????", pattern=True)
+    else:
+        _remove(prefix, pattern=True)
+
+
+def _remove(path: str, pattern: bool = False) -> None:
+    for each in glob.glob(path) if pattern else [path]:
+        if os.path.lexists(each):
+            os.remove(each)
+
+
+def meta_graph_filename(checkpoint: str, suffix: str = "meta") -> str:
+    """The MetaGraphDef file of a checkpoint; the shards of one share it."""
+    return f"{re.sub(r'-[0-9?]+-of-[0-9]+$', '', checkpoint)}.{suffix}"
