@@ -1,4 +1,4 @@
-"""Writes graphs, nodes and functions as TensorFlow's messages: GraphDef, NodeDef, FunctionDef."""
+"""Writes nodes and functions as TensorFlow's messages: NodeDef, FunctionDef, OpDef. Graphs: see graphdef.py."""
 
 from __future__ import annotations
 
@@ -13,16 +13,6 @@ from evergraph.graph.signature import REQUIRED
 if TYPE_CHECKING:
     from evergraph.graph.graph import Graph
     from evergraph.graph.node import Operation, Tensor
-
-
-def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
-    """The graph, or its nodes after the first `from_version`, as a GraphDef."""
-    message = proto.graph_pb2.GraphDef(versions=versions(graph._producer))
-    for node in graph._nodes[from_version or 0 :]:
-        message.node.append(node_def(node, add_shapes))
-    for function in graph._functions.values():
-        message.library.function.append(function_def(function))
-    return message
 
 
 def versions(producer: int) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evergraph.base.devices import DeviceSpec, merge_names
 from evergraph.base.export import export
-from evergraph.graph import encode, scopes, shaping
+from evergraph.graph import encode, graphdef, scopes, shaping
 from evergraph.graph.node import Operation, Tensor
 
 if TYPE_CHECKING:
@@ -513,7 +513,7 @@ class Graph:
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
         """The graph as a GraphDef message, which TensorFlow reads."""
-        return encode.graph_def(self, from_version, add_shapes)
+        return graphdef.graph_def(self, from_version, add_shapes)
 
     @property
     def version(self) -> int:

@@ -290,7 +290,7 @@ def branches_with_effects(tf):
     return changing_branches(tf, tf.get_variable("v", initializer=1.0, use_resource=True))
 
 
-@program(steps=2, by="tensorflow")  # functions take no references, so that evergraph's If cannot change one there
+@program(steps=2)
 def branches_that_change_references(tf):
     return changing_branches(tf, tf.get_variable("v", initializer=1.0, use_resource=False))
 
@@ -401,6 +401,18 @@ def loops_with_effects(tf):
     done = tf.while_loop(lambda i: i < 4, body, [0])
     with tf.control_dependencies([done]):
         return [v.read_value() + 0.0], {}
+
+
+@program(steps=2)
+def loops_that_change_references(tf):
+    v = tf.get_variable("v", initializer=0.0, use_resource=False)
+
+    def body(i, total):
+        step = tf.cond(tf.equal(i % 2, 0), lambda: tf.assign_add(v, tf.cast(i, tf.float32)) + 0.0, lambda: total)
+        with tf.control_dependencies([step]):
+            return i + 1, total + tf.assign_add(v, 1.0)
+
+    return [*tf.while_loop(lambda i, total: i < 5, body, [0, 0.0], parallel_iterations=1)], {}
 
 
 @program(functional=True)
