@@ -36,7 +36,43 @@ def _register_variables() -> None:
         )
 
 
+def _register_messages() -> None:
+    """Collections whose items are kept as messages until someone makes more of them: they are full of names."""
+    for key, kind in ((GraphKeys.SAVERS, proto.saver_pb2.SaverDef),
+                      (GraphKeys.QUEUE_RUNNERS, proto.queue_runner_pb2.QueueRunnerDef),
+                      (GraphKeys.COND_CONTEXT, proto.control_flow_pb2.CondContextDef),
+                      (GraphKeys.WHILE_CONTEXT, proto.control_flow_pb2.WhileContextDef)):  # fmt: skip
+        if proto_functions(key) is None:
+            register_proto_function(
+                key,
+                kind,
+                lambda item, export_scope=None: _renamed(item, lambda name: _name_in_scope(name, export_scope)),
+                lambda item, import_scope=None: _renamed(item, lambda name: _with_scope(name, import_scope)),
+            )
+
+
+def _renamed(message: Any, rename: Callable[[str], str]) -> Any:
+    """A copy of a message all of whose texts are names, under other names."""
+    copy = type(message)()
+    copy.CopyFrom(message)
+    for field, value in copy.ListFields():
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            pairs = {rename(key): rename(item) for key, item in value.items()}
+            value.clear()
+            value.update(pairs)
+        elif field.message_type is not None:
+            items = list(value) if hasattr(value, "add") else [value]
+            for item in items:
+                item.CopyFrom(_renamed(item, rename))
+        elif isinstance(value, str):
+            setattr(copy, field.name, rename(value))
+        elif field.type == field.TYPE_STRING:
+            value[:] = [rename(item) for item in value]
+    return copy
+
+
 _register_variables()
+_register_messages()
 
 
 # ---------------------------------------------------------------- writing
@@ -358,6 +394,10 @@ def _restore_collections(
         else:
             for value in getattr(entry, kind).value:
                 graph.add_to_collection(key, _text_in_scope(value, scope) if kind == "bytes_list" else value)
+
+
+def _with_scope(name: str, scope: str | None) -> str:
+    return f"{scope}/{name}" if scope and name else name
 
 
 def _text_in_scope(value: bytes, scope: str) -> str | bytes:

@@ -58,6 +58,28 @@ def test_variables_come_back(graph, scope):
         assert session.run(tf.get_collection("results")[0]).tolist() == [3, 6]
 
 
+def test_messages_in_collections_are_renamed():
+    from evergraph.proto import control_flow_pb2
+
+    tf.constant(1.0, name="c")
+    context = control_flow_pb2.CondContextDef(context_name="cond/cond_text", pred_name="pred:0", branch=1)
+    context.values_def.values.append("a:0")
+    context.values_def.external_values["b:0"] = "c:0"
+    tf.add_to_collection(tf.GraphKeys.COND_CONTEXT, context)
+    tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.SaverDef(restore_op_name="save/restore_all", max_to_keep=3))
+    message = tf.train.export_meta_graph()
+    with tf.Graph().as_default():
+        import_scoped_meta_graph(message, import_scope="new")
+        (renamed,), (saver,) = tf.get_collection(tf.GraphKeys.COND_CONTEXT), tf.get_collection(tf.GraphKeys.SAVERS)
+        assert (renamed.context_name, renamed.pred_name, renamed.branch) == ("new/cond/cond_text", "new/pred:0", 1)
+        assert list(renamed.values_def.values) == ["new/a:0"]
+        assert dict(renamed.values_def.external_values) == {"new/b:0": "new/c:0"}
+        assert (saver.restore_op_name, saver.max_to_keep) == ("new/save/restore_all", 3)
+        again = tf.train.export_meta_graph(export_scope="new")
+        key = tf.GraphKeys.COND_CONTEXT
+        assert again.collection_def[key] == message.collection_def[key]
+
+
 def test_a_part_of_a_graph():
     x, wait = tf.placeholder(tf.float32, [], name="x"), tf.no_op(name="wait")
     with tf.name_scope("part"), tf.device("/cpu:0"):
