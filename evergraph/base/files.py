@@ -1,0 +1,740 @@
+"""Files and directories, here and elsewhere: tf.io.gfile, and tf.gfile, its older spelling.
+
+A plain path, or one that starts with file://, is the operating system's. A path with another scheme (gs://, s3://,
+hdfs://, memory://, ...) goes to fsspec, which is loaded when the first such path is seen. Whatever goes wrong is
+told in TensorFlow's words: NotFoundError, AlreadyExistsError, PermissionDeniedError, FailedPreconditionError, ...
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from evergraph.base import errors
+from evergraph.base.export import export
+from evergraph.base.text import as_bytes, as_text, path_to_str
+
+_BUFFER = 1 << 16
+_COPIED_AT_ONCE = 1 << 22
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9.+-]*)://")
+
+
+class FileStatistics(NamedTuple):
+    """What `stat` tells of a file: its length in bytes, when it last changed, and whether it is a directory."""
+
+    length: int
+    mtime_nsec: int
+    is_directory: bool
+
+
+Walked = tuple[str, list[str], list[str]]  # a directory, the names of those in it, the names of its files
+
+
+# ---- errors
+
+_CODE_OF_CLASS: dict[type[OSError], int] = {  # fsspec raises these without an errno
+    FileNotFoundError: errors.NOT_FOUND,
+    FileExistsError: errors.ALREADY_EXISTS,
+    PermissionError: errors.PERMISSION_DENIED,
+    IsADirectoryError: errors.FAILED_PRECONDITION,
+    NotADirectoryError: errors.FAILED_PRECONDITION,
+    TimeoutError: errors.DEADLINE_EXCEEDED,
+}
+_CODE_OF_ERRNO = {
+    number: code
+    for code, numbers in {
+        errors.NOT_FOUND: (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ESRCH),
+        errors.ALREADY_EXISTS: (errno.EEXIST,),
+        errors.PERMISSION_DENIED: (errno.EPERM, errno.EACCES, errno.EROFS),
+        errors.FAILED_PRECONDITION: (
+            errno.ENOTEMPTY, errno.EISDIR, errno.ENOTDIR, errno.EBADF, errno.EBUSY, errno.EPIPE, errno.ETXTBSY),
+        errors.INVALID_ARGUMENT: (errno.EINVAL, errno.ENAMETOOLONG, errno.ELOOP, errno.EFAULT),
+        errors.RESOURCE_EXHAUSTED: (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EDQUOT),
+        errors.OUT_OF_RANGE: (errno.EFBIG, errno.EOVERFLOW),
+        errors.UNIMPLEMENTED: (errno.ENOSYS, errno.ENOTSUP, errno.EXDEV),
+        errors.UNAVAILABLE: (errno.ECONNREFUSED, errno.ECONNRESET, errno.EAGAIN, errno.EINTR, errno.ESTALE),
+    }.items()
+    for number in numbers
+}  # fmt: skip
+
+
+def as_op_error(error: OSError, path: str) -> errors.OpError:
+    """TensorFlow's error for one of the operating system."""
+    code = _CODE_OF_ERRNO.get(error.errno or 0)
+    if code is None:
+        code = next((known for kind, known in _CODE_OF_CLASS.items() if isinstance(error, kind)), errors.UNKNOWN)
+    reason = error.strerror or str(error) or type(error).__name__
+    return errors.make_error(code, f"{path}; {reason}")
+
+
+@contextlib.contextmanager
+def told_as_op_errors(path: str) -> Iterator[None]:
+    """Raises TensorFlow's errors for those of the operating system."""
+    try:
+        yield
+    except OSError as error:
+        raise as_op_error(error, path) from None
+
+
+# ---- the two kinds of file systems
+
+class FileSystem(Protocol):
+    """What is asked of a place that holds files. Failures are OSErrors."""
+
+    def open(self, path: str, mode: str) -> BinaryIO: ...
+    def exists(self, path: str) -> bool: ...
+    def stat(self, path: str) -> FileStatistics: ...
+    def names(self, path: str) -> list[str]: ...
+    def mkdir(self, path: str) -> None: ...
+    def makedirs(self, path: str) -> None: ...
+    def remove(self, path: str) -> None: ...
+    def remove_tree(self, path: str) -> None: ...
+    def replace(self, source: str, target: str) -> None: ...
+    def copy(self, source: str, target: str) -> None: ...
+
+
+class _Local:
+    """The operating system's files."""
+
+    def open(self, path: str, mode: str) -> BinaryIO:
+        return open(path, mode, buffering=_BUFFER)  # type: ignore[return-value]
+
+    def exists(self, path: str) -> bool:
+        return os.path.exists(path)
+
+    def stat(self, path: str) -> FileStatistics:
+        found = os.stat(path)
+        return FileStatistics(found.st_size, found.st_mtime_ns, os.path.isdir(path))
+
+    def names(self, path: str) -> list[str]:
+        return os.listdir(path)
+
+    def mkdir(self, path: str) -> None:
+        os.mkdir(path, 0o755)
+
+    def makedirs(self, path: str) -> None:
+        os.makedirs(path, 0o755, exist_ok=True)
+
+    def remove(self, path: str) -> None:
+        os.remove(path)
+
+    def remove_tree(self, path: str) -> None:
+        if os.path.islink(path) or not os.path.isdir(path):
+            os.remove(path)
+        else:
+            shutil.rmtree(path)
+
+    def replace(self, source: str, target: str) -> None:
+        os.replace(source, target)
+
+    def copy(self, source: str, target: str) -> None:
+        shutil.copyfile(source, target)
+        shutil.copymode(source, target)
+
+
+@dataclass(frozen=True)
+class _Remote:
+    """The files of one of fsspec's systems."""
+
+    system: Any
+
+    def open(self, path: str, mode: str) -> BinaryIO:
+        return self.system.open(path, mode)
+
+    def exists(self, path: str) -> bool:
+        return self.system.exists(path)
+
+    def stat(self, path: str) -> FileStatistics:
+        self.system.invalidate_cache()
+        info = self.system.info(path)
+        return FileStatistics(int(info.get("size") or 0), _changed_at(info), info["type"] == "directory")
+
+    def names(self, path: str) -> list[str]:
+        self.system.invalidate_cache()
+        found = [info["name"].rstrip("/").rpartition("/")[2] for info in self.system.ls(path, detail=True)]
+        return [name for name in found if name]
+
+    def mkdir(self, path: str) -> None:
+        self.system.mkdir(path, create_parents=False)
+
+    def makedirs(self, path: str) -> None:
+        self.system.makedirs(path, exist_ok=True)
+
+    def remove(self, path: str) -> None:
+        if self.system.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        self.system.rm_file(path)
+
+    def remove_tree(self, path: str) -> None:
+        self.system.rm(path, recursive=True)
+
+    def replace(self, source: str, target: str) -> None:
+        self.system.mv(source, target, recursive=self.system.isdir(source))
+
+    def copy(self, source: str, target: str) -> None:
+        self.system.copy(source, target)
+
+
+def _changed_at(info: dict[str, Any]) -> int:
+    """Nanoseconds since 1970, from whichever of the names that fsspec's systems give it; 0 when none tells."""
+    for key in ("mtime", "LastModified", "last_modified", "updated", "created"):
+        value: Any = info.get(key)
+        if isinstance(value, (int, float)):
+            return int(value * 1e9)
+        if hasattr(value, "timestamp"):
+            return int(value.timestamp() * 1e9)
+    return 0
+
+
+_LOCAL = _Local()
+
+
+def located(path: Any) -> tuple[FileSystem, str]:
+    """The file system that a path belongs to, and the path as that system knows it.
+
+    Raises:
+        TypeError: it is no path.
+        UnimplementedError: nothing here reads files of its scheme.
+    """
+    text = as_text(path_to_str(path))
+    match = _SCHEME.match(text)
+    if match is None:
+        return _LOCAL, text
+    scheme, inner = match[1].lower(), text[match.end():]
+    if scheme == "file":
+        return _LOCAL, inner
+    if scheme == "ram":  # TensorFlow's name for files in memory
+        text = f"memory://{inner}"
+    return _remote(scheme, text), text
+
+
+def is_local(path: Any) -> bool:
+    """Whether the operating system itself opens this path."""
+    return located(path)[0] == _LOCAL
+
+
+def _remote(scheme: str, path: str) -> FileSystem:
+    from fsspec.core import url_to_fs
+
+    try:
+        return _Remote(url_to_fs(path)[0])
+    except ValueError:
+        reason = "not implemented"
+    except ImportError as error:
+        reason = f"needs another package: {error}"
+    raise errors.UnimplementedError(None, None, f"File system scheme '{scheme}' {reason} (file: '{path}')")
+
+
+# ---- one file
+
+_MODES = ("r", "w", "a", "r+", "w+", "a+")
+
+
+@export("gfile.GFile", "gfile.Open", "gfile.FastGFile", "io.gfile.GFile")
+class GFile:
+    """A file to read or write. Nothing is opened before the first read or write.
+
+    What was written can be read, in the modes with a "+", after `flush`. Reading and writing each have a place of
+    their own in the file: writing makes the file anew, with "r+" as with "w", or with "a" goes on at its end.
+
+    >>> with GFile("memory://notes", "w") as file:
+    ...     file.write("one\\ntwo\\n")
+    >>> [line for line in GFile("memory://notes")]
+    ['one\\n', 'two\\n']
+
+    Args:
+        name: the path.
+        mode: "r", "w", "a", "r+", "w+" or "a+", with a "b" for bytes in place of text (UTF-8).
+
+    Raises:
+        InvalidArgumentError: the mode is none of these.
+    """
+
+    def __init__(self, name: Any, mode: str = "r") -> None:
+        self._name, self._mode = name, mode
+        kind = mode.replace("b", "")
+        if kind not in _MODES:
+            raise errors.InvalidArgumentError(None, None, f"mode is not {' or '.join(map(repr, _MODES))}")
+        self._is_binary = "b" in mode
+        self._may_read = kind == "r" or "+" in kind
+        self._may_write = kind != "r"
+        self._writer_mode = "ab" if "a" in kind else "wb"
+        self._reader: BinaryIO | None = None
+        self._writer: BinaryIO | None = None
+
+    @property
+    def name(self) -> Any:
+        """The path, as it was given."""
+        return self._name
+
+    @property
+    def mode(self) -> str:
+        """The mode, as it was given."""
+        return self._mode
+
+    def _opened(self, mode: str) -> BinaryIO:
+        system, path = located(self._name)
+        with told_as_op_errors(path):
+            return system.open(path, mode)
+
+    def _input(self) -> BinaryIO:
+        if self._reader is None:
+            if not self._may_read:
+                raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
+            self._reader = self._opened("rb")
+        return self._reader
+
+    def _output(self) -> BinaryIO:
+        if self._writer is None:
+            if not self._may_write:
+                raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
+            self._writer = self._opened(self._writer_mode)
+        return self._writer
+
+    def _given(self, data: bytes) -> Any:
+        return data if self._is_binary else data.decode()
+
+    def size(self) -> int:
+        """The length of the file, in bytes; what was written counts once it is flushed."""
+        return stat(self._name).length
+
+    def read(self, n: int = -1) -> Any:
+        """The next `n` bytes, fewer at the end of the file; all that are left for -1. Text when the mode is."""
+        with told_as_op_errors(str(self._name)):
+            return self._given(self._input().read(n))
+
+    def readline(self) -> Any:
+        """The next line with its newline; empty at the end of the file."""
+        with told_as_op_errors(str(self._name)):
+            return self._given(self._input().readline())
+
+    def readlines(self) -> list[Any]:
+        """The lines that are left."""
+        return list(self)
+
+    def write(self, file_content: Any) -> None:
+        """Writes text or bytes, whatever the mode."""
+        data = as_bytes(file_content)
+        with told_as_op_errors(str(self._name)):
+            self._output().write(data)
+
+    def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
+        """Moves the place where reading goes on.
+
+        Args:
+            offset: in bytes.
+            whence: 0 counts from the start of the file, 1 from the present place, 2 from the end.
+            position: an older name of `offset`.
+
+        Raises:
+            TypeError: neither or both of offset and position are given.
+            InvalidArgumentError: the place is before the file's start, or `whence` is wrong.
+            OutOfRangeError: the place is after the file's end.
+        """
+        reader = self._input()
+        if offset is not None and position is not None:
+            raise TypeError("seek(): offset and position may not be set simultaneously.")
+        target = position if offset is None else offset
+        if target is None:
+            raise TypeError("seek(): offset argument required")
+        start = {0: lambda: 0, 1: reader.tell, 2: self.size}.get(whence)
+        if start is None:
+            raise errors.InvalidArgumentError(
+                None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
+        target += start()
+        if target < 0:
+            raise errors.InvalidArgumentError(None, None, f"Seeking to a negative position: {target}")
+        if target > reader.tell() and target > self.size():
+            raise errors.OutOfRangeError(None, None, "reached end of file")
+        reader.seek(target)
+
+    def tell(self) -> int:
+        """Where reading goes on; where writing does, in a file that can only be written."""
+        if self._may_read:
+            return self._input().tell()
+        return self._output().tell()
+
+    def seekable(self) -> bool:
+        """True: `seek` works on files that are read."""
+        return True
+
+    def flush(self) -> None:
+        """Hands what was written to the file system."""
+        if self._writer is not None:
+            with told_as_op_errors(str(self._name)):
+                self._writer.flush()
+
+    def close(self) -> None:
+        """Closes the file. Using it again opens it anew."""
+        reader, self._reader = self._reader, None
+        writer, self._writer = self._writer, None
+        with told_as_op_errors(str(self._name)):
+            if reader is not None:
+                reader.close()
+            if writer is not None:
+                writer.close()
+
+    def __del__(self) -> None:
+        # Programs drop files without closing them, and count on what they wrote being there.
+        if getattr(self, "_reader", None) is not None or getattr(self, "_writer", None) is not None:
+            self.close()
+
+    def __enter__(self) -> GFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __iter__(self) -> GFile:
+        return self
+
+    def __next__(self) -> Any:
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    next = __next__
+
+
+def read_file(path: Any) -> bytes:
+    """The content of a file."""
+    with GFile(path, "rb") as file:
+        return file.read()
+
+
+def write_file(path: Any, content: str | bytes) -> None:
+    """Makes a file with this content, in place of one that may be there."""
+    with GFile(path, "wb") as file:
+        file.write(content)
+        file._output()  # an empty file is a file too
+
+
+def write_file_atomically(path: Any, content: str | bytes, overwrite: bool = True) -> None:
+    """As `write_file`, but nobody ever sees a part of it: the file is written under another name, then renamed."""
+    scratch = f"{as_text(path_to_str(path))}.tmp{uuid.uuid4().hex}"
+    write_file(scratch, content)
+    try:
+        rename(scratch, path, overwrite)
+    except errors.OpError:
+        remove(scratch)
+        raise
+
+
+# ---- what tf.io.gfile does with paths
+
+@export("io.gfile.exists")
+def exists(path: Any) -> bool:
+    """Whether a file or directory of this name is there."""
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        return bool(inner) and system.exists(inner)
+
+
+@export("io.gfile.stat")
+def stat(path: Any) -> FileStatistics:
+    """The length of a file, when it changed, and whether it is a directory.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        return system.stat(inner)
+
+
+@export("io.gfile.isdir")
+def isdir(path: Any) -> bool:
+    """Whether there is a directory of this name."""
+    try:
+        return stat(path).is_directory
+    except (errors.NotFoundError, errors.FailedPreconditionError):  # the latter: its parent is a file
+        return False
+
+
+@export("io.gfile.listdir")
+def listdir(path: Any) -> list[str]:
+    """The names in a directory, sorted, without "." and "..".
+
+    Raises:
+        NotFoundError: there is no such directory.
+    """
+    if not isdir(path):
+        raise errors.NotFoundError(None, None, f"Could not find directory {as_text(path_to_str(path))}")
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        return sorted(system.names(inner))
+
+
+@export("io.gfile.mkdir")
+def mkdir(path: Any) -> None:
+    """Makes a directory, unless it is there.
+
+    Raises:
+        NotFoundError: the directory it should be in is missing.
+    """
+    system, inner = located(path)
+    with told_as_op_errors(inner), contextlib.suppress(FileExistsError):
+        if inner:
+            system.mkdir(inner)
+
+
+@export("io.gfile.makedirs")
+def makedirs(path: Any) -> None:
+    """Makes a directory, and those above it that are missing.
+
+    Raises:
+        FailedPreconditionError: one of them is a file.
+    """
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        try:
+            if inner:
+                system.makedirs(inner)
+        except (FileExistsError, NotADirectoryError):
+            raise errors.FailedPreconditionError(None, None, f"{inner} is not a directory") from None
+
+
+@export("io.gfile.remove")
+def remove(path: Any) -> None:
+    """Deletes a file.
+
+    Raises:
+        NotFoundError: there is none.
+        FailedPreconditionError: it is a directory.
+    """
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        system.remove(inner)
+
+
+@export("io.gfile.rmtree")
+def rmtree(path: Any) -> None:
+    """Deletes a directory and everything in it, or a file. What links point to stays.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    system, inner = located(path)
+    with told_as_op_errors(inner):
+        system.remove_tree(inner)
+
+
+@export("io.gfile.rename")
+def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
+    """Gives a file or directory another name, on the same file system in one step.
+
+    Raises:
+        AlreadyExistsError: there is a file of that name, and it may not be overwritten.
+        NotFoundError: there is nothing to rename.
+    """
+    _spare(dst, overwrite)
+    system, source = located(src)
+    other, target = located(dst)
+    with told_as_op_errors(source):
+        if system == other:
+            system.replace(source, target)
+        else:
+            _copy_bytes(system, source, other, target)
+            system.remove(source)
+
+
+@export("io.gfile.copy")
+def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
+    """Copies a file, also from one file system to another.
+
+    Raises:
+        AlreadyExistsError: there is a file of the new name, and it may not be overwritten.
+        NotFoundError: there is nothing to copy.
+        InvalidArgumentError: it is a directory.
+    """
+    _spare(dst, overwrite)
+    system, source = located(src)
+    other, target = located(dst)
+    with told_as_op_errors(source):
+        if system.stat(source).is_directory:
+            raise errors.InvalidArgumentError(None, None, f"{source}; a directory cannot be copied")
+    with told_as_op_errors(target):
+        if system == other:
+            system.copy(source, target)
+        else:
+            _copy_bytes(system, source, other, target)
+
+
+def _spare(path: Any, overwrite: bool) -> None:
+    if not overwrite and exists(path):
+        raise errors.AlreadyExistsError(None, None, f"file already exists: {as_text(path_to_str(path))}")
+
+
+def _copy_bytes(system: FileSystem, source: str, other: FileSystem, target: str) -> None:
+    with system.open(source, "rb") as reader, other.open(target, "wb") as writer:
+        shutil.copyfileobj(reader, writer, _COPIED_AT_ONCE)
+
+
+@export("io.gfile.walk")
+def walk(top: Any, topdown: bool = True, onerror: Callable[[errors.OpError], Any] | None = None) -> Iterator[Walked]:
+    """Goes through a directory and those below it: (directory, names of those in it, names of its files) for each.
+
+    Args:
+        top: the directory. When there is none, nothing is yielded.
+        topdown: whether a directory comes before those in it, or after.
+        onerror: called with the error when a directory cannot be read; otherwise that one is left out.
+    """
+    top = as_text(path_to_str(top))
+    try:
+        names = listdir(top)
+    except errors.OpError as error:
+        if onerror is not None:
+            onerror(error)
+        return
+    is_directory = {name: isdir(os.path.join(top, name)) for name in names}
+    below = [name for name in names if is_directory[name]]
+    here = top, below, [name for name in names if not is_directory[name]]
+    if topdown:
+        yield here
+    for name in below:
+        yield from walk(os.path.join(top, name), topdown, onerror)
+    if not topdown:
+        yield here
+
+
+# ---- patterns
+
+_WILD = re.compile(r"[*?\[\\]")
+
+
+@export("io.gfile.glob")
+def glob(pattern: Any) -> list[str]:
+    """The files and directories whose names match, sorted.
+
+    In a pattern, `*` stands for any characters but a slash, `?` for one, `[a-c]` for one of these and `[^a-c]` for any
+    other, and a backslash takes the next character as it is. Names that start with a dot match too.
+
+    Args:
+        pattern: one pattern, or several, whose matches follow one another.
+    """
+    if isinstance(pattern, (str, bytes, os.PathLike)):
+        return _matches(as_text(path_to_str(pattern)))
+    return [path for each in pattern for path in _matches(as_text(path_to_str(each)))]
+
+
+def _matches(pattern: str) -> list[str]:
+    parts = pattern.split("/")
+    fixed = next((place for place, part in enumerate(parts) if _WILD.search(part)), None)
+    if fixed is None:
+        return [pattern] if exists(pattern) else []
+    folders = ["".join(f"{part}/" for part in parts[:fixed])]
+    for part in parts[fixed:-1]:
+        folders = [f"{path}/" for path in _children(folders, part) if isdir(path)]
+    return sorted(_children(folders, parts[-1]))
+
+
+def _children(folders: list[str], part: str) -> Iterator[str]:
+    """What there is in these folders under a name that matches one component of a pattern."""
+    if not _WILD.search(part):
+        yield from (folder + part for folder in folders if exists(folder + part))
+        return
+    matches = re.compile(_translated(part)).fullmatch
+    for folder in folders:
+        with contextlib.suppress(errors.OpError):  # a folder that may not be read matches nothing
+            yield from (folder + name for name in listdir(folder or ".") if matches(name))
+
+
+def _translated(part: str) -> str:
+    """A component of a pattern as a regular expression."""
+    out, at = [], 0
+    while at < len(part):
+        char, at = part[at], at + 1
+        if char in "*?":
+            out.append("[^/]*" if char == "*" else "[^/]")
+        elif char == "[" and (end := part.find("]", at + 1 + (part[at:at + 1] in ("^", "!")))) > 0:
+            negated = part[at] in "^!"
+            body = part[at + negated:end].replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
+            out.append(f"[{'^' * negated}{body}]")
+            at = end + 1
+        else:
+            if char == "\\" and at < len(part):
+                char, at = part[at], at + 1
+            out.append(re.escape(char))
+    return "".join(out)
+
+
+# ---- tf.gfile: the same, under the names it had before
+
+@export("gfile.Copy")
+def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:
+    """See `tf.io.gfile.copy`."""
+    copy(oldpath, newpath, overwrite)
+
+
+@export("gfile.DeleteRecursively")
+def DeleteRecursively(dirname: Any) -> None:
+    """See `tf.io.gfile.rmtree`."""
+    rmtree(dirname)
+
+
+@export("gfile.Exists")
+def Exists(filename: Any) -> bool:
+    """See `tf.io.gfile.exists`."""
+    return exists(filename)
+
+
+@export("gfile.Glob")
+def Glob(filename: Any) -> list[str]:
+    """See `tf.io.gfile.glob`."""
+    return glob(filename)
+
+
+@export("gfile.IsDirectory")
+def IsDirectory(dirname: Any) -> bool:
+    """See `tf.io.gfile.isdir`."""
+    return isdir(dirname)
+
+
+@export("gfile.ListDirectory")
+def ListDirectory(dirname: Any) -> list[str]:
+    """See `tf.io.gfile.listdir`."""
+    return listdir(dirname)
+
+
+@export("gfile.MakeDirs")
+def MakeDirs(dirname: Any) -> None:
+    """See `tf.io.gfile.makedirs`."""
+    makedirs(dirname)
+
+
+@export("gfile.MkDir")
+def MkDir(dirname: Any) -> None:
+    """See `tf.io.gfile.mkdir`."""
+    mkdir(dirname)
+
+
+@export("gfile.Remove")
+def Remove(filename: Any) -> None:
+    """See `tf.io.gfile.remove`."""
+    remove(filename)
+
+
+@export("gfile.Rename")
+def Rename(oldname: Any, newname: Any, overwrite: bool = False) -> None:
+    """See `tf.io.gfile.rename`."""
+    rename(oldname, newname, overwrite)
+
+
+@export("gfile.Stat")
+def Stat(filename: Any) -> FileStatistics:
+    """See `tf.io.gfile.stat`."""
+    return stat(filename)
+
+
+@export("gfile.Walk")
+def Walk(top: Any, in_order: bool = True) -> Iterator[Walked]:
+    """See `tf.io.gfile.walk`; `in_order` is its `topdown`."""
+    return walk(top, in_order)
