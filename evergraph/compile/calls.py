@@ -165,7 +165,9 @@ def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list
 
     with needs_passed_on(node, function, 0, set(range(count))):
         _, back = jax.vjp(run, *(jax.numpy.asarray(arguments[i]) for i in smooth))
-    found = dict(zip(smooth, back([jax.numpy.asarray(given[i]) for i in passed]), strict=True))
+    # JAX hands back transposes; TensorFlow's gradients of complex numbers are conjugate transposes.
+    conjugates = [jax.numpy.conj(jax.numpy.asarray(given[i])) for i in passed]
+    found = {i: jax.numpy.conj(g) for i, g in zip(smooth, back(conjugates), strict=True)}
     return [
         found[i] if i in found else np.zeros(np.shape(a), t._dtype.np)
         for i, (a, t) in enumerate(zip(arguments, function.graph.inputs, strict=True))
