@@ -19,30 +19,16 @@ SparseTensorValue = export("SparseTensorValue")(
 IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 
 
-@export("IndexedSlices")
-class IndexedSlices:
-    """Rows of a larger tensor: `values[i]` is row `indices[i]`. The form in which gathers hand back gradients.
+class _OfParts:
+    """What IndexedSlices and SparseTensors have in common: values at indices, in a whole of some shape."""
 
-    Attributes:
-        values: the rows.
-        indices: 1-D, the row each one belongs to; rows may occur more than once and then add up.
-        dense_shape: 1-D, the shape of the whole, or None.
-    """
-
-    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
-        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+    _values: Tensor
+    _indices: Tensor
+    _dense_shape: Tensor | None
 
     values = property(lambda self: self._values)
     indices = property(lambda self: self._indices)
     dense_shape = property(lambda self: self._dense_shape)
-
-    @property
-    def name(self) -> str:
-        return self.values.name
-
-    @property
-    def device(self) -> str:
-        return self.values.device
 
     @property
     def op(self) -> Operation:
@@ -58,11 +44,37 @@ class IndexedSlices:
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape of the whole."""
+        """The static shape of the whole, as far as it is known."""
         return TensorShape(None) if self.dense_shape is None else TensorShape(denoted_shape(self.dense_shape))
 
     def consumers(self) -> list[Operation]:
+        """The operations that take one of the parts as an input."""
         return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
+
+    def _components(self) -> list[Tensor]:
+        raise NotImplementedError
+
+
+@export("IndexedSlices")
+class IndexedSlices(_OfParts):
+    """Rows of a larger tensor: `values[i]` is row `indices[i]`. The form in which gathers hand back gradients.
+
+    Attributes:
+        values: the rows.
+        indices: 1-D, the row each one belongs to; rows may occur more than once and then add up.
+        dense_shape: 1-D, the shape of the whole, or None.
+    """
+
+    def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
+        self._values, self._indices, self._dense_shape = values, indices, dense_shape
+
+    @property
+    def name(self) -> str:
+        return self.values.name
+
+    @property
+    def device(self) -> str:
+        return self.values.device
 
     def _components(self) -> list[Tensor]:
         parts = [self.values, self.indices]
@@ -83,7 +95,7 @@ class IndexedSlices:
 
 
 @export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor:
+class SparseTensor(_OfParts):
     """A tensor that is zero but for `values` at `indices`.
 
     Args:
@@ -112,32 +124,9 @@ class SparseTensor:
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         return cls(*(getattr(sparse_tensor_value, part) for part in ("indices", "values", "dense_shape")))
 
-    indices = property(lambda self: self._indices)
-    values = property(lambda self: self._values)
-    dense_shape = property(lambda self: self._dense_shape)
-
-    @property
-    def op(self) -> Operation:
-        return self.values.op
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        return self.values.dtype
-
-    @property
-    def graph(self) -> Graph:
-        return self.indices.graph
-
-    @property
-    def shape(self) -> TensorShape:
-        return TensorShape(denoted_shape(self.dense_shape))
-
     def get_shape(self) -> TensorShape:
         """The static shape of the dense tensor, as far as it is known."""
         return self.shape
-
-    def consumers(self) -> list[Operation]:
-        return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
         """The value in `session`, or in the default session, as a SparseTensorValue."""

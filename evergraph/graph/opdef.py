@@ -11,6 +11,7 @@ shapes, gradients and both execution tiers read the same object.
 from __future__ import annotations
 
 import functools
+import inspect
 import keyword
 import re
 from collections.abc import Callable, Sequence
@@ -127,8 +128,6 @@ class OpDef:
 
     @property
     def __signature__(self) -> Any:
-        import inspect
-
         return inspect.signature(self._caller)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
