@@ -66,15 +66,13 @@ def test_messages_in_collections_are_renamed():
     context.values_def.values.append("a:0")
     context.values_def.external_values["b:0"] = "c:0"
     tf.add_to_collection(tf.GraphKeys.COND_CONTEXT, context)
-    tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.SaverDef(restore_op_name="save/restore_all", max_to_keep=3))
     message = tf.train.export_meta_graph()
     with tf.Graph().as_default():
         import_scoped_meta_graph(message, import_scope="new")
-        (renamed,), (saver,) = tf.get_collection(tf.GraphKeys.COND_CONTEXT), tf.get_collection(tf.GraphKeys.SAVERS)
+        (renamed,) = tf.get_collection(tf.GraphKeys.COND_CONTEXT)
         assert (renamed.context_name, renamed.pred_name, renamed.branch) == ("new/cond/cond_text", "new/pred:0", 1)
         assert list(renamed.values_def.values) == ["new/a:0"]
         assert dict(renamed.values_def.external_values) == {"new/b:0": "new/c:0"}
-        assert (saver.restore_op_name, saver.max_to_keep) == ("new/save/restore_all", 3)
         again = tf.train.export_meta_graph(export_scope="new")
         key = tf.GraphKeys.COND_CONTEXT
         assert again.collection_def[key] == message.collection_def[key]
