@@ -1,0 +1,388 @@
+"""TFRecord files: bytes in a row, each with its length and two checksums, plain or compressed.
+
+A record is its length (8 bytes, little-endian), their masked CRC-32C, its bytes, and the masked CRC-32C of these.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from evergraph.base import errors, files
+from evergraph.base.checksum import masked_crc32c
+from evergraph.base.export import export
+
+_HEADER = struct.Struct("<QI")
+_LENGTH = struct.Struct("<Q")
+_CHECKSUM = struct.Struct("<I")
+_BLOCK = 1 << 18
+_GZIP = 16  # added to zlib's window bits
+
+
+@export("io.TFRecordCompressionType", "python_io.TFRecordCompressionType")
+class TFRecordCompressionType:
+    """How a file of records is compressed, as numbers. `TFRecordOptions` takes "", "ZLIB" and "GZIP" too."""
+
+    NONE = 0
+    ZLIB = 1
+    GZIP = 2
+
+
+_NAMES = {TFRecordCompressionType.NONE: "", TFRecordCompressionType.ZLIB: "ZLIB", TFRecordCompressionType.GZIP: "GZIP"}
+
+
+@export("io.TFRecordOptions", "python_io.TFRecordOptions")
+class TFRecordOptions:
+    """How records are written: the compression, and zlib's settings for it, where None leaves zlib's own choice.
+
+    Args:
+        compression_type: "ZLIB", "GZIP" or "" for none, a constant of `TFRecordCompressionType`, or other options.
+        flush_mode: how zlib ends each buffer of input: zlib.Z_NO_FLUSH (the default), zlib.Z_FULL_FLUSH, ...
+        input_buffer_size: how many bytes are gathered before zlib gets them.
+        output_buffer_size: how many compressed bytes are gathered before the file gets them.
+        window_bits: the logarithm of how far back zlib looks.
+        compression_level: from 0 to 9.
+        compression_method: zlib.DEFLATED; there is no other.
+        mem_level: how much memory zlib takes, from 1 to 9.
+        compression_strategy: what zlib expects of the data.
+
+    Raises:
+        ValueError: there is no such compression.
+    """
+
+    compression_type_map = _NAMES
+
+    def __init__(
+        self,
+        compression_type: Any = None,
+        flush_mode: int | None = None,
+        input_buffer_size: int | None = None,
+        output_buffer_size: int | None = None,
+        window_bits: int | None = None,
+        compression_level: int | None = None,
+        compression_method: int | None = None,
+        mem_level: int | None = None,
+        compression_strategy: int | None = None,
+    ) -> None:
+        self.get_compression_type_string(compression_type)
+        self.compression_type = compression_type
+        self.flush_mode = flush_mode
+        self.input_buffer_size = input_buffer_size
+        self.output_buffer_size = output_buffer_size
+        self.window_bits = window_bits
+        self.compression_level = compression_level
+        self.compression_method = compression_method
+        self.mem_level = mem_level
+        self.compression_strategy = compression_strategy
+
+    @classmethod
+    def get_compression_type_string(cls, options: Any) -> str:
+        """"", "ZLIB" or "GZIP", from options, from one of these, from a constant, or from None.
+
+        Raises:
+            ValueError: it is nothing of the kind.
+        """
+        if isinstance(options, TFRecordOptions):
+            return cls.get_compression_type_string(options.compression_type)
+        if options in _NAMES.values():
+            return options
+        if options is None or options in _NAMES:
+            return _NAMES[options or TFRecordCompressionType.NONE]
+        raise ValueError(f'Not a valid compression_type: "{options}"')
+
+
+def _given(value: int | None, default: int) -> int:
+    return default if value is None else value
+
+
+# ---- writing
+
+def framed(record: bytes) -> bytes:
+    """A record as it stands in a file."""
+    length = _LENGTH.pack(len(record))
+    return b"".join((length, _CHECKSUM.pack(masked_crc32c(length)), record, _CHECKSUM.pack(masked_crc32c(record))))
+
+
+class _Deflated:
+    """A file that compresses what is written to it."""
+
+    def __init__(self, file: BinaryIO, is_gzip: bool, options: TFRecordOptions) -> None:
+        self._file = file
+        self._flush_mode = _given(options.flush_mode, zlib.Z_NO_FLUSH)
+        self._input_size = _given(options.input_buffer_size, _BLOCK)
+        self._output_size = _given(options.output_buffer_size, _BLOCK)
+        self._input, self._output = bytearray(), bytearray()
+        try:
+            self._zlib = zlib.compressobj(
+                _given(options.compression_level, zlib.Z_DEFAULT_COMPRESSION),
+                _given(options.compression_method, zlib.DEFLATED),
+                _given(options.window_bits, zlib.MAX_WBITS) + (_GZIP if is_gzip else 0),
+                _given(options.mem_level, 9),
+                _given(options.compression_strategy, zlib.Z_DEFAULT_STRATEGY),
+            )
+        except ValueError as error:
+            raise errors.InvalidArgumentError(None, None, f"zlib does not take these options: {error}") from None
+
+    def write(self, data: bytes) -> None:
+        if len(self._input) + len(data) > self._input_size:
+            self._deflate(self._flush_mode)
+        self._input += data
+        if len(self._input) > self._input_size:
+            self._deflate(self._flush_mode)
+
+    def _deflate(self, mode: int) -> None:
+        self._output += self._zlib.compress(self._input)
+        if mode != zlib.Z_NO_FLUSH:
+            self._output += self._zlib.flush(mode)
+        self._input.clear()
+        if len(self._output) >= self._output_size:
+            self._drain()
+
+    def _drain(self) -> None:
+        self._file.write(self._output)
+        self._output = bytearray()
+
+    def flush(self) -> None:
+        self._deflate(zlib.Z_PARTIAL_FLUSH)
+        self._drain()
+        self._file.flush()
+
+    def close(self) -> None:
+        self._deflate(zlib.Z_FINISH)
+        self._drain()
+        self._file.close()
+
+
+@export("io.TFRecordWriter", "python_io.TFRecordWriter")
+class TFRecordWriter:
+    """Writes records to a file.
+
+    >>> with TFRecordWriter("memory://some.tfrecord") as writer:
+    ...     writer.write(b"one")
+    >>> list(tf_record_iterator("memory://some.tfrecord"))
+    [b'one']
+
+    Args:
+        path: the file. One of this name is written anew.
+        options: `TFRecordOptions`, or how to compress: "", "ZLIB", "GZIP" or a constant of `TFRecordCompressionType`.
+
+    Raises:
+        NotFoundError: the directory is missing.
+        InvalidArgumentError: zlib does not take the options.
+    """
+
+    def __init__(self, path: Any, options: Any = None) -> None:
+        if not isinstance(options, TFRecordOptions):
+            options = TFRecordOptions(compression_type=options)
+        compression = TFRecordOptions.get_compression_type_string(options)
+        system, self._path = files.located(path)
+        self._file: Any = None
+        with files.told_as_op_errors(self._path):
+            self._file = system.open(self._path, "wb")
+        if compression:
+            self._file = _Deflated(self._file, compression == "GZIP", options)
+
+    def _opened(self) -> Any:
+        if self._file is None:
+            raise errors.FailedPreconditionError(None, None, "Writer is closed.")
+        return self._file
+
+    def write(self, record: str | bytes) -> None:
+        """Adds a record.
+
+        Raises:
+            FailedPreconditionError: the writer is closed.
+        """
+        if not isinstance(record, bytes):
+            record = record.encode() if isinstance(record, str) else bytes(memoryview(record))
+        try:
+            self._opened().write(framed(record))
+        except OSError as error:
+            raise files.as_op_error(error, self._path) from None
+
+    def flush(self) -> None:
+        """Hands the records written so far to the file system, so that readers find them.
+
+        Raises:
+            FailedPreconditionError: the writer is closed.
+        """
+        with files.told_as_op_errors(self._path):
+            self._opened().flush()
+
+    def close(self) -> None:
+        """Closes the file; once more does nothing."""
+        file, self._file = self._file, None
+        if file is not None:
+            with files.told_as_op_errors(self._path):
+                file.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_file", None) is not None:
+            self.close()
+
+    def __enter__(self) -> TFRecordWriter:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+# ---- reading
+
+class _Inflated:
+    """What a compressed file holds, never more of it in memory than was asked for."""
+
+    def __init__(self, file: BinaryIO, is_gzip: bool) -> None:
+        self._file, self._is_gzip = file, is_gzip
+        self._begin(b"")
+
+    def _begin(self, rest: bytes) -> None:
+        self._zlib, self._rest = zlib.decompressobj(zlib.MAX_WBITS + (_GZIP if self._is_gzip else 0)), rest
+
+    def read(self, size: int) -> bytes:
+        """Up to `size` bytes, none at the end."""
+        while True:
+            if self._zlib.eof and not self._next_member():
+                return b""
+            data = self._rest or self._file.read(_BLOCK)
+            try:
+                out = self._zlib.decompress(data, size)
+            except zlib.error as error:
+                raise errors.DataLossError(None, None, f"inflate() failed: {error}") from None
+            self._rest = self._zlib.unconsumed_tail
+            if out or not data:
+                return out
+
+    def _next_member(self) -> bool:
+        """Goes on to the next of several gzip files in a row; zlib data is over where it ends."""
+        rest = self._zlib.unused_data or self._file.read(_BLOCK)
+        if self._is_gzip and rest:
+            self._begin(rest)
+            return True
+        return False
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class RecordReader:
+    """An iterator over the records of a file.
+
+    Args:
+        path: the file.
+        compression: "", "ZLIB" or "GZIP".
+        buffer_size: how many bytes are read at once.
+
+    Attributes:
+        offset: where the next record begins, in the bytes as they are without compression.
+
+    Raises:
+        NotFoundError: there is no such file.
+    """
+
+    def __init__(self, path: Any, compression: str = "", buffer_size: int = _BLOCK) -> None:
+        system, self._path = files.located(path)
+        self._source: Any = None
+        with files.told_as_op_errors(self._path):
+            file = system.open(self._path, "rb")
+        self._source = _Inflated(file, compression == "GZIP") if compression else file
+        self._is_plain = not compression
+        self._is_plain_local = self._is_plain and files.is_local(path)
+        self._buffer_size = max(buffer_size, _HEADER.size)
+        self._block, self._at = b"", 0
+        self._block_offset = 0
+
+    @property
+    def offset(self) -> int:
+        return self._block_offset + self._at
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if not self._has(_HEADER.size):
+            raise StopIteration  # TensorFlow takes a header that is cut off for the end, too
+        at = self._at
+        length, checksum = _HEADER.unpack_from(self._block, at)
+        if masked_crc32c(self._block[at:at + 8]) != checksum:
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset} (Is this a TFRecord file?)")
+        if not self._has(_HEADER.size + length + 4):
+            raise errors.DataLossError(None, None, f"truncated record at {self.offset}")
+        start = self._at + _HEADER.size
+        record = self._block[start:start + length]
+        if masked_crc32c(record) != _CHECKSUM.unpack_from(self._block, start + length)[0]:
+            raise errors.DataLossError(None, None, f"corrupted record at {self.offset + _HEADER.size}")
+        self._at = start + length + 4
+        return record
+
+    def _has(self, size: int) -> bool:
+        """Whether this many bytes are left; they are in the block then."""
+        missing = size - (len(self._block) - self._at)
+        if missing <= 0:
+            return True
+        if self._is_plain_local and missing > self._left_in_file():
+            return False  # without reserving memory for a length that cannot be true
+        pieces = [self._block[self._at:]]
+        with files.told_as_op_errors(self._path):
+            # Other sources do not tell how much they hold: no piece is larger than what was read so far.
+            while missing > 0:
+                piece = self._source.read(max(self._buffer_size, min(missing, self._trusted(pieces))))
+                if not piece:
+                    break
+                pieces.append(piece)
+                missing -= len(piece)
+        self._block_offset += self._at
+        self._block, self._at = b"".join(pieces), 0
+        return missing <= 0
+
+    def _left_in_file(self) -> int:
+        return os.fstat(self._source.fileno()).st_size - self._source.tell()
+
+    def _trusted(self, pieces: list[bytes]) -> int:
+        """How many bytes may be asked for at once, when the file says that there are that many."""
+        return (1 << 62) if self._is_plain_local else sum(map(len, pieces))
+
+    def seek(self, offset: int) -> None:
+        """Goes on with the record that begins at `offset`, one that this reader told for the same file.
+
+        Raises:
+            OutOfRangeError: the file is shorter.
+        """
+        if self._is_plain:
+            self._source.seek(offset)
+            self._block, self._at, self._block_offset = b"", 0, offset
+            return
+        while self.offset < offset:
+            step = min(offset - self.offset, _BLOCK)
+            if not self._has(step):
+                raise errors.OutOfRangeError(None, None, f"the file ends before {offset}")
+            self._at += step
+
+    def close(self) -> None:
+        """Closes the file."""
+        source, self._source = self._source, None
+        if source is not None:
+            source.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_source", None) is not None:
+            self.close()
+
+
+@export("io.tf_record_iterator", "python_io.tf_record_iterator")
+def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
+    """An iterator over the records of a file.
+
+    Args:
+        path: the file.
+        options: `TFRecordOptions`, or how the file is compressed: "", "ZLIB", "GZIP" or a constant of
+            `TFRecordCompressionType`.
+
+    Raises:
+        NotFoundError: there is no such file.
+        DataLossError: when a record is reached that is cut off, or whose checksum does not match.
+    """
+    return RecordReader(path, TFRecordOptions.get_compression_type_string(options))
