@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors, logging
+from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.base.replace import replace_file
 from evergraph.base.version import GIT_VERSION, VERSION
@@ -304,10 +304,9 @@ def read(filename: Any) -> Any:
     """
     if not isinstance(filename, (str, bytes, os.PathLike)):
         raise TypeError(f"Expected a MetaGraphDef or the name of a file, got {filename!r}")
-    if not os.path.exists(filename):
+    if not files.exists(filename):
         raise OSError(f"File {filename!r} does not exist.")
-    with open(filename, "rb") as file:
-        data = file.read()
+    data = files.read_file(filename)
     try:
         return from_bytes_or_text(data, proto.meta_graph_pb2.MetaGraphDef())
     except ValueError as error:
