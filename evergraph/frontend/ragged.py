@@ -82,6 +82,7 @@ class RaggedTensor:
                                             *_never_falls(splits, wrong),
                                             assert_equal(_count(values, splits.dtype), splits[-1], message=wrong)],
                                            splits)
+                splits.set_shape([None])
             return cls(values, splits, internal=True)
 
     @classmethod

@@ -122,14 +122,13 @@ def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian):
 def _(input_bytes, fixed_length, out_type, value_of):
     if fixed_length is not None and len(fixed_length):
         raise ValueError(f"Input must be scalar but has rank {len(fixed_length)}")
-    if input_bytes is None:
-        return None
     length = value_of("fixed_length")
     if length is not None and length < 0:
         raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {length}")
     if length is not None and length % out_type.np.itemsize:
         raise ValueError(f"Dimension size must be evenly divisible by {out_type.np.itemsize} but is {length}")
-    return (*input_bytes, None if length is None else int(length) // out_type.np.itemsize)
+    count = None if length is None else int(length) // out_type.np.itemsize
+    return None if input_bytes is None else (*input_bytes, count)
 
 
 # ---- serialized tensors

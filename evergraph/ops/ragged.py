@@ -190,7 +190,8 @@ def _dense_shape(value, sizes, values, partitions, kinds):
         sizes = None
     if values is not None:
         known = (None,) * (ragged + 1) + tuple(values[1:])
-        if kinds[0] == "ROW_SPLITS" and partitions[0] is not None and partitions[0][0] is not None:
+        as_many_as_rows = value is not None and (not value.ndim or value[0] == -1)
+        if as_many_as_rows and kinds[0] == "ROW_SPLITS" and partitions[0] and partitions[0][0] is not None:
             known = (partitions[0][0] - 1, *known[1:])
         if sizes is not None and len(sizes) != len(known):
             raise ValueError(f"rt_input.shape and shape are incompatible: rt_input.rank = {len(known)} but shape.rank "
@@ -213,7 +214,7 @@ def _(op, dy):
                                      basic.range_(constant(0, dtypes.int64), count, constant(1, dtypes.int64)),
                                      constant(-1, dtypes.int64), list(op.inputs[3:]),
                                      row_partition_types=op.get_attr("row_partition_types"))
-    cells = reshape(dy, lookup("ConcatV2")([constant([-1], dtypes.int32), _inner(values)], constant(0, dtypes.int32)))
+    cells = reshape(dy, _listed_shape(values))
     holder = reshape(holder, constant([-1], dtypes.int32))
     dvalues = lookup("UnsortedSegmentSum")(cells, holder, count)
     empty = lookup("Select")(lookup("Less")(holder, constant(0, dtypes.int64)), cells, basic.zeros_like(cells))
@@ -221,18 +222,25 @@ def _(op, dy):
 
 
 def _length(values):
+    """How many values there are, as a constant where that is known."""
+    if values._shape is not None and values._shape[0] is not None:
+        return constant(values._shape[0], dtypes.int64)
     return reshape(lookup("Slice")(basic.shape(values, out_type=dtypes.int64), constant([0], dtypes.int32),
                                    constant([1], dtypes.int32)), constant([], dtypes.int32))
 
 
-def _inner(values):
-    return lookup("Slice")(basic.shape(values), constant([1], dtypes.int32), constant([-1], dtypes.int32))
+def _listed_shape(values):
+    """The shape of a list of such values, as a constant where that is known."""
+    if values._shape is not None and None not in values._shape[1:]:
+        return constant([-1, *values._shape[1:]], dtypes.int32)
+    inner = lookup("Slice")(basic.shape(values), constant([1], dtypes.int32), constant([-1], dtypes.int32))
+    return lookup("ConcatV2")([constant([-1], dtypes.int32), inner], constant(0, dtypes.int32))
 
 
 def _summed_to(dy, target):
     """`dy` summed over the axes along which `target` was broadcast."""
-    axes, _ = basic.broadcast_gradient_args(basic.shape(target), basic.shape(dy))
-    return reshape(lookup("Sum")(dy, axes), basic.shape(target))
+    axes, _ = basic.broadcast_gradient_args(shape_tensor(target), basic.shape(dy))
+    return reshape(lookup("Sum")(dy, axes), shape_tensor(target))
 
 
 # ---- gathering rows
@@ -285,4 +293,4 @@ def _(op, *dys):
     numbers = basic.range_(constant(0, dtypes.int64), _length(values), constant(1, dtypes.int64))
     _, rows = ragged_gather(list(op.inputs[:-2]), numbers, op.inputs[-1],
                             OUTPUT_RAGGED_RANK=op.get_attr("OUTPUT_RAGGED_RANK"))
-    return [*[None] * (len(op.inputs) - 2), IndexedSlices(dys[-1], rows, basic.shape(values)), None]
+    return [*[None] * (len(op.inputs) - 2), IndexedSlices(dys[-1], rows, shape_tensor(values)), None]

@@ -142,14 +142,14 @@ def _check_segments(shape, ids, num_segments):
 @unsorted_segment_join.shape
 def _(inputs, segment_ids, num_segments, value_of):
     with_rank(num_segments, 0)
+    count = value_of("num_segments")
+    if count is not None and count < 0:
+        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {count}")
     if inputs is None or segment_ids is None:
         return None
     if len(segment_ids) > len(inputs):
         raise ValueError(f"Shape must be at least rank {len(segment_ids)} but is rank {len(inputs)}")
     merge(inputs[:len(segment_ids)], segment_ids)
-    count = value_of("num_segments")
-    if count is not None and count < 0:
-        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {count}")
     return (None if count is None else int(count), *inputs[len(segment_ids):])
 
 
@@ -209,11 +209,9 @@ def _words(string, maxsplit):
         return [string]
     words, rest = [], string.lstrip(SPACES)
     while rest:
-        pieces = rest.split(None, 1)
-        words.append(pieces[0])
-        if len(pieces) == 1 and len(rest) == len(pieces[0]):
-            break
-        rest = rest[len(pieces[0]):].lstrip(SPACES)
+        word = rest.split(None, 1)[0]
+        words.append(word)
+        rest = rest[len(word):].lstrip(SPACES)
         if len(words) == maxsplit:
             words.append(rest)
             break

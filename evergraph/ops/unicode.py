@@ -1,7 +1,8 @@
 """Ops between encoded strings and code points.
 
 Decoding is Python's. Encodings go by ICU's names, which are Python's but for case, blanks and dashes; those that Python
-does not have (SCSU, CESU-8, BOCU-1) raise InvalidArgumentError, as names do that nobody knows.
+does not have (SCSU, CESU-8, BOCU-1) raise InvalidArgumentError, as names do that nobody knows. Each string of UTF-16 or
+UTF-32 has its own byte order mark; TensorFlow, whose converter remembers, takes that of the first for all.
 """
 import codecs
 import functools
@@ -24,8 +25,7 @@ _WIDE = {"utf8": "utf-8", "utf16be": "utf-16-be", "utf16le": "utf-16-le", "utf32
          "utf32le": "utf-32-le"}
 _MARKED_WIDE = {"utf16": "utf-16", "utf32": "utf-32"}  # a byte order mark says which
 
-_NO_CHARSETS = {"idna", "mbcs", "oem", "palmos", "punycode", "raw_unicode_escape", "undefined", "unicode_escape",
-                "utf-8-sig", "rot13", "base64", "bz2", "hex", "quopri", "uu", "zlib"}
+_NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-8-sig"}
 
 
 def _mark_malformed(error):
@@ -48,10 +48,11 @@ def _codec(encoding):
     for name in (encoding, plain):
         try:
             found = codecs.lookup(name).name
+            if found.replace("_", "-") not in _NO_CHARSETS:
+                b"a".decode(found, "replace")  # Python has codecs that are not for text, which this tells
+                return found
         except LookupError:
             continue
-        if found not in _NO_CHARSETS:
-            return found
     raise invalid(f"Could not create converter for input encoding: {encoding}")
 
 
