@@ -1,0 +1,43 @@
+"""`evergraph run`: programs that import tensorflow, as files and as modules."""
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys
+import helper
+import tensorflow as tf
+
+with tf.Session() as session:
+    print(session.run(tf.constant(helper.VALUE) * 2), sys.argv[1:], __name__, tf.__version__)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "helper.py").write_text("VALUE = 21\n")
+    return tmp_path
+
+
+def evergraph(folder, *arguments):
+    return subprocess.run([sys.executable, "-m", "evergraph", "run", *arguments], cwd=folder, capture_output=True,
+                          text=True)
+
+
+@pytest.mark.parametrize("how", [["program.py"], ["-m", "program"]])
+def test_a_program_runs_unchanged(folder, how):
+    done = evergraph(folder, *how, "--steps", "3")
+    assert done.stdout.split("\n")[0] == "42 ['--steps', '3'] __main__ 1.15.0", done.stderr
+
+
+def test_its_exit_status_is_passed_on(folder):
+    (folder / "program.py").write_text("import sys\nsys.exit(5)\n")
+    assert evergraph(folder, "program.py").returncode == 5
+
+
+def test_no_such_file(folder):
+    done = evergraph(folder, "nothing.py")
+    assert done.returncode == 2 and "no file nothing.py" in done.stderr
