@@ -1,0 +1,1 @@
+"""tf.layers: functions with variables of their own."""
