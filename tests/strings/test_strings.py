@@ -1,0 +1,93 @@
+"""What tf.strings does beyond single ops; values are in tests/cases."""
+
+import pytest
+
+import evergraph as tf
+
+
+def run(fetches):
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+def nodes(graph):
+    return [(node.name, node.type) for node in graph.get_operations()]
+
+
+def test_patterns_that_are_known_make_static_nodes(graph):
+    tf.strings.regex_replace("a", "a", "b")
+    tf.strings.regex_full_match("a", tf.constant("a"))
+    assert nodes(graph)[1::2] == [("StaticRegexReplace", "StaticRegexReplace"), ("RegexFullMatch/input", "Const")]
+
+
+def test_names_of_nodes(graph):
+    assert tf.strings.reduce_join(["a"], name="all").op.name == "ReduceJoin/all"
+    assert tf.string_split(["a"]).values.op.name == "StringSplit/StringSplit"
+    assert tf.strings.split(["a"]).values.op.name == "StringSplit_1/StringSplitV2"
+    assert tf.strings.unicode_decode(["a"], "UTF-8").values.op.name == "UnicodeDecode/UnicodeDecode"
+    assert tf.strings.substr("abc", 0, 1).op.inputs[1].op.name == "Substr/pos"
+
+
+def test_functions_of_elements_keep_rows():
+    rows = tf.ragged.constant([[" a", "b "], [], ["cc"]])
+    assert run(tf.strings.strip(rows)).to_list() == [[b"a", b"b"], [], [b"cc"]]
+    assert run(tf.strings.length(input=rows)).to_list() == [[2, 2], [], [2]]
+    assert run(tf.strings.join([rows, "!", rows])).to_list() == [[b" a! a", b"b !b "], [], [b"cc!cc"]]
+    assert run(tf.strings.to_number(tf.ragged.constant_value([["1"], ["2", "3"]], dtype=bytes))).to_list() == [
+        [1.0], [2.0, 3.0]]
+    assert run(tf.strings.ngrams(rows, 2)).to_list() == [[b" a b "], [], []]
+
+
+def test_split_takes_any_rank():
+    assert run(tf.strings.split("a b", result_type="RaggedTensor")).to_list() == [[b"a", b"b"]]
+    rows = tf.strings.split(tf.ragged.constant([["a b"], ["c", ""]]), result_type="RaggedTensor")
+    assert run(rows).to_list() == [[[b"a", b"b"]], [[b"c"], []]]
+    assert run(tf.strings.split([["a b"]]).dense_shape).tolist() == [1, 1, 2]
+    with pytest.raises(ValueError, match="result_type"):
+        tf.strings.split(["a"], result_type="list")
+
+
+def test_both_spellings_of_an_argument_are_one_too_many():
+    with pytest.raises(ValueError, match="reduction_indices"):
+        tf.strings.reduce_join(["a"], axis=0, reduction_indices=0)
+    assert run(tf.string_to_number(input="4")) == 4.0
+    with pytest.raises(TypeError, match="out_type"):
+        tf.decode_raw("abc")
+
+
+@pytest.mark.parametrize("arguments, error", [
+    ({"ngram_width": 0}, ValueError), ({"ngram_width": "2"}, TypeError),
+    ({"ngram_width": 2, "pad_values": 3}, TypeError),
+    ({"ngram_width": 2, "pad_values": ("a",)}, TypeError), ({"ngram_width": 2, "padding_width": 0}, ValueError),
+])  # fmt: skip
+def test_wrong_ngrams(arguments, error):
+    with pytest.raises(error):
+        tf.strings.ngrams(["a", "b"], **arguments)
+
+
+def test_format_counts_placeholders():
+    with pytest.raises(ValueError, match=r"1 placeholder\(s\) in template does not match 2 tensor\(s\)"):
+        tf.strings.format("{}", [1, 2])
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: tf.strings.unicode_decode(x, "UTF-8"), tf.strings.bytes_split, lambda x: tf.strings.ngrams(x, 2),
+])  # fmt: skip
+def test_ranks_must_be_known(make):
+    with pytest.raises(ValueError, match="[Rr]ank"):
+        make(tf.placeholder(tf.string))
+
+
+def test_messages_name_what_is_wrong():
+    for made, message in [(tf.strings.substr("abc", 7, 1), "pos 7 out of range for string b'abc' at index 0"),
+                          (tf.string_to_number("x1"), "could not correctly convert string: x1"),
+                          (tf.strings.unicode_transcode("a", "klingon", "UTF-8"), "input encoding: klingon"),
+                          (tf.strings.regex_replace("a", "(", ""), r"Invalid pattern: \(, error: missing \): \(")]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            run(made)
