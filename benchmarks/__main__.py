@@ -1,4 +1,4 @@
-"""Prints the table: every row measured on both packages in turn, round after round, and the medians compared."""
+"""Prints the table: every row measured on both packages in turn, round after round, and each round compared."""
 
 import argparse
 import contextlib
@@ -122,9 +122,18 @@ def show(seconds):
 def compare(row, rounds, caches):
     """The cells of a row, and what went wrong in it."""
     found = (measure_steps if row.kind == "step" else measure_processes)(row, rounds, caches)
-    ours, theirs = (statistics.median(each) if isinstance(each, list) else each for each in found.values())
-    failures = [f"{row.name}: {each}" for each in (ours, theirs) if isinstance(each, Failed)]
-    return [row.name, show(ours), show(theirs), "" if failures else f"{theirs / ours:.2f} x"], failures
+    failures = [f"{row.name}: {each}" for each in found.values() if isinstance(each, Failed)]
+    medians = [show(each if isinstance(each, Failed) else statistics.median(each)) for each in found.values()]
+    return [row.name, *medians, "" if failures else show_ratio(found["tensorflow"], found["evergraph"])], failures
+
+
+def show_ratio(theirs, ours):
+    """How many times faster we are: the median over the rounds, and the middle half of them, so that noise shows."""
+    ratios = [a / b for a, b in zip(theirs, ours)]
+    if len(ratios) < 2:
+        return f"{ratios[0]:.2f} x"
+    low, middle, high = statistics.quantiles(ratios, n=4, method="inclusive")
+    return f"{middle:.2f} x ({low:.2f} - {high:.2f})"
 
 
 def main():
