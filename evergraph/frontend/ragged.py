@@ -71,7 +71,7 @@ class RaggedTensor:
         """
         if isinstance(row_splits, (list, tuple)) and not row_splits:
             raise ValueError("row_splits tensor may not be empty.")
-        with name_scope(name, "RaggedFromRowSplits", _tensors(values, row_splits)):
+        with name_scope(name, "RaggedFromRowSplits", tensors_in(values, row_splits)):
             values, splits = _values_and(values, row_splits, "row_splits")
             if splits.shape.dims is not None and splits.shape.dims[0].value == 0:
                 raise ValueError("row_splits tensor may not be empty.")
@@ -89,7 +89,7 @@ class RaggedTensor:
     def from_row_lengths(cls, values: Any, row_lengths: Any, name: str | None = None,
                          validate: bool = True) -> RaggedTensor:
         """The tensor whose rows have these lengths, which add up to the number of values."""
-        with name_scope(name, "RaggedFromRowLengths", _tensors(values, row_lengths)):
+        with name_scope(name, "RaggedFromRowLengths", tensors_in(values, row_lengths)):
             values, lengths = _values_and(values, row_lengths, "row_lengths")
             splits = _ends(lengths)
             if validate:
@@ -115,7 +115,7 @@ class RaggedTensor:
         Raises:
             ValueError: `nrows` is no scalar, negative, or too small for numbers that are known.
         """
-        with name_scope(name, "RaggedFromValueRowIds", _tensors(values, value_rowids, nrows)):
+        with name_scope(name, "RaggedFromValueRowIds", tensors_in(values, value_rowids, nrows)):
             values, ids = _values_and(values, value_rowids, "value_rowids")
             ids.shape.assert_has_rank(1)
             given = nrows is not None
@@ -135,7 +135,7 @@ class RaggedTensor:
     def from_row_starts(cls, values: Any, row_starts: Any, name: str | None = None,
                         validate: bool = True) -> RaggedTensor:
         """The tensor whose rows begin at these values; each ends where the next begins, the last with the values."""
-        with name_scope(name, "RaggedFromRowStarts", _tensors(values, row_starts)):
+        with name_scope(name, "RaggedFromRowStarts", tensors_in(values, row_starts)):
             values, starts = _values_and(values, row_starts, "row_starts")
             if validate:
                 wrong = "Arguments to from_row_starts do not form a valid RaggedTensor"
@@ -150,7 +150,7 @@ class RaggedTensor:
     def from_row_limits(cls, values: Any, row_limits: Any, name: str | None = None,
                         validate: bool = True) -> RaggedTensor:
         """The tensor whose rows end before these values; each begins where the one before ends, the first at 0."""
-        with name_scope(name, "RaggedFromRowLimits", _tensors(values, row_limits)):
+        with name_scope(name, "RaggedFromRowLimits", tensors_in(values, row_limits)):
             values, limits = _values_and(values, row_limits, "row_limits")
             if validate:
                 wrong = "Arguments to from_row_limits do not form a valid RaggedTensor"
@@ -165,7 +165,7 @@ class RaggedTensor:
     def from_nested_row_splits(cls, flat_values: Any, nested_row_splits: Any, name: str | None = None,
                                validate: bool = True) -> Any:
         """`flat_values` in rows in rows: the splits of each ragged axis, the outermost first."""
-        with name_scope(name, "RaggedFromNestedRowSplits", _tensors(flat_values, *_listed(nested_row_splits))):
+        with name_scope(name, "RaggedFromNestedRowSplits", tensors_in(flat_values, *_listed(nested_row_splits))):
             result = flat_values
             for splits in reversed(nested_row_splits):
                 result = cls.from_row_splits(result, splits, validate=validate)
@@ -175,7 +175,7 @@ class RaggedTensor:
     def from_nested_row_lengths(cls, flat_values: Any, nested_row_lengths: Any, name: str | None = None,
                                 validate: bool = True) -> Any:
         """`flat_values` in rows in rows: the lengths along each ragged axis, the outermost first."""
-        with name_scope(name, "RaggedFromNestedRowlengths", _tensors(flat_values, *_listed(nested_row_lengths))):
+        with name_scope(name, "RaggedFromNestedRowlengths", tensors_in(flat_values, *_listed(nested_row_lengths))):
             result = flat_values
             for lengths in reversed(nested_row_lengths):
                 result = cls.from_row_lengths(result, lengths, validate=validate)
@@ -189,7 +189,7 @@ class RaggedTensor:
         counts = [None] * len(ids) if nested_nrows is None else _listed(nested_nrows)
         if len(counts) != len(ids):
             raise ValueError("nested_nrows must have the same length as nested_value_rowids")
-        with name_scope(name, "RaggedFromNestedValueRowIds", _tensors(flat_values, *ids, *counts)):
+        with name_scope(name, "RaggedFromNestedValueRowIds", tensors_in(flat_values, *ids, *counts)):
             result = flat_values
             for rows, count in zip(reversed(ids), reversed(counts)):
                 result = cls.from_value_rowids(result, rows, count, validate=validate)
@@ -219,7 +219,7 @@ class RaggedTensor:
             raise TypeError(f"ragged_rank expected int, got {ragged_rank!r}")
         if ragged_rank <= 0:
             raise ValueError(f"ragged_rank must be greater than 0; got {ragged_rank}")
-        with name_scope(name, "RaggedFromTensor", _tensors(tensor, padding)):
+        with name_scope(name, "RaggedFromTensor", tensors_in(tensor, padding)):
             tensor = to_tensor(tensor, name="tensor")
             tensor.shape.with_rank_at_least(ragged_rank + 1)
             if isinstance(lengths, (list, tuple)) and lengths and not isinstance(lengths[0], (int, np.integer)):
@@ -442,7 +442,7 @@ class RaggedTensor:
 
     def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
         """The dense tensor with short rows filled up with `default_value`, which is zero or the empty string."""
-        with name_scope(name, "RaggedToTensor", _tensors(self, default_value)):
+        with name_scope(name, "RaggedToTensor", tensors_in(self, default_value)):
             if default_value is None:
                 default_value = zeros([], self.dtype)
             else:
@@ -533,7 +533,7 @@ class RaggedTensor:
 
 # ---- helpers
 
-def _tensors(*values: Any) -> list[Any]:
+def tensors_in(*values: Any) -> list[Any]:
     """Those of the values that belong to a graph."""
     return [part for v in values if v is not None
             for part in (v._components() if hasattr(v, "_components") else [v] if isinstance(v, Tensor) else [])]
@@ -642,7 +642,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
     >>> tf.Session().run(tf.ragged.row_splits_to_segment_ids([0, 3, 3, 5]))
     array([0, 0, 0, 2, 2])
     """
-    with name_scope(name, "RaggedSplitsToSegmentIds", _tensors(splits)):
+    with name_scope(name, "RaggedSplitsToSegmentIds", tensors_in(splits)):
         splits = to_tensor(splits, preferred_dtype=dtypes.int64, name="splits")
         if splits.dtype not in _SPLITS:
             raise ValueError("splits must have dtype int32 or int64")
@@ -660,7 +660,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None,
                               name: str | None = None) -> Tensor:
     """The splits of the rows that these numbers, which do not fall, put each value in."""
-    with name_scope(name, "SegmentIdsToRaggedSplits", _tensors(segment_ids, num_segments)):
+    with name_scope(name, "SegmentIdsToRaggedSplits", tensors_in(segment_ids, num_segments)):
         ids = to_tensor(segment_ids, preferred_dtype=dtypes.int64, name="segment_ids")
         ids.shape.assert_has_rank(1)
         rows = _rows_for(ids) if num_segments is None else to_tensor(num_segments, ids.dtype, name="num_segments")

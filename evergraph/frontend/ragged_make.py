@@ -12,7 +12,7 @@ from evergraph.frontend.array import constant as dense_constant
 from evergraph.frontend.array import placeholder as dense_placeholder
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import assert_equal
-from evergraph.frontend.ragged import RaggedTensor
+from evergraph.frontend.ragged import RaggedTensor, tensors_in
 from evergraph.frontend.ragged_value import RaggedTensorValue
 from evergraph.graph.convert import to_tensor
 from evergraph.ops import ragged as ops
@@ -174,7 +174,7 @@ def range(starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None,  
     """
     if limits is None:
         starts, limits = 0, starts
-    with name_scope(name, "RaggedRange", [v for v in (starts, limits, deltas) if hasattr(v, "graph")]):
+    with name_scope(name, "RaggedRange", tensors_in(starts, limits, deltas)):
         bounds = [to_tensor(v, dtype, name=what) for v, what in ((starts, "starts"), (limits, "limits"),
                                                                  (deltas, "deltas"))]
         if dtype is None:

@@ -11,7 +11,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, constant, expand_dims, one_of, shape_of
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.ragged import RaggedTensor, convert_to_tensor_or_ragged_tensor
+from evergraph.frontend.ragged import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
 from evergraph.frontend.ragged_make import map_flat_values
 from evergraph.frontend.ragged_value import RaggedTensorValue
 from evergraph.graph.composite import SparseTensor
@@ -207,7 +207,7 @@ def reduce_join(inputs: Any, axis: Any = None, keep_dims: Any = None, separator:
     """
     keep = one_of(keepdims, "keepdims", keep_dims, "keep_dims")
     axis = one_of(axis, "axis", reduction_indices, "reduction_indices")
-    with name_scope(None, "ReduceJoin", [v for v in (inputs, axis) if is_tensor_like(v)]):
+    with name_scope(None, "ReduceJoin", tensors_in(inputs, axis)):
         inputs = to_tensor(inputs)
         return strings.reduce_join(inputs, _all_axes(inputs) if axis is None else axis, keep_dims=bool(keep),
                                    separator=separator, name=name)
@@ -248,7 +248,7 @@ def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimite
     """
     _checked_type(result_type)
     sep = one_of(sep, "sep", delimiter, "delimiter")
-    with name_scope(name, "StringSplit", [v for v in (source, sep) if is_tensor_like(v)]):
+    with name_scope(name, "StringSplit", tensors_in(source, sep)):
         sep = to_tensor(" " if sep is None else sep, dtypes.string)
         parts = strings.string_split(to_tensor(source, dtypes.string), sep, skip_empty=skip_empty)
         return SparseTensor(*parts) if result_type == "SparseTensor" else _rows_of(*parts)
@@ -274,7 +274,7 @@ def split(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: s
         ValueError: `result_type` is neither.
     """
     input = one_of(input, "input", source, "source")
-    with name_scope(name, "StringSplit", _in_graph(input)):
+    with name_scope(name, "StringSplit", tensors_in(input)):
         input = convert_to_tensor_or_ragged_tensor(input, dtypes.string, name="input")
         if input.shape.rank == 0:
             input = expand_dims(input, 0)
@@ -283,10 +283,6 @@ def split(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: s
             return SparseTensor(*_words_of(input, sep, maxsplit))
         rows = _split_rows(input, sep, maxsplit)
         return rows.to_sparse() if result_type == "SparseTensor" else rows
-
-
-def _in_graph(value: Any) -> list[Any]:
-    return value._components() if hasattr(value, "_components") else [value] if is_tensor_like(value) else []
 
 
 def _words_of(input: Tensor, sep: Any, maxsplit: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -314,7 +310,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
     Raises:
         ValueError: the rank is not known.
     """
-    with name_scope(name, "StringsByteSplit", _in_graph(input)):
+    with name_scope(name, "StringsByteSplit", tensors_in(input)):
         input = convert_to_tensor_or_ragged_tensor(input, dtypes.string, name="input")
         rank = input.shape.rank
         if rank is None:
@@ -349,7 +345,7 @@ def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = 
     """
     form = {"separator": separator, "preserve_short_sequences": preserve_short_sequences,
             **_padding(pad_values, padding_width), "ngram_widths": _widths(ngram_width)}
-    with name_scope(name, "StringNGrams", _in_graph(data)):
+    with name_scope(name, "StringNGrams", tensors_in(data)):
         data = convert_to_tensor_or_ragged_tensor(data, dtypes.string, name="data")
         if isinstance(data, RaggedTensor):
             return _ngram_rows(data, form)

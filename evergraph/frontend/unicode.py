@@ -7,15 +7,10 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, expand_dims, shape_of, stack
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.ragged import RaggedTensor, convert_to_tensor_or_ragged_tensor
+from evergraph.frontend.ragged import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
 from evergraph.graph.node import Tensor
 from evergraph.ops import unicode
 from evergraph.ops.reshape import reshape
-
-
-def _in_graph(value: Any) -> list[Any]:
-    return value._components() if hasattr(value, "_components") else [value] if isinstance(value, Tensor) else []
-
 
 # ---- decoding
 
@@ -36,7 +31,7 @@ def unicode_decode(input: Any, input_encoding: str, errors: str = "replace", rep
     Raises:
         ValueError: the rank is not known.
     """
-    with name_scope(name, "UnicodeDecode", _in_graph(input)):
+    with name_scope(name, "UnicodeDecode", tensors_in(input)):
         return _decoded(input, input_encoding, errors, replacement_char, replace_control_characters)[0]
 
 
@@ -45,7 +40,7 @@ def unicode_decode_with_offsets(input: Any, input_encoding: str, errors: str = "
                                 replacement_char: int = 0xFFFD, replace_control_characters: bool = False,
                                 name: str | None = None) -> tuple[Any, Any]:
     """The code points of each string, and at which byte each begins. See `unicode_decode`."""
-    with name_scope(name, "UnicodeDecodeWithOffsets", _in_graph(input)):
+    with name_scope(name, "UnicodeDecodeWithOffsets", tensors_in(input)):
         return _decoded(input, input_encoding, errors, replacement_char, replace_control_characters, offsets=True)
 
 
@@ -56,7 +51,7 @@ def unicode_split(input: Any, input_encoding: str, errors: str = "replace", repl
 
     The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". For the rest see `unicode_decode`.
     """
-    with name_scope(name, "UnicodeSplit", _in_graph(input)):
+    with name_scope(name, "UnicodeSplit", tensors_in(input)):
         codes, _ = _decoded(input, input_encoding, errors, replacement_char, False)
         return _single(codes, input_encoding, errors, replacement_char)
 
@@ -65,7 +60,7 @@ def unicode_split(input: Any, input_encoding: str, errors: str = "replace", repl
 def unicode_split_with_offsets(input: Any, input_encoding: str, errors: str = "replace",
                                replacement_char: int = 0xFFFD, name: str | None = None) -> tuple[Any, Any]:
     """The characters of each string as strings, and at which byte each begins. See `unicode_split`."""
-    with name_scope(name, "UnicodeSplitWithOffsets", _in_graph(input)):
+    with name_scope(name, "UnicodeSplitWithOffsets", tensors_in(input)):
         codes, starts = _decoded(input, input_encoding, errors, replacement_char, False, offsets=True)
         return _single(codes, input_encoding, errors, replacement_char), starts
 
@@ -118,7 +113,7 @@ def unicode_encode(input: Any, output_encoding: str, errors: str = "replace", re
     Raises:
         ValueError: the rank is 0, or not known.
     """
-    with name_scope(name, "UnicodeEncode", _in_graph(input)):
+    with name_scope(name, "UnicodeEncode", tensors_in(input)):
         codes = convert_to_tensor_or_ragged_tensor(input)
         if codes.shape.rank is None:
             raise ValueError("Rank of input_tensor must be statically known.")
