@@ -87,12 +87,15 @@ class NumpyEnvironment(Environment):
     def check(self, node: Operation) -> Callable[..., None]:
         return _check_now
 
-    def shared(self, node: Operation) -> Callable[[Callable[[], Any]], Any]:
-        """Gives kernels `shared(make)`: the session's object for this node (a queue, a table), made when first used."""
+    def shared(self, node: Operation) -> Callable[..., Any]:
+        """Gives kernels `shared(make)`: the session's object for this node (a queue, a table), made when first used.
+
+        With a key of its own, `shared(make, key)`, an object is common to all nodes of the session.
+        """
         if self._share is None:
             raise errors.InternalError(None, node, f"{node.type} needs a session")
         share, key = self._share, cell_key(node)
-        return lambda make: share(key, make)
+        return lambda make, key=key: share(key, make)
 
     def lax(self, node: Operation) -> Any:
         import jax

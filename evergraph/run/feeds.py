@@ -12,6 +12,7 @@ from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.kernel import as_objects
 from evergraph.graph.node import Tensor
+from evergraph.ops.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
 
 
@@ -85,6 +86,10 @@ def fed_value(tensor: Tensor, value: Any) -> Any:
 
 
 def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
+    if isinstance(value, TensorHandle):
+        value = value.eval()
+        if value.dtype != dtype.np:
+            raise TypeError(f"The handle fed for Tensor {tensor.name!r} is of type {value.dtype}, not {dtype.name}")
     if isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False):
         raise TypeError(
             "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
