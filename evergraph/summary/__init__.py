@@ -1,0 +1,1 @@
+"""tf.summary: values for TensorBoard, and the event files that hold them."""
