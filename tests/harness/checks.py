@@ -6,6 +6,7 @@ import dataclasses
 import numpy as np
 
 import evergraph as tf
+import evergraph.frontend  # noqa: F401 - tells the registry where the ops are, also when a case is run alone
 from evergraph.compile import cache
 from evergraph.graph import registry
 from evergraph.graph.importer import import_graph_def
