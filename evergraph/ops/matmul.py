@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from evergraph.graph.opdef import op
-from evergraph.graph.shaping import broadcast, require_equal, with_rank
-from evergraph.ops.basic import broadcast_gradient_args, cast, shape
+from evergraph.graph.opdef import VJP, op
+from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
+from evergraph.ops.basic import broadcast_gradient_args, cast, range_, rank, shape
 from evergraph.ops.elementwise import conj_if_complex
+from evergraph.ops.elementwise import sub as subtract
 from evergraph.ops.index import strided_slice
 from evergraph.ops.reduce import sum_
-from evergraph.ops.reshape import reshape
+from evergraph.ops.reshape import concat_v2, conjugate_transpose, reshape, transpose
 
 
 def _product(xp, a, b):
@@ -147,3 +148,59 @@ def _(op, dy):
     shapes = [shape(x), shape(y)]
     axes = broadcast_gradient_args(*(strided_slice(s, [0], [-2], [1], begin_mask=1) for s in shapes))
     return [reshape(sum_(g, a), s) for g, a, s in zip(gradients, axes, shapes)]
+
+
+# ---- sums of products
+
+
+@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP)
+def einsum(xp, inputs, equation):
+    """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
+    if xp.__name__ == "numpy":
+        return xp.einsum(equation, *inputs)
+    return xp.einsum(equation, *inputs, precision="highest" if inputs[0].dtype.itemsize >= 4 else None)
+
+
+@einsum.shape
+def _(inputs, equation):
+    operands, _, result = equation.replace(" ", "").partition("->")
+    sizes, broadcasting = {}, ()
+    for labels, given in zip(operands.split(","), inputs):
+        before, dots, after = labels.partition("...")
+        if given is None:
+            sizes.update({letter: sizes.get(letter) for letter in before + after})
+            broadcasting = None if dots else broadcasting
+            continue
+        if len(given) < len(before + after) or not dots and len(given) != len(before):
+            raise ValueError(f"Expected rank {len(before + after)} for {labels!r}, got {len(given)}")
+        end = len(given) - len(after)
+        for letter, size in zip(before + after, (*given[: len(before)], *given[end:])):
+            sizes[letter] = merge_size(sizes.get(letter), size)
+        broadcasting = broadcast(broadcasting, given[len(before) : end])
+    before, dots, after = result.partition("...")
+    if dots and broadcasting is None:
+        return None
+    return (*map(sizes.get, before), *(broadcasting if dots else ()), *map(sizes.get, after))
+
+
+# ---- for gradients
+
+
+def matrix_product(a, b, adjoint_a=False, adjoint_b=False):
+    """The product of matrices, or of stacks of them, by the op that fits their rank."""
+    if a.shape.rank == 2 and b.shape.rank == 2:
+        a = conj_if_complex(a) if adjoint_a else a
+        b = conj_if_complex(b) if adjoint_b else b
+        return mat_mul(a, b, transpose_a=adjoint_a, transpose_b=adjoint_b)
+    return batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b)
+
+
+def adjoint(x):
+    """Matrices with their last two axes exchanged, and conjugated."""
+    turn = conjugate_transpose if x.dtype.is_complex else transpose
+    count = x.shape.rank
+    if count is not None:
+        return turn(x, [*range(count - 2), count - 1, count - 2])
+    count = rank(x)
+    first, second = subtract(count, 2), subtract(count, 1)
+    return turn(x, concat_v2([range_(0, first, 1), reshape(second, [1]), reshape(first, [1])], 0))
