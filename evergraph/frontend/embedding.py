@@ -243,7 +243,7 @@ def safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights=N
     tables = [t if hasattr(t, "handle") and kind in (None, t.dtype) else convert_to_tensor(t, dtype=kind)
               for t in tables]
     with name_scope(name, "embedding_lookup", [*tables, sparse_ids, sparse_weights]) as scope:
-        ids, weights, outer = _as_matrix(sparse_ids, sparse_weights)
+        ids, weights, axes = _as_matrix(sparse_ids, sparse_weights)
         ids, weights = _only_proper(ids, weights, combiner)
         ids, is_empty = sparse.sparse_fill_empty_rows(ids, default_id or 0)
         if weights is not None:
@@ -253,7 +253,8 @@ def safe_embedding_lookup_sparse(embedding_weights, sparse_ids, sparse_weights=N
         if default_id is None:
             marks = tile(array.reshape(is_empty, [-1, 1]), array.stack([1, array.shape(rows)[1]]))
             rows = indexing.where(marks, array.zeros_like(rows), rows, name=scope)
-        result = array.reshape(rows, array.concat([math.cast(outer, dtypes.int32), array.shape(rows)[1:]], 0))
+        outer = indexing.slice(math.cast(sparse_ids.dense_shape, dtypes.int32), [0], [axes])
+        result = array.reshape(rows, array.concat([outer, indexing.slice(array.shape(rows), [1], [-1])], 0))
         rank = sparse_ids.dense_shape.shape[0].value
         result.set_shape(TensorShape(None if rank is None else [None] * (rank - 1)).concatenate(rows.shape[1:]))
         return result
@@ -268,19 +269,19 @@ def safe_embedding_lookup_sparse_in_stretches(embedding_weights, sparse_ids, spa
 
 
 def _as_matrix(ids, weights):
-    """(ids and weights with all axes but the last one as one, the sizes of those axes)."""
+    """(ids and weights with all axes but the last one as one, the number of those axes)."""
     shape, rank = ids.dense_shape, ids.dense_shape.shape[0].value
     rank = array.size(shape) if rank is None else rank
     outer = indexing.slice(shape, [0], [rank - 1])
     ids = sparse_shape.sparse_reshape(ids, [reduce.reduce_prod(outer), indexing.gather(shape, rank - 1)])
     if weights is not None:
         weights = SparseTensor(ids.indices, weights.values, ids.dense_shape)
-    return ids, weights, outer
+    return ids, weights, rank - 1
 
 
 def _only_proper(ids, weights, combiner):
     """Without negative ids; and without weights that are not positive, which a mean cannot be taken of."""
-    kept = elementwise.greater_equal(ids.values, constant(0, ids.values.dtype))
+    kept = elementwise.greater_equal(ids.values, 0)
     if weights is not None and combiner != "sum":
-        kept = elementwise.logical_and(kept, elementwise.greater(weights.values, constant(0, weights.values.dtype)))
+        kept = elementwise.logical_and(kept, elementwise.greater(weights.values, 0))
     return sparse.sparse_retain(ids, kept), None if weights is None else sparse.sparse_retain(weights, kept)

@@ -12,10 +12,11 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.ordering import setdiff1d
 from evergraph.frontend.reduce import either
 from evergraph.graph.composite import IndexedSlices, SparseTensor, SparseTensorValue
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.ops import basic, elementwise, sparse_cross, sparse_math
 from evergraph.ops import sparse as ops
+from evergraph.ops.matmul import sparse_mat_mul
 
 _SPARSE = (SparseTensor, SparseTensorValue)
 
@@ -116,6 +117,8 @@ def _as_int64(value, name):
 
 # ---- products and sums
 
+sparse_matmul = export("sparse_matmul")(sparse_mat_mul)
+
 
 @export("sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
 def sparse_tensor_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=None):
@@ -163,7 +166,8 @@ def sparse_add(a, b, threshold=None, thresh=None):
                                   name="threshold")
     indices, values, shape = sparse_math.sparse_add(a.indices, a.values, a.dense_shape, b.indices, b.values,
                                                     b.dense_shape, threshold)
-    known = a.get_shape().merge_with(b.get_shape())
+    a.get_shape().assert_is_compatible_with(b.get_shape())
+    known = array.broadcast_static_shape(a.get_shape(), b.get_shape())
     return SparseTensor(indices, values, known.as_list() if known.is_fully_defined() else shape)
 
 
@@ -205,7 +209,7 @@ def _axes(sp_input, axis, reduction_axes):
     if axis is not None:
         return axis
     rank = sp_input.dense_shape.shape[0].value
-    return np.arange(rank, dtype=np.int32) if rank is not None else math.range(0, array.rank(sp_input))
+    return constant(np.arange(rank, dtype=np.int32)) if rank is not None else math.range(0, array.rank(sp_input))
 
 
 _ARGUMENTS = """

@@ -88,10 +88,10 @@ def sparse_expand_dims(sp_input, axis=None, name=None):
         zeros = array.zeros([array.shape(sp_input.indices)[0], 1], dtype=dtypes.int64)
         indices = array.concat([indexing.slice(sp_input.indices, [0, 0], [-1, axis]), zeros,
                                 indexing.slice(sp_input.indices, [0, axis], [-1, -1])], axis=1)
+        before = indexing.slice(sp_input.dense_shape, [0], [axis])
+        behind = indexing.slice(sp_input.dense_shape, [axis], [-1])
         one = convert_to_tensor([1], name="new_shape", dtype=dtypes.int64)
-        shape = array.concat([indexing.slice(sp_input.dense_shape, [0], [axis]), one,
-                              indexing.slice(sp_input.dense_shape, [axis], [-1])], axis=0)
-        return SparseTensor(indices, sp_input.values, shape)
+        return SparseTensor(indices, sp_input.values, array.concat([before, one, behind], axis=0))
 
 
 @export("sparse.transpose", "sparse_transpose")

@@ -233,7 +233,7 @@ def _(op, dy):
 def summed_at(xp, start, places, values):
     """`start` with each of `values` (numbers, or rows) added at its place; places may repeat."""
     if xp is not np:
-        return start.at[places].add(values)
+        return xp.asarray(start).at[places].add(values)
     result = start.copy()
     np.add.at(result, places, values)
     return result

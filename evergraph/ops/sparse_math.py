@@ -325,7 +325,7 @@ def sparse_softmax(xp, sp_indices, sp_values, sp_shape):
     if not count:
         return sp_values
     order = in_order(xp, sp_indices)
-    values = sp_values[order]
+    values = xp.asarray(sp_values)[order]
     _, same = neighbours(xp, sp_indices[order][:, :-1])
     group = xp.concatenate([xp.zeros(1, np.int64), xp.cumsum(~same)])
     largest = _max_at(xp, values, group, count)

@@ -108,6 +108,11 @@ CASES = [
     case("SparseSoftmax", CUBE, f64(V5), CUBE_SHAPE),
     case("SparseSoftmax", NOTHING, floats(0), SHAPE),
     case("SparseSoftmax", i64([[0], [1]]), floats(2), i64([4])).fails("InvalidArgumentError"),
+    case("SparseSoftmax", ORDERED, [1.0, 2.0, 3.0, 4.0], SHAPE),
+    case("SparseTensorDenseAdd", ORDERED, [1.0, 2.0, 3.0, 4.0], SHAPE, [[0.0] * 4] * 3),
+    case("SparseReduceMax", ORDERED, [1.0, 2.0, 3.0, 4.0], SHAPE, [1]),
+    case("SparseTensorDenseMatMul", ORDERED, [1.0, 2.0, 3.0, 4.0], SHAPE, [[1.0], [2.0], [3.0], [4.0]]),
+    case("SparseDenseCwiseMul", ORDERED, [1.0, 2.0, 3.0, 4.0], SHAPE, [[1.0], [2.0], [3.0]]),
     # ---- shapes
     case("SparseReshape", ORDERED, SHAPE, i64([2, 6])),
     case("SparseReshape", ORDERED, SHAPE, i64([-1])),
