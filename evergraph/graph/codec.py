@@ -320,12 +320,13 @@ def _zero(dtype: np.dtype) -> Any:
 # ---------------------------------------------------------------- tensors: writing
 
 
-def tensor_to_proto(value: Any, dtype: DType | None = None) -> protos.tensor_pb2.TensorProto:
+def tensor_to_proto(value: Any, dtype: DType | None = None, pack: bool = True) -> protos.tensor_pb2.TensorProto:
     """The message of a tensor, laid out as TensorFlow does.
 
     Args:
         value: an array, or what NumPy makes one of. Text is written as UTF-8.
         dtype: its type; that of the array by default. Needed for quantized types held in plain integers.
+        pack: False lists the elements one by one also where TensorFlow writes them as bytes.
 
     Raises:
         TypeError: the values are not of the type, or a message cannot hold the type.
@@ -339,7 +340,7 @@ def tensor_to_proto(value: Any, dtype: DType | None = None) -> protos.tensor_pb2
     if dtype not in _LAYOUTS:
         raise TypeError(f"a tensor of type {dtype.name} cannot be written to a message")
     array, layout = _as_held(array, dtype), _LAYOUTS[dtype]
-    if array.size > 1 and layout.packs:
+    if array.size > 1 and layout.packs and pack:
         return message(dtype=dtype.enum, tensor_shape=shape, tensor_content=array.tobytes())
     values = array.reshape(-1)
     values = values if layout.bits is None else values.view(layout.bits)

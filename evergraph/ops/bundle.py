@@ -19,6 +19,7 @@ from evergraph.base import dtypes, errors
 from evergraph.base.checksum import crc32c, mask, unmask
 from evergraph.base.replace import flush_directory, remove_if_there, replace_file, scratch_name
 from evergraph.graph.codec import proto_to_shape, shape_to_proto
+from evergraph.ops.parts import assemble, region
 from evergraph.ops.slice_keys import Extent, slice_key
 from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
 
@@ -319,48 +320,13 @@ class BundleReader:
         entry = self._entry(name)
         if entry.slices:
             return self._read_parts(name, extents)
-        return np.ascontiguousarray(self._read(name, entry)[_region(extents, self.shape(name))])
+        return np.ascontiguousarray(self._read(name, entry)[region(extents, self.shape(name))])
 
     def _read_parts(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
-        """Puts a region together from the parts that lie in it."""
-        full = self.shape(name)
-        wanted, missing = _region(extents, full), None
-        for stored in self._disjoint_parts(name, full):
-            place = _region(stored, full)
-            common = [(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(wanted, place)]
-            if any(start >= stop for start, stop in common) and wanted != place:
-                continue
-            part = self._part(name, stored, place)
-            if place == wanted:
-                return part
-            if missing is None:
-                result = np.empty([s.stop - s.start for s in wanted], part.dtype)
-                missing = result.size
-            inside = part[tuple(slice(i - s.start, j - s.start) for (i, j), s in zip(common, place))]
-            result[tuple(slice(i - s.start, j - s.start) for (i, j), s in zip(common, wanted))] = inside
-            missing -= inside.size
-        if missing != 0:
-            raise errors.InvalidArgumentError(None, None, f"{self.prefix} does not have all parts of {name}")
-        return result
+        def read(part: Sequence[Extent]) -> np.ndarray[Any, Any]:
+            return self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, slice_key(name, part)))
 
-    def _disjoint_parts(self, name: str, full: tuple[int, ...]) -> list[list[Extent]]:
-        parts = self.slices(name)
-        if any(len(part) != len(full) for part in parts):
-            raise errors.DataLossError(None, None, f"{name} in {self.prefix} has parts of another rank")
-        starts = np.array([[s.start for s in _region(part, full)] for part in parts])
-        stops = np.array([[s.stop for s in _region(part, full)] for part in parts])
-        for i in range(1, len(parts)):
-            shared = np.maximum(starts[:i], starts[i]) < np.minimum(stops[:i], stops[i])
-            if shared.all(axis=1).any():
-                raise errors.InternalError(None, None, f"parts of {name} in {self.prefix} overlap")
-        return parts
-
-    def _part(self, name: str, extents: Sequence[Extent], place: tuple[slice, ...]) -> np.ndarray[Any, Any]:
-        key = slice_key(name, extents)
-        part = self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key))
-        if part.shape != tuple(s.stop - s.start for s in place):
-            raise errors.DataLossError(None, None, f"a part of {name} has shape {part.shape}, which does not fit")
-        return part
+        return assemble(f"{name} in {self.prefix}", self.shape(name), self.slices(name), extents, read)
 
     def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
         dtype = dtypes.as_dtype(entry.dtype)
@@ -390,12 +356,6 @@ class BundleReader:
                 return data
         except FileNotFoundError:
             raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
-
-
-def _region(extents: Sequence[Extent], shape: tuple[int, ...]) -> tuple[slice, ...]:
-    """What a part takes of each axis."""
-    return tuple(slice(0, size) if length == -1 else slice(start, start + length)
-                 for (start, length), size in zip(extents, shape, strict=True))
 
 
 def _strings(name: str, data: bytearray, count: int, wanted: int) -> np.ndarray[Any, Any]:

@@ -9,8 +9,9 @@ import numpy as np
 from evergraph.base import dtypes as types
 from evergraph.base import errors
 from evergraph.graph.opdef import op
-from evergraph.graph.shaping import require_equal, scalar, with_rank
-from evergraph.ops.bundle import BundleReader, Part, merge_bundles, write_bundle
+from evergraph.graph.shaping import require_equal, scalar, unknown, with_rank
+from evergraph.ops.bundle import BundleReader, Part, index_file, merge_bundles, write_bundle
+from evergraph.ops.slice_files import SliceFileReader, write_slice_file
 from evergraph.ops.slice_keys import Extent
 
 # ---- the text form of parts
@@ -111,6 +112,26 @@ def save_v2(prefix, tensor_names, shape_and_slices, tensors, node):
     write_bundle(_text(prefix, "prefix"), (_part(*row) for row in rows))
 
 
+@op("SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T, *, "
+    "T: list(type) >= 1) -> ()", stateful=True, on="host",
+    shape=lambda filename, tensor_names, shapes_and_slices, data: _save_shapes(
+        filename, tensor_names, shapes_and_slices, data))
+def save_slices(filename, tensor_names, shapes_and_slices, data, node):
+    """Writes tensors, or parts of them, to a file in TensorFlow's first format."""
+    _check_lists(tensor_names, shapes_and_slices, len(data))
+    rows = zip(_texts(tensor_names), _texts(shapes_and_slices), data, node.attrs["T"])
+    write_slice_file(_text(filename, "filename"), (_part(*row) for row in rows))
+
+
+@op("Save(filename: string, tensor_names: string, data: T, *, T: list(type) >= 1) -> ()", stateful=True, on="host",
+    shape=lambda filename, tensor_names, data: _save_shapes(filename, tensor_names, tensor_names, data))
+def save(filename, tensor_names, data, node):
+    """Writes tensors to a file in TensorFlow's first format."""
+    _check_lists(tensor_names, tensor_names, len(data))
+    rows = zip(_texts(tensor_names), [""] * len(data), data, node.attrs["T"])
+    write_slice_file(_text(filename, "filename"), (_part(*row) for row in rows))
+
+
 @op("MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string, *, "
     "delete_old_dirs: bool = True) -> ()", stateful=True, on="host",
     shape=lambda checkpoint_prefixes, destination_prefix: [])
@@ -137,6 +158,16 @@ def sharded_filespec(basename, num_shards):
 
 
 # ---- reading
+
+def open_checkpoint(prefix: str) -> BundleReader | SliceFileReader:
+    """The reader for a checkpoint, whichever of TensorFlow's two formats it has.
+
+    Raises:
+        NotFoundError: there is no such checkpoint.
+        DataLossError: it is damaged.
+    """
+    return BundleReader(prefix) if os.path.exists(index_file(prefix)) else SliceFileReader(prefix)
+
 
 def _restored(reader, name, spec, dtype):
     if name not in reader:
@@ -176,6 +207,32 @@ def restore_v2(prefix, tensor_names, shape_and_slices, node):
     """Reads tensors, or parts of them, from a checkpoint."""
     wanted = node.attrs["dtypes"]
     _check_lists(tensor_names, shape_and_slices, len(wanted))
-    reader = BundleReader(_text(prefix, "prefix"))
+    reader = open_checkpoint(_text(prefix, "prefix"))
     rows = zip(_texts(tensor_names), _texts(shape_and_slices), wanted)
     return [_restored(reader, *row) for row in rows]
+
+
+def _restore_slice_shape(file_pattern, tensor_name, shape_and_slice, value_of):
+    spec = value_of("shape_and_slice")
+    spec = "" if spec is None else _texts(spec)[0]
+    try:
+        return part_shape(*parse_spec(spec)) if spec else None
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+
+
+@op("Restore(file_pattern: string, tensor_name: string, *, dt: type, preferred_shard: int = -1) -> tensor: dt",
+    stateful=True, on="host", shape=unknown)
+def restore(file_pattern, tensor_name, node):
+    """Reads a tensor; in which file it is needs no preferred shard to be found."""
+    reader = open_checkpoint(_text(file_pattern, "file_pattern"))
+    return _restored(reader, _text(tensor_name, "tensor_name"), "", node.attrs["dt"])
+
+
+@op("RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string, *, dt: type, "
+    "preferred_shard: int = -1) -> tensor: dt", stateful=True, on="host", shape=_restore_slice_shape)
+def restore_slice(file_pattern, tensor_name, shape_and_slice, node):
+    """Reads a part of a tensor."""
+    reader = open_checkpoint(_text(file_pattern, "file_pattern"))
+    return _restored(reader, _text(tensor_name, "tensor_name"), _text(shape_and_slice, "shape_and_slice"),
+                     node.attrs["dt"])

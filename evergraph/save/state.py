@@ -8,8 +8,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from google.protobuf import message as protobuf_message
-
 from evergraph import proto
 from evergraph.base import logging
 from evergraph.base.export import export
@@ -139,7 +137,7 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     try:
         with open(path, encoding="utf-8") as file:
             state = from_text(file.read(), proto.checkpoint_state_pb2.CheckpointState())
-    except (OSError, ValueError, protobuf_message.Error) as error:
+    except (OSError, ValueError) as error:
         logging.warning(f"{path}: Checkpoint ignored: {error}")
         return None
     if not state.model_checkpoint_path:
