@@ -26,6 +26,7 @@ from tensorflow.core.protobuf import (
     tensor_bundle_pb2,
     tensorflow_server_pb2,
 )  # fmt: skip
+from tensorflow.core.util import saved_tensor_slice_pb2
 from tensorflow.python.training import checkpoint_state_pb2
 
 DATA = Path(__file__).parent / "data"
@@ -105,6 +106,7 @@ def as_json(proto):
 FILES = {
     "feature_pb2": feature_pb2, "example_pb2": example_pb2, "saved_model_pb2": saved_model_pb2,
     "tensor_slice_pb2": tensor_slice_pb2, "tensor_bundle_pb2": tensor_bundle_pb2,
+    "saved_tensor_slice_pb2": saved_tensor_slice_pb2,
     "checkpoint_state_pb2": checkpoint_state_pb2, "queue_runner_pb2": queue_runner_pb2,
     "device_filters_pb2": device_filters_pb2, "tensorflow_server_pb2": tensorflow_server_pb2,
     "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2,
