@@ -5,6 +5,7 @@ decide about names, sharing, initializers, partitioners and custom getters as th
 """
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import re
@@ -18,7 +19,7 @@ from evergraph.base import dtypes, errors, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import colocate_with, name_scope, root_graph
+from evergraph.frontend.blocks import colocate_with, init_scope, name_scope, root_graph
 from evergraph.frontend.collections import (
     GraphKeys,
     get_collection_ref,
@@ -28,7 +29,7 @@ from evergraph.frontend.collections import (
 from evergraph.frontend.partitions import PartitionedVariable
 from evergraph.frontend.scope import VariableScope, get_variable, variable_scope
 from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
-from evergraph.graph.convert import convert_to_tensor, is_tensor_like
+from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.specs import TensorSpec
@@ -295,8 +296,10 @@ class Layer(Connected):
         weights += [part for part in _parts(variable) if not any(part is known for known in weights)]
 
     def _regularize(self, name: str, variable: Any, regularizer: Callable[[Any], Any]) -> None:
+        # A penalty on a variable that the body of a loop or branch makes is still one of the whole graph.
+        outside = init_scope if default_graph() is not root_graph() else contextlib.nullcontext
         for part in _parts(variable):
-            with colocate_with(part.op), name_scope(f"{name}/Regularizer"):
+            with outside(), colocate_with(part.op), name_scope(f"{name}/Regularizer"):
                 loss = regularizer(part)
             if loss is not None:
                 self.add_loss(loss)
@@ -537,9 +540,8 @@ def _as_tensor(value: Any) -> Any:
     return convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic, float, int)) else value
 
 
-def _as_operation(update: Any) -> Any:
-    """An update as it stands in UPDATE_OPS: the operation of a resource variable's assignment, tensors as they are."""
-    return update if isinstance(update, (Operation, Tensor)) or not is_tensor_like(update) else update.op
+def _as_operation(update: Any) -> Operation:
+    return update if isinstance(update, Operation) else update.op
 
 
 def _parts(variable: Any) -> list[Any]:
