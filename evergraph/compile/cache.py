@@ -15,6 +15,8 @@ HOT_RUNS = 3  # a stage that ran this often is worth compiling
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
 HEAVY_ELEMENTS = 1 << 18
+FORMS_AT_ONCE = {"cpu": 2}  # how many forms of input are compiled when first seen; the rest has to prove hot ...
+MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
 MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
 
@@ -41,13 +43,22 @@ class Work:
         return self.nodes <= SMALL_NODES and self.elements <= SMALL_ELEMENTS and not self.device_only
 
 
-def tier(work: Work, earlier_runs: int, platform: str) -> str:
-    """ "numpy" or "xla": how a stage runs, given its work and how often it ran with this kind of input."""
+def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
+    """How a stage runs: "numpy" or "xla".
+
+    Args:
+        work: what it does.
+        earlier_runs: how often it ran with inputs of this form.
+        compiled: for how many forms it was compiled already. Where the form changes from step to step, as the number
+            of elements of a sparse tensor does, compiling each as it comes would cost more than it saves.
+        platform: where it runs.
+    """
     if work.is_small:
         return "numpy"
-    if platform != "cpu" or work.device_only or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2:
+    if work.device_only or earlier_runs >= HOT_RUNS:
         return "xla"
-    return "xla" if earlier_runs >= HOT_RUNS else "numpy"
+    at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
+    return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"
 
 
 class Counter:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.compile import backend
 from evergraph.compile.branch import choose
 from evergraph.compile.calls import Function, call, gradient
 from evergraph.compile.cells import Cell
@@ -98,9 +99,7 @@ class NumpyEnvironment(Environment):
         return lambda make, key=key: share(key, make)
 
     def lax(self, node: Operation) -> Any:
-        import jax
-
-        return jax.lax
+        return backend.jax().lax
 
     def traced(self) -> TraceEnvironment:
         """An environment for functions that a kernel differentiates with JAX."""
@@ -120,10 +119,8 @@ class TraceEnvironment(Environment):
 
     def __init__(self, fetch: Callable[[str], Any], capacity: int = 64) -> None:
         super().__init__(fetch)
-        import jax
-
         register()
-        self._jax = jax
+        self._jax = backend.jax()
         self.tools = (self._pick, self._settle, self._settle_all, self._need)
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []

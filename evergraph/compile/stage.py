@@ -71,7 +71,8 @@ class StageRunner:
             earlier = self.runs.get(signature, 0)
             work = self._work(store, args)
             # A small stage never asks for the platform, so that a program of small ones never loads JAX.
-            if tier(work, earlier, "cpu" if work.is_small else backend.platform()) == "numpy":
+            platform = "cpu" if work.is_small else backend.platform()
+            if tier(work, earlier, self.executables.signatures, platform) == "numpy":
                 self.runs[signature] = earlier + 1
                 return self._run_numpy(store, args, undo)
             self.hot.add(signature)

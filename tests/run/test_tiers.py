@@ -1,0 +1,24 @@
+"""The policy that chooses between NumPy and XLA: a function of what is known without a clock."""
+
+import pytest
+
+from evergraph.compile.cache import FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, Work, tier
+
+SMALL = Work(nodes=3, elements=10, updates=True, device_only=False)
+STEP = Work(nodes=200, elements=5000, updates=True, device_only=False)
+FORWARD = Work(nodes=200, elements=5000, updates=False, device_only=False)
+LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
+
+
+@pytest.mark.parametrize("work, runs, compiled, platform, wanted", [
+    (SMALL, 1000, 0, "cpu", "numpy"), (SMALL, 0, 0, "gpu", "numpy"),       # nothing to gain, anywhere
+    (LAX, 0, 0, "cpu", "xla"),                                             # no other kernel
+    (STEP, 0, 0, "cpu", "xla"),                                            # will run again and again
+    (FORWARD, 0, 0, "cpu", "numpy"), (FORWARD, HOT_RUNS, 0, "cpu", "xla"),  # has to prove hot
+    (FORWARD, 0, 0, "gpu", "xla"),
+    (STEP, 0, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                       # a new form every step is not compiled
+    (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "xla"),
+    (STEP, 0, MOST_AT_ONCE, "gpu", "numpy"),
+])  # fmt: skip
+def test_tier(work, runs, compiled, platform, wanted):
+    assert tier(work, runs, compiled, platform) == wanted
