@@ -39,7 +39,7 @@ def accepts(function, wanted):
     if wanted is None or have is None:
         return True
     names = [text.partition("=")[0] for text in wanted if not text.startswith("*")]
-    names = [name for name in names if name not in ("self", "cls")]
+    names = [name for name in names if name not in ("self", "cls", "instance")]
     any_place = any(p.kind is p.VAR_POSITIONAL for p in have)
     any_name = any(p.kind is p.VAR_KEYWORD for p in have)
     if any_place and any_name:
