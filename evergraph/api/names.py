@@ -2097,6 +2097,7 @@ NAMES = {
     "train.get_or_create_global_step": "evergraph.train.global_step:get_or_create_global_step",
     "train.global_step": "evergraph.train.global_step:global_step",
     "train.import_meta_graph": "evergraph.save.saver:import_meta_graph",
+    "train.init_from_checkpoint": "evergraph.save.warm:init_from_checkpoint",
     "train.inverse_time_decay": "evergraph.train.schedules:inverse_time_decay",
     "train.latest_checkpoint": "evergraph.save.state:latest_checkpoint",
     "train.linear_cosine_decay": "evergraph.train.schedules:linear_cosine_decay",

@@ -440,7 +440,7 @@ def _float_text(form, letter, number):
     shape=same_as("string_tensor"), grad=STOP)
 def string_to_number(string_tensor, out_type):
     """The number that each string spells, white space around it aside."""
-    read = _whole if out_type.kind == "i" else _real
+    read = whole_number if out_type.kind == "i" else real_number
     values = []
     for string in flat(string_tensor):
         value = read(string, out_type)
@@ -457,7 +457,8 @@ _REAL = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|[+-]?(?
 _HEX = re.compile(rb"([+-]?)0x([0-9a-f]+)", re.IGNORECASE)
 
 
-def _whole(string, dtype):
+def whole_number(string, dtype):
+    """The integer that a string spells, or None when it spells none of this dtype."""
     text = string.strip(SPACES)
     if not _WHOLE.fullmatch(text):
         return None
@@ -465,7 +466,8 @@ def _whole(string, dtype):
     return value if limits.min <= value <= limits.max else None
 
 
-def _real(string, dtype):
+def real_number(string, dtype):
+    """The number that a string spells, or None."""
     text = string.strip(SPACES)
     if not text:
         return 0.0 if string else None

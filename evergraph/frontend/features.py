@@ -1,0 +1,165 @@
+"""What programs say about the features of an Example: of which type, how many, and what to make of a missing one."""
+
+from __future__ import annotations
+
+import collections
+from dataclasses import dataclass, field
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+
+
+@export("VarLenFeature", "io.VarLenFeature")
+class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
+    """A feature with any number of values, which becomes a SparseTensor.
+
+    Attributes:
+        dtype: tf.float32, tf.int64 or tf.string.
+    """
+
+    __slots__ = ()
+
+
+@export("SparseFeature", "io.SparseFeature")
+class SparseFeature(
+    collections.namedtuple("SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])
+):
+    """A SparseTensor that an Example holds as two or more features: where its values are, and the values.
+
+    Attributes:
+        index_key: the feature with the indices; a list of features, one for each axis, for more than one axis.
+        value_key: the feature with the values.
+        dtype: the dtype of the values: tf.float32, tf.int64 or tf.string.
+        size: the size of the dense tensor; a list of sizes for a list of features.
+        already_sorted: whether the indices are in order, so that they need not be put in order.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, index_key, value_key, dtype, size, already_sorted=False):
+        return super().__new__(cls, index_key, value_key, dtype, size, already_sorted)
+
+
+@export("FixedLenFeature", "io.FixedLenFeature")
+class FixedLenFeature(collections.namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
+    """A feature with a fixed number of values, which becomes a dense tensor.
+
+    Attributes:
+        shape: the shape of an example's values.
+        dtype: tf.float32, tf.int64 or tf.string.
+        default_value: what an example without the feature gets; without a default, that is an error.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, shape, dtype, default_value=None):
+        return super().__new__(cls, shape, dtype, default_value)
+
+
+@export("FixedLenSequenceFeature", "io.FixedLenSequenceFeature")
+class FixedLenSequenceFeature(
+    collections.namedtuple("FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])
+):
+    """A feature with any number of rows of one shape, which becomes a dense tensor.
+
+    The tensor has an axis more than `shape`, in front: the rows. Examples of a batch with fewer rows are filled up.
+
+    Attributes:
+        shape: the shape of a row.
+        dtype: tf.float32, tf.int64 or tf.string.
+        allow_missing: whether an example without the feature has no rows; otherwise that is an error.
+        default_value: what examples with fewer rows are filled up with; 0 or "" when None.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, shape, dtype, allow_missing=False, default_value=None):
+        return super().__new__(cls, shape, dtype, allow_missing, default_value)
+
+
+@dataclass
+class Request:
+    """What is asked of an op that parses.
+
+    Attributes:
+        sparse: the dtypes of the features that become sparse.
+        dense: the dtypes of those that become dense.
+        shapes: the shapes of these.
+        defaults: the defaults of some of these.
+    """
+
+    sparse: dict[str, dtypes.DType] = field(default_factory=dict)
+    dense: dict[str, dtypes.DType] = field(default_factory=dict)
+    shapes: dict[str, TensorShape] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    def add_sparse(self, key, dtype):
+        self._check_free(key, self.dense)
+        dtype = dtypes.as_dtype(dtype)
+        if self.sparse.setdefault(key, dtype) != dtype:
+            raise ValueError(f"Conflicting type {self.sparse[key]} vs {dtype} for feature {key}.")
+
+    def add_dense(self, key, feature, shape):
+        self._check_free(key, self.sparse)
+        self.dense[key], self.shapes[key] = dtypes.as_dtype(feature.dtype), TensorShape(shape)
+        if feature.default_value is not None:
+            self.defaults[key] = feature.default_value
+
+    @staticmethod
+    def _check_free(key, others):
+        if key in others:
+            raise ValueError(f"Dense and sparse keys must not intersect; intersection: {{{key!r}}}")
+
+
+def requested(features, allowed):
+    """The request that a dict of features spells; features are taken in the order of their names.
+
+    Raises:
+        ValueError: a feature is of a kind that is not among those allowed, or lacks something.
+    """
+    request = Request()
+    for key in sorted(features or {}):
+        feature = features[key]
+        if not isinstance(feature, allowed):
+            raise ValueError(f"Unsupported {type(feature).__name__} {feature} for key {key!r}.")
+        if not feature.dtype:
+            raise ValueError(f"Missing type for feature {key}. Received feature={feature}.")
+        _ADD[type(feature)](request, key, feature)
+    return request
+
+
+def _add_sparse_parts(request, key, feature):
+    if not feature.index_key or not feature.value_key:
+        raise ValueError(f"Missing {'index' if not feature.index_key else 'value'}_key for SparseFeature {feature}.")
+    index_keys = [feature.index_key] if isinstance(feature.index_key, str) else feature.index_key
+    for index_key in sorted(index_keys):
+        request.add_sparse(index_key, dtypes.int64)
+    request.add_sparse(feature.value_key, feature.dtype)
+
+
+def _add_fixed(request, key, feature):
+    if feature.shape is None:
+        raise ValueError(f"Missing shape for feature {key}. Received feature={feature}.")
+    shape = TensorShape(feature.shape).tuple
+    if shape is not None and shape and shape[0] is None:
+        raise ValueError(f"First dimension of shape for feature {key} unknown. Consider using "
+                         "FixedLenSequenceFeature.")
+    if shape is None or None in shape:
+        raise ValueError(f"All dimensions of shape for feature {key} need to be known but received {feature.shape}.")
+    request.add_dense(key, feature, shape)
+
+
+def _add_rows(request, key, feature):
+    if feature.shape is None:
+        raise ValueError(f"Missing shape for feature {key}. Received feature={feature}.")
+    request.add_dense(key, feature, feature.shape)
+
+
+_ADD = {
+    VarLenFeature: lambda request, key, feature: request.add_sparse(key, feature.dtype),
+    SparseFeature: _add_sparse_parts,
+    FixedLenFeature: _add_fixed,
+    FixedLenSequenceFeature: _add_rows,
+}

@@ -1,0 +1,124 @@
+"""Serialized Examples as tensors: ParseExample and ParseSingleExample; and Examples from JSON."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import evergraph.proto as protos
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import same_as, with_rank
+from evergraph.graph.shaping import text as shape_text
+from evergraph.ops.examples import Batch, dense_column, parsed, sparse_column
+from evergraph.ops.reshape import invalid
+from evergraph.ops.strings import each, flat, shown
+from evergraph.proto.json import from_json
+
+_TYPES = "list({float, int64, string}) >= 0"
+_OUTPUTS = "sparse_values: sparse_types, {}, dense_values: Tdense"
+
+
+def key_text(key):
+    """A feature's name, from a scalar tensor or an attr."""
+    return key if isinstance(key, str) else np.asarray(key, object).item().decode(errors="replace")
+
+
+def check_defaults(defaults, shapes):
+    """Whether each default is what a missing feature becomes, or one value to fill up with."""
+    for place, (default, shape) in enumerate(zip(defaults, shapes)):
+        have = np.shape(default)
+        if shape and shape[0] is None:
+            if np.size(default) != 1:
+                raise invalid(f"dense_shape[{place}] is a variable length shape: {shape_text(shape)}, therefore "
+                              f"def_value[{place}] must contain a single element (the padding element).  But its "
+                              f"shape is: {shown(have)}")
+        elif np.size(default) and have != tuple(shape):
+            raise invalid(f"def_value[{place}].shape() == {shown(have)} is not compatible with "
+                          f"dense_shapes_[{place}] == {shape_text(shape)}")
+
+
+def names_of(names, serialized):
+    """What errors call each example."""
+    if not np.size(names):
+        return ["<unknown>"] * len(serialized)
+    if np.shape(names) != np.shape(serialized):
+        raise invalid(f"Expected names have the same shape as serialized: name.shape={shown(np.shape(names))}, "
+                      f"serialized.shape={shown(np.shape(serialized))}")
+    return [name.decode(errors="replace") for name in flat(names)]
+
+
+def columns(batch, sparse_keys, sparse_types, dense_keys, dense_types, dense_shapes, defaults):
+    """([indices], [values], [shape]) of the sparse features, and the arrays of the dense ones."""
+    sparse = [sparse_column(batch, key_text(key), dtype) for key, dtype in zip(sparse_keys, sparse_types)]
+    dense = [dense_column(batch, key_text(key), dtype, shape, np.asarray(default, dtype))
+             for key, dtype, shape, default in zip(dense_keys, dense_types, dense_shapes, defaults)]
+    return *([part[place] for part in sparse] for place in range(3)), dense
+
+
+def _features(serialized):
+    """The features of an Example by name."""
+    return parsed(serialized, protos.example_parts_pb2.ExampleParts()).features.feature
+
+
+def _check_shapes(shapes):
+    for place, shape in enumerate(shapes):
+        if shape is None or any(size is None for size in shape[1:]):
+            raise ValueError(f"dense_shapes[{place}] has unknown rank or unknown inner dimensions: "
+                             f"{shape_text(shape)}")
+
+
+@op(f"ParseExample(serialized: string, names: string, sparse_keys: Nsparse * string, dense_keys: Ndense * string, "
+    f"dense_defaults: Tdense, *, Nsparse: int >= 0, Ndense: int >= 0, sparse_types: {_TYPES}, "
+    f"Tdense: {_TYPES}, dense_shapes: list(shape) >= 0) -> sparse_indices: Nsparse * int64, "
+    f"{_OUTPUTS.format('sparse_shapes: Nsparse * int64')}", on="host", grad=STOP)
+def parse_example(serialized, names, sparse_keys, dense_keys, dense_defaults, sparse_types, Tdense, dense_shapes):
+    """The features of a batch of serialized Examples."""
+    check_defaults(dense_defaults, dense_shapes)
+    examples = flat(serialized)
+    features = [_features(example) for example in examples]
+    batch = Batch(examples, features, names_of(names, serialized))
+    return columns(batch, sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes, dense_defaults)
+
+
+@parse_example.shape
+def _(serialized, names, sparse_types, dense_shapes):
+    batch = with_rank(serialized, 1)
+    with_rank(names, 1)
+    _check_shapes(dense_shapes)
+    count = len(sparse_types)
+    return [(None, 2)] * count + [(None,)] * count + [(2,)] * count + [(*batch, *shape) for shape in dense_shapes]
+
+
+@op(f"ParseSingleExample(serialized: string, dense_defaults: Tdense, *, num_sparse: int >= 0, "
+    f"sparse_keys: list(string) >= 0, dense_keys: list(string) >= 0, sparse_types: {_TYPES}, "
+    f"Tdense: {_TYPES}, dense_shapes: list(shape) >= 0) -> sparse_indices: num_sparse * int64, "
+    f"{_OUTPUTS.format('sparse_shapes: num_sparse * int64')}", on="host", grad=STOP)
+def parse_single_example(serialized, dense_defaults, sparse_keys, dense_keys, sparse_types, Tdense, dense_shapes):
+    """The features of one serialized Example."""
+    check_defaults(dense_defaults, dense_shapes)
+    (example,) = flat(serialized)
+    indices, values, shapes, dense = columns(
+        Batch([example], [_features(example)], None), sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes,
+        dense_defaults)
+    return [rows[:, 1:] for rows in indices], values, [shape[1:] for shape in shapes], [rows[0] for rows in dense]
+
+
+@parse_single_example.shape
+def _(serialized, sparse_types, dense_shapes):
+    with_rank(serialized, 0)
+    _check_shapes(dense_shapes)
+    count = len(sparse_types)
+    return [(None, 1)] * count + [(None,)] * count + [(1,)] * count + list(dense_shapes)
+
+
+@op("DecodeJSONExample(json_examples: string) -> binary_examples: string", shape=same_as("json_examples"), grad=STOP,
+    export=("decode_json_example", "io.decode_json_example"))
+def decode_json_example(json_examples):
+    """Examples in protobuf's JSON form as serialized Examples."""
+    return each(_from_json, json_examples)
+
+
+def _from_json(text):
+    try:
+        return from_json(text, protos.example_pb2.Example()).SerializeToString()
+    except ValueError as error:
+        raise invalid(f"Error while parsing JSON: {error}") from None
