@@ -1,0 +1,127 @@
+"""Starts the variables of a graph with values from a checkpoint that another graph wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evergraph.base import logging
+from evergraph.base.export import export
+from evergraph.frontend.blocks import device
+from evergraph.frontend.partitions import PartitionedVariable
+from evergraph.frontend.scope import default_store
+from evergraph.frontend.variable import Variable
+from evergraph.graph.graph import default_graph
+from evergraph.ops.checkpoints import restore_v2
+from evergraph.save.reader import checkpoint_path, load_checkpoint
+from evergraph.save.saveables import CPU, saveables_of
+
+_PART = re.compile(r"/part_[0-9]+$")
+
+
+@export("train.init_from_checkpoint")
+def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any]) -> None:
+    """Makes variables start with values of a checkpoint: changes what their initializers do.
+
+    >>> with tf.variable_scope("new"):
+    ...     w = tf.get_variable("w", [2])
+    >>> tf.train.init_from_checkpoint(path, {"old/": "new/"})                             # doctest: +SKIP
+
+    Args:
+        ckpt_dir_or_file: a checkpoint, or a directory whose latest checkpoint is meant.
+        assignment_map: from what is in the checkpoint to what is in the graph. "name" to a variable, a list of parts,
+            or the name of a variable; "scope/" to "scope/" means all variables below it, "/" the top of either.
+
+    Raises:
+        ValueError: something is not there, or has another shape.
+    """
+    path, reader = checkpoint_path(ckpt_dir_or_file), load_checkpoint(ckpt_dir_or_file)
+    shapes = reader.get_variable_to_shape_map()
+    for name, target in sorted(assignment_map.items(), key=lambda pair: pair[0]):
+        variable = _variable(target)
+        if variable is not None:
+            if name not in shapes:
+                raise ValueError(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {shapes}")
+            _start(variable, name, path, shapes)
+        else:
+            for each, variable in _below(target, name, shapes, ckpt_dir_or_file):
+                _start(variable, each, path, shapes)
+
+
+def _variable(target: Any) -> Any:
+    """The variable or list of parts that is meant; None when it is a scope."""
+    if isinstance(target, (Variable, PartitionedVariable)):
+        return target
+    if isinstance(target, (list, tuple)) and all(isinstance(each, Variable) for each in target):
+        return list(target)
+    return _named(target) if isinstance(target, str) and not target.endswith("/") else None
+
+
+def _named(name: str) -> Any:
+    store = default_store()._vars
+    if name in store:
+        return store[name]
+    parts = [store[each] for each in sorted(store, key=_part_number) if _PART.sub("", each) == name != each]
+    return parts or None
+
+
+def _part_number(name: str) -> tuple[str, int]:
+    found = _PART.search(name)
+    return (_PART.sub("", name), int(found.group().removeprefix("/part_")) if found else -1)
+
+
+def _below(scope: Any, name: str, shapes: Mapping[str, Any], where: Any) -> Iterable[tuple[str, Any]]:
+    """(name in the checkpoint, variable) of all variables in a scope."""
+    if not isinstance(scope, str):
+        raise TypeError(f"Expected a variable, a list of variables or a name for {name}, got {scope!r}")
+    if "/" in name and not name.endswith("/") or not name.endswith("/") or not scope.endswith("/"):
+        raise ValueError(f"Assignment map with scope only name {scope} should map to scope only {name}. Should be "
+                         f"'scope/': 'other_scope/'.")  # fmt: skip
+    prefix, found = "" if scope == "/" else scope, {}
+    for each in sorted(default_store()._vars):
+        if each.startswith(prefix):
+            own = _PART.sub("", each) if _PART.search(each) and _saved_name(name, prefix, each) not in shapes else each
+            saved = _saved_name(name, prefix, own)
+            if saved not in shapes:
+                raise ValueError(f"Tensor {saved} ({own[len(prefix):]} in {name}) is not found in {where} checkpoint")
+            found[saved] = _named(own)
+    return found.items()
+
+
+def _saved_name(scope: str, prefix: str, name: str) -> str:
+    return f"{'' if scope == '/' else scope}{name[len(prefix):]}"
+
+
+def _start(variable: Any, name: str, path: str, shapes: Mapping[str, Any]) -> None:
+    """Gives a variable, or all parts of one, an initializer that reads the checkpoint."""
+    parts = list(variable) if isinstance(variable, (list, PartitionedVariable)) else [variable]
+    _check_shape(parts, isinstance(variable, Variable), name, shapes[name])
+    for part in parts:
+        info = part._get_save_slice_info() if variable is not part else None
+        _read_from(part, name, path, "" if info is None else info.spec)
+    logging.info(f"Initialize variable {parts[0].name} from checkpoint {path} with {name}")
+
+
+def _check_shape(parts: list[Any], is_whole: bool, name: str, stored: list[int]) -> None:
+    if is_whole:
+        shape = parts[0].shape
+    else:
+        infos = [part._get_save_slice_info() for part in parts]
+        if any(info is None for info in infos) or len({info.full_name for info in infos}) > 1:
+            raise ValueError(f"Slices must all be slices of one variable: {parts}")
+        shape = type(parts[0].shape)(infos[0].full_shape)
+    if not shape.is_compatible_with(stored):
+        raise ValueError(f"Shape of variable {parts[0].name} ({shape}) doesn't match with shape of tensor {name} "
+                         f"({stored}) from checkpoint reader.")  # fmt: skip
+
+
+def _read_from(variable: Variable, name: str, path: str, spec: str) -> None:
+    with default_graph().device(None), default_graph().device(CPU):
+        (value,) = restore_v2(path, [name], [spec], [variable.dtype.base_dtype], name="checkpoint_initializer")
+    value.set_shape(variable.shape)
+    (saveable,) = saveables_of({name: [variable]} if variable._get_save_slice_info() is not None else {name: variable})
+    with device(variable.device or None):
+        started = saveable.restore([value], None)
+    variable._initializer_op = getattr(started, "op", started)
+    variable._initial_value = value
