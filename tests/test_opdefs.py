@@ -9,7 +9,7 @@ import pytest
 
 import evergraph.ops
 from evergraph.graph import signature
-from evergraph.graph.opdef import REGISTRY
+from evergraph.graph.opdef import INJECTED, REGISTRY
 
 DATA = Path(__file__).parent / "data"
 RECORDED = json.loads((DATA / "ops.json").read_text())
@@ -38,6 +38,14 @@ def test_declaration_is_tensorflows(name):
     assert entry is not None, f"TensorFlow has no op {name}; a private one begins with '_' or 'Evergraph'"
     assert not signature.differences(opdef.signature, signature.from_opdef_entry(name, entry))
     assert opdef.stateful == entry.get("stateful", False), f"stateful={not opdef.stateful} is wanted"
+
+
+def test_kernels_ask_for_what_there_is():
+    for name in declared():
+        opdef = REGISTRY[name]
+        known = {part.name for part in (*opdef.signature.inputs, *opdef.signature.attrs)} | INJECTED
+        assert set(opdef.wants) <= known, f"the kernel of {name} asks for {set(opdef.wants) - known}"
+        assert set(opdef.static) <= known, f"{name} has no inputs {set(opdef.static) - known}"
 
 
 def test_later_ops_are_later_and_used():
