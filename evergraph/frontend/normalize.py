@@ -10,6 +10,10 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either, reduce_mean, reduce_prod, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.ops import basic, elementwise
+from evergraph.ops import normalize as ops
+
+LEAST_EPSILON = 1.001e-5  # cuDNN takes no smaller one
+
 
 # ---- moments
 
@@ -209,3 +213,53 @@ def batch_norm_with_global_normalization(t=None, m=None, v=None, beta=None, gamm
     return batch_normalization(either("input", input, "t", t), either("mean", mean, "m", m),
                                either("variance", variance, "v", v), beta,
                                gamma if scale_after_normalization else None, variance_epsilon, name)
+
+
+@export("nn.fused_batch_norm")
+def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, data_format="NHWC", is_training=True,
+                     name=None):
+    """Batch normalization of images in one operation.
+
+    Args:
+        x: [batch, height, width, channels], or with the channels second.
+        scale: the factor of each channel.
+        offset: what is added to each channel.
+        mean: the mean of each channel; only when not training.
+        variance: the variance of each channel; only when not training.
+        epsilon: a small number that keeps the division from zero; at least 1.001e-5 is used.
+        data_format: "NHWC" or "NCHW".
+        is_training: whether mean and variance are those of the batch.
+        name: a name for the operation.
+
+    Returns:
+        (the normalized images, the mean used, the variance used; when training the unbiased estimate of it).
+
+    Raises:
+        ValueError: mean or variance is given for training.
+    """
+    x = convert_to_tensor(x, name="input")
+    scale, offset = convert_to_tensor(scale, name="scale"), convert_to_tensor(offset, name="offset")
+    if is_training and (mean is not None or variance is not None):
+        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+    mean, variance = (constant([]) if each is None else each for each in (mean, variance))
+    y, batch_mean, batch_variance, *_ = ops.fused_batch_norm_v3(
+        x, scale, offset, mean, variance, epsilon=max(epsilon, LEAST_EPSILON), data_format=data_format,
+        is_training=is_training, name=name)
+    return y, batch_mean, batch_variance
+
+
+# ---- neighbouring channels
+
+@export("nn.local_response_normalization", "nn.lrn")
+def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None):
+    """Images whose elements are divided by (bias + alpha * sum of squares of neighbouring channels) ** beta.
+
+    Args:
+        input: [batch, height, width, channels].
+        depth_radius: how far away a channel may be to count.
+        bias: keeps the division from zero.
+        alpha: the weight of the neighbours.
+        beta: the exponent.
+        name: a name for the operation.
+    """
+    return ops.lrn(input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta, name=name)

@@ -107,7 +107,8 @@ class _Walk:
                 if t in self.stops and t not in wanted or not trainable(t):
                     continue
                 users.setdefault(t.op, []).append(op)
-        stack = [op for op in behind if any(t in wanted for t in op.outputs)]
+        stopped = wanted & self.stops  # an x may count as constant elsewhere: that gives partial derivatives
+        stack = [op for op in behind if wanted.intersection(op.outputs) or stopped.intersection(op._inputs)]
         while stack:
             op = stack.pop()
             if op in reached:
@@ -117,11 +118,11 @@ class _Walk:
         return reached
 
     def _step(self, op: Operation, targets: set[Tensor], between: set[Operation]) -> None:
-        arrived = [self._sum(t) for t in op.outputs]
+        arrived = [None if t in self.stops else self._sum(t) for t in op.outputs]
         if all(a is None for a in arrived):
             return
         sources = op._inputs
-        useful = [t for t in sources if t not in self.stops and (t.op in between or t in targets)]
+        useful = [t for t in sources if t in targets or t not in self.stops and t.op in between]
         if not useful:
             return
         rule = rule_for(op)
