@@ -17,17 +17,17 @@ if TYPE_CHECKING:  # what annotations name; at run time __getattr__ finds them
     from tensorboard.compat.proto import tensor_shape_pb2 as tensor_shape_pb2
 
 OURS = frozenset({
-    "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2", "example_parts_pb2",
-    "example_pb2", "feature_pb2",
+    "checkpoint_state_pb2", "control_flow_pb2", "device_filters_pb2", "error_codes_pb2", "example_pb2", "feature_pb2",
     "queue_runner_pb2", "saved_model_pb2", "saved_tensor_slice_pb2", "tensor_bundle_pb2", "tensor_slice_pb2",
     "tensorflow_server_pb2",
 })  # fmt: skip
+OTHER_FORMS = frozenset({"example_parts_pb2"})  # of messages that are among OURS
 
 
 def __getattr__(name: str) -> ModuleType:
     if not name.endswith("_pb2"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = __name__ if name in OURS else "tensorboard.compat.proto"
+    home = __name__ if name in OURS | OTHER_FORMS else "tensorboard.compat.proto"
     try:
         module = importlib.import_module(f"{home}.{name}")
     except ModuleNotFoundError as error:

@@ -47,6 +47,18 @@ def test_every_table_is_compared():
     assert protos.OURS <= RECORDED.keys()
 
 
+def test_parts_of_examples_have_the_wire_form_of_examples():
+    """The numbers and the nesting are the same; only the lists of values are bytes."""
+    parts, whole = {}, {}
+    for name, found in (("example_parts_pb2", parts), ("example_pb2", whole), ("feature_pb2", whole)):
+        for descriptor in getattr(protos, name).DESCRIPTOR.message_types_by_name.values():
+            describe(descriptor, found)
+    for name, fields in parts.items():
+        recorded = whole[name.replace("Parts", "")]
+        assert {key: (field[0], field[2]) for key, field in fields.items()} == {
+            key: (field[0], field[2]) for key, field in recorded.items()}  # fmt: skip
+
+
 def test_messages_serialize_pickle_and_print():
     example = protos.example_pb2.Example()
     example.features.feature["a"].int64_list.value.extend([1, 300])
