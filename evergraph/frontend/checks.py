@@ -12,7 +12,7 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
@@ -59,6 +59,8 @@ def _compared(name, sign):
     """The function that asserts that `x sign y` holds for all elements."""
     def check(x, y, data=None, summarize=None, message=None, name=None):
         with name_scope(name, label, [x, y, data]):
+            if sign == "==" and x is y:
+                return basic.no_op()
             x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
             told = f"Condition x {sign} y did not hold element-wise:"
             shown = [told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y] if data is None else list(data)
@@ -86,11 +88,12 @@ def _compared(name, sign):
 
 def _all_hold(sign, x, y, shown, summarize):
     make, numpy = _MAKE[sign]
+    compared = make(x, y)
     known_x, known_y = static_value(x), static_value(y)
     if known_x is not None and known_y is not None and not numpy(known_x, known_y).all():
         lines = [str(static_value(d)) if isinstance(d, Tensor) else str(d) for d in shown]
         raise errors.InvalidArgumentError(None, None, "\n".join(lines))
-    holds = reductions.all_(make(x, y), _every_axis(x, y))
+    holds = reductions.all_(compared, _every_axis(x, y))
     return Assert(holds, shown, summarize=summarize)
 
 
@@ -196,7 +199,7 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
             wanted = ", ".join(str(int(k)) for k in known)
             if not fits(shape.ndims, [int(k) for k in known]):
                 listed = f"({wanted})" if words.endswith("in") else wanted
-                raise ValueError(f"{_before(message)}Tensor {x.name} must have {words} {listed}.  Received rank "
+                raise ValueError(f"{_before(message)}Tensor {_label(x)} must have {words} {listed}.  Received rank "
                                  f"{shape.ndims}, shape {shape}")
             return basic.no_op(name="static_checks_determined_all_ok")
         got, sizes = basic.rank(x), basic.shape(x)
@@ -204,9 +207,15 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
         one = holds[0]
         for other in holds[1:]:
             one = elementwise.logical_or(one, other)
-        shown = [_before(message), f"Tensor {x.name} must have {words}", *tensors, "Received shape: ", sizes] \
+        shown = [_before(message), f"Tensor {_label(x)} must have {words}", *tensors, "Received shape: ", sizes] \
             if data is None else list(data)
-        return Assert(one, shown, summarize=summarize)
+        with control_dependencies([_is_scalar(t) for t in tensors if t.shape.ndims is None]):
+            return Assert(one, shown, summarize=summarize)
+
+
+def _is_scalar(rank):
+    """An operation that fails unless the rank asked for, whose own shape is not known yet, is one number."""
+    return Assert(elementwise.equal(basic.rank(rank), 0), ["Rank must be a scalar. ", "Received rank: ", rank])
 
 
 _RANKS = {"rank": elementwise.equal, "rank at least": elementwise.greater_equal, "rank in": elementwise.equal}
@@ -276,7 +285,9 @@ def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
     >>> ok = tf.debugging.assert_shapes({x: ("N", "Q"), y: ("N", "D"), param: ("Q",)})
 
     Args:
-        shapes: a dict, or a list of pairs, from tensors to shapes: tuples of numbers, names, and None for any size.
+        shapes: a dict, or a list of pairs, from tensors to shapes: sequences of numbers, names, and None or "." for
+            any size, behind an Ellipsis or "*" where only the innermost sizes matter; a string is one letter a size.
+            None, or an unknown shape, asks for nothing.
         data: tensors to show when it fails.
         summarize: how many elements of each to show; 3 when not given.
         message: put before the error's own text.
@@ -288,52 +299,101 @@ def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
     pairs = list(shapes.items()) if isinstance(shapes, dict) else list(shapes)
     with name_scope(name, "assert_shapes", [data]):
         checks, sizes = [], {}
-        for tensor, wanted in pairs:
+        for tensor, shape in pairs:
             tensor = tensor if isinstance(tensor, SparseTensor) else convert_to_tensor(tensor)
-            wanted = _symbols(wanted)
-            checks.append(assert_rank(tensor, len(wanted), data, summarize, message))
-            for axis, symbol in enumerate(wanted):
+            wanted = _symbols(tensor, shape, message)
+            if wanted is None:
+                continue
+            wanted, check = _rank_of_symbols(tensor, wanted, data, summarize, message)
+            checks.append(check)
+            for axis, symbol in wanted.items():
                 if symbol is not None:
                     source = sizes.setdefault(symbol, (tensor, axis)) if isinstance(symbol, str) else None
                     checks.append(_size_check(tensor, axis, symbol, source, data, summarize, message))
         return group(*(c for c in checks if c is not None))
 
 
-def _symbols(shape):
-    """A shape as a list of sizes (ints), names, and None."""
-    if isinstance(shape, TensorShape):
-        return list(shape.as_list())
-    if isinstance(shape, (int, str)) and shape != "":
-        shape = [shape]
-    return [None if s in (None, ".") else int(s) if isinstance(s, (int, np.integer)) or str(s).isdigit() else s
-            for s in shape]
+def _symbols(tensor, shape, message):
+    """A shape as a list of sizes (ints), names, None, and perhaps Ellipsis at the front; None for any shape."""
+    if shape is None or isinstance(shape, TensorShape) and shape.ndims is None:
+        return None
+    told = f"{_before(message)}Tensor {_label(tensor)}"
+    if not hasattr(shape, "__iter__") and not hasattr(shape, "__getitem__"):
+        raise ValueError(f"{told}.  Specified shape must be an iterable.  An iterable has the attribute `__iter__` or "
+                         f"`__getitem__`.  Received specified shape: {shape}")
+    symbols = [_symbol(s) for s in (shape.as_list() if isinstance(shape, TensorShape) else shape)]
+    if Ellipsis in symbols[1:]:
+        raise ValueError(f"{told} specified shape index {symbols.index(Ellipsis, 1)}.  Symbol `...` or `*` for a "
+                         "variable number of unspecified dimensions is only allowed as the first entry")
+    return symbols
+
+
+def _symbol(given):
+    if given is None or given is Ellipsis:
+        return given
+    if isinstance(given, str):
+        return {".": None, "*": Ellipsis}.get(given, int(given) if given.isdigit() else str(given))
+    return getattr(given, "value", given)
+
+
+def _rank_of_symbols(tensor, symbols, data, summarize, message):
+    """The symbols by axis, counted from the end after an Ellipsis, and the check of the tensor's rank.
+
+    A scalar and a vector of one element pass for each other: both are seen as a vector.
+    """
+    if symbols[:1] == [Ellipsis]:
+        inner = symbols[1:]
+        check = assert_rank_at_least(tensor, len(inner), data, summarize, message)
+        return {i - len(inner): s for i, s in enumerate(inner)}, check
+    if len(symbols) <= 1 and tensor.shape.ndims in (None, 0, 1):
+        check = assert_rank_in(tensor, (0, 1), data, summarize, message) if tensor.shape.ndims is None else None
+        return {0: symbols[0] if symbols else 1}, check
+    return dict(enumerate(symbols)), assert_rank(tensor, len(symbols), data, summarize, message)
 
 
 def _size_check(tensor, axis, symbol, source, data, summarize, message):
     """The check of one size, against a number or the size of another tensor; None when nothing is left to check."""
     if source is not None and source[0] is tensor and source[1] == axis:
         return None
-    origin = "Specified explicitly" if source is None else f"Specified by tensor {source[0].name} dimension {source[1]}"
+    origin = "Specified explicitly" if source is None else \
+        f"Specified by tensor {_label(source[0])} dimension {source[1]}"
     wanted = symbol if source is None else _known_size(*source)
     got = _known_size(tensor, axis)
     if wanted is not None and got is not None:
         if wanted != got:
-            raise ValueError(f"{_before(message)}{origin}.  Tensor {tensor.name} dimension {axis} must have size "
+            raise ValueError(f"{_before(message)}{origin}.  Tensor {_label(tensor)} dimension {axis} must have size "
                              f"{wanted}.  Received size {got}, shape {tensor.shape}")
         return None
     size = convert_to_tensor(wanted, dtypes.int32) if wanted is not None else _size(*source)
-    shown = [_before(message), origin, f"Tensor {tensor.name} dimension", axis, "must have size", size,
-             "Received shape: ", basic.shape(tensor)] if data is None else list(data)
+    shown = [_before(message), origin, f"Tensor {_label(tensor)} dimension", axis, "must have size", size,
+             "Received shape: ", _sizes(tensor)] if data is None else list(data)
     return Assert(elementwise.equal(_size(tensor, axis), size), shown, summarize=summarize)
 
 
 def _known_size(tensor, axis):
+    """The static size of an axis; a scalar is a vector of one element."""
     shape = tensor.shape
-    return None if shape.ndims is None or shape.ndims <= axis else shape.as_list()[axis]
+    if shape.ndims is None:
+        return None
+    sizes = shape.as_list() or [1]
+    return sizes[axis] if -len(sizes) <= axis < len(sizes) else None
+
+
+def _sizes(tensor):
+    if isinstance(tensor, SparseTensor):
+        return basic.cast(tensor.dense_shape, dtypes.int32)
+    return basic.shape(tensor)
 
 
 def _size(tensor, axis):
-    return index.strided_slice(basic.shape(tensor), [axis], [axis + 1], [1], shrink_axis_mask=1)
+    if tensor.shape.ndims is None and axis == 0:  # perhaps a scalar: the product of no sizes is 1
+        return reductions.prod(index.strided_slice(_sizes(tensor), [0], [1], [1]), [0])
+    return index.strided_slice(_sizes(tensor), [axis], [axis + 1], [1], shrink_axis_mask=1)
+
+
+def _label(tensor):
+    """The name to show of a tensor, of a sparse one that of its values."""
+    return tensor.values.name if isinstance(tensor, SparseTensor) else tensor.name
 
 
 # ---- types
@@ -350,8 +410,7 @@ def assert_type(tensor, tf_type, message=None, name=None):
         tensor = convert_to_tensor_or_sparse_tensor(tensor, name="tensor")
         wanted = dtypes.as_dtype(tf_type)
         if tensor.dtype.base_dtype is not wanted.base_dtype:
-            label = tensor.values.name if isinstance(tensor, SparseTensor) else tensor.name
-            raise TypeError(f"{_before(message)}{label} must be of type {wanted!r}; got {tensor.dtype.base_dtype!r}")
+            raise TypeError(f"{_before(message)}{_label(tensor)} must be of type {wanted!r}; got {tensor.dtype.base_dtype!r}")
         return basic.no_op(name="statically_determined_correct_type")
 
 
@@ -398,8 +457,8 @@ def assert_same_float_dtype(tensors=None, dtype=None):
         if found is None:
             found, first = kind, tensor
         elif kind is not found:
-            like = f" as {first.name}" if first is not None else ""
-            raise ValueError(f"{tensor.name}, type={kind!r}, must be of the same type ({found!r}){like}.")
+            like = f" as {_label(first)}" if first is not None else ""
+            raise ValueError(f"{_label(tensor)}, type={kind!r}, must be of the same type ({found!r}){like}.")
     found = found or dtypes.float32
     if not found.is_floating:
         raise ValueError(f"Expected floating point type, got {found!r}.")

@@ -187,3 +187,61 @@ def test_print_of_anything(capfd, tmp_path):
     assert out.err == "[1 2 3 4] abc [\"s\" \"t\"] {'a': 1, 'b': (2, [3])}\n[0 1 2 ... 97 98 99] a{}b None 2.5\n"
     assert out.out == "[1 2 3 4]|[1 2 3 4]END\n"
     assert (tmp_path / "out").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("shapes", [
+    {"x": (None, 2, ".")}, {"x": ".2."}, {"x": None}, {"x": (..., 2, "C")}, {"x": "*C"}, {"s": (), "one": ()},
+    {"s": (1,), "one": "a"}, {"x": np.array([1, 2, 3])}, {"s": "a", "x": "abc"}, {"x": tf.TensorShape(None)},
+])
+def test_shapes_may_be_told_in_many_ways(shapes):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = {"x": tf.ones([1, 2, 3]), "s": tf.constant(5), "one": tf.ones([1])}
+        static = tf.debugging.assert_shapes([(made[k], v) for k, v in shapes.items()])
+        dynamic = tf.debugging.assert_shapes([(unshaped_like(made[k]), v) for k, v in shapes.items()])
+        session.run([static, dynamic])
+
+
+def unshaped_like(tensor):
+    return tf.placeholder_with_default(tensor, None)
+
+
+@pytest.mark.parametrize("shape, text", [
+    ((..., 3, "D"), "Specified explicitly.  Tensor x:0 dimension -2 must have size 3.  Received size 1"),
+    ("*3D", "dimension -2 must have size 3"),
+    (("N", ..., "Q"), "only allowed as the first entry"),
+    (2, "Specified shape must be an iterable"),
+    ("abc", "Tensor x:0 must have rank 3.  Received rank 2"),
+    ("aa", "Specified by tensor x:0 dimension 0.  Tensor x:0 dimension 1 must have size 1.  Received size 2"),
+])
+def test_shapes_that_cannot_hold_are_refused_at_once(shape, text):
+    with tf.Graph().as_default(), pytest.raises(ValueError) as raised:
+        tf.debugging.assert_shapes([(tf.ones([1, 2], name="x"), shape)])
+    assert text in str(raised.value)
+
+
+def test_inner_sizes_of_a_tensor_without_a_static_shape(run):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"dimension\] \[-2\] \[must have size\] \[4\]"):
+        run(lambda: tf.debugging.assert_shapes([(unshaped(np.zeros((2, 3))), "*4D")]))
+
+
+def test_a_tensor_equals_itself_without_a_check():
+    with tf.Graph().as_default():
+        x = tf.constant([])
+        assert tf.assert_equal(x, x).type == "NoOp"
+
+
+def test_values_that_do_not_broadcast_are_told_by_their_sizes():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Dimensions must be equal, but are 3 and 2"):
+        tf.assert_less(tf.constant([1, 2, 3]), tf.constant([4, 5]))
+
+
+def test_a_rank_that_turns_out_to_be_no_scalar(run):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Rank must be a scalar"):
+        run(lambda: tf.assert_rank(tf.constant([1.0]), unshaped([1, 2])))
+
+
+def test_sparse_tensors_with_another_float_dtype_are_named_by_their_values():
+    with tf.Graph().as_default():
+        sparse = tf.SparseTensor([[0]], tf.constant([1.0], name="v"), [3])
+        with pytest.raises(ValueError, match="v:0, type="):
+            tf.debugging.assert_same_float_dtype([sparse], tf.float64)
