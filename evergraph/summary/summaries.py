@@ -4,14 +4,13 @@ from __future__ import annotations
 import contextlib
 import re
 
-from google.protobuf import json_format
-
 from evergraph import proto
 from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.ops import summaries as ops
+from evergraph.proto.json import from_json
 
 SUMMARIES = "summaries"
 _ILLEGAL = re.compile(r"[^-/\w.]")
@@ -148,4 +147,4 @@ def get_summary_description(node_def):
     """
     if node_def.op != "TensorSummary":
         raise ValueError(f"Can't get_summary_description on {node_def.op}")
-    return json_format.Parse(node_def.attr["description"].s.decode(), proto.summary_pb2.SummaryDescription())
+    return from_json(node_def.attr["description"].s, proto.summary_pb2.SummaryDescription())
