@@ -25,6 +25,8 @@ from evergraph.ops.table import read_table, table_bytes
 _CONTENTS_KEY = b""
 
 
+_LARGEST = (1 << 31) - 1  # bytes that a message may have
+
 # ---- writing
 
 
@@ -36,6 +38,7 @@ def write_slice_file(path: str, parts: Iterable[Part]) -> None:
     tensors: dict[str, Any] = {}
     entries: dict[bytes, bytes] = {}
     for part in parts:
+        _check_size(part)
         extents = part.extents if part.whole is not None else [(0, -1)] * part.value.ndim
         tensor = tensors.get(part.name)
         if tensor is None:
@@ -56,6 +59,17 @@ def write_slice_file(path: str, parts: Iterable[Part]) -> None:
         entries[key] = stored.SerializeToString()
     entries[_CONTENTS_KEY] = contents.SerializeToString()
     replace_file(path, table_bytes(sorted(entries.items())))
+
+
+def _check_size(part: Part) -> None:
+    """Refuses what may not fit into a message, before it takes the time to find out."""
+    if part.dtype.base_dtype is dtypes.string:
+        size = sum(len(item) + 10 for item in part.value.reshape(-1))
+    else:  # an integer takes up to ten bytes
+        size = part.value.size * (10 if part.dtype.is_integer else part.value.itemsize)
+    if size > _LARGEST:
+        raise errors.InvalidArgumentError(
+            None, None, f"Tensor slice is too large to serialize (conservative estimate: {size} bytes): {part.name}")
 
 
 def _fill_extents(message: Any, extents: Sequence[Extent]) -> None:
