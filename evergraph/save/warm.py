@@ -9,13 +9,15 @@ from typing import Any
 from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend.blocks import device
+from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.partitions import PartitionedVariable
 from evergraph.frontend.scope import default_store
 from evergraph.frontend.variable import Variable
 from evergraph.graph.graph import default_graph
 from evergraph.ops.checkpoints import restore_v2
 from evergraph.save.reader import checkpoint_path, load_checkpoint
-from evergraph.save.saveables import CPU, saveables_of
+from evergraph.save.saveables import CPU, names_of, saveables_of
+from evergraph.save.vocabulary import VocabInfo, start_with_vocabulary
 
 _PART = re.compile(r"/part_[0-9]+$")
 
@@ -125,3 +127,58 @@ def _read_from(variable: Variable, name: str, path: str, spec: str) -> None:
         started = saveable.restore([value], None)
     variable._initializer_op = getattr(started, "op", started)
     variable._initial_value = value
+
+
+# ---- a model as a whole
+
+
+@export("train.warm_start")
+def warm_start(
+    ckpt_to_initialize_from: Any,
+    vars_to_warm_start: Any = ".*",
+    var_name_to_vocab_info: Mapping[str, VocabInfo] | None = None,
+    var_name_to_prev_var_name: Mapping[str, str] | None = None,
+) -> None:
+    """Makes the variables of a model start with the values of a checkpoint.
+
+    Args:
+        ckpt_to_initialize_from: a checkpoint, or a directory whose latest checkpoint is meant.
+        vars_to_warm_start: which variables. Text: the trainable ones whose names it matches, as a regular expression. A
+            list of such texts: the global ones. A list of variables: these. None: only those with a vocabulary.
+        var_name_to_vocab_info: the vocabularies of variables whose words have other places now.
+        var_name_to_prev_var_name: the names that variables have in the checkpoint, where they differ.
+
+    Raises:
+        ValueError: a name in a dictionary belongs to no variable, or something does not fit the checkpoint.
+    """
+    vocabularies, previous = dict(var_name_to_vocab_info or {}), dict(var_name_to_prev_var_name or {})
+    path = checkpoint_path(ckpt_to_initialize_from)
+    groups = _grouped(vars_to_warm_start)
+    plain = {}
+    for name, variable in groups.items():
+        parts = variable if isinstance(variable, list) else [variable]
+        if name in vocabularies:
+            start_with_vocabulary(parts, previous.get(name, name), path, vocabularies[name])
+        elif vars_to_warm_start:
+            plain[previous.get(name, name)] = variable
+    for what, given in (("var_name_to_prev_var_name", previous), ("var_name_to_vocab_info", vocabularies)):
+        unused = sorted(set(given) - set(groups))
+        if unused:
+            raise ValueError(f"You provided the following variables in {what} that were not used: {unused}. Perhaps "
+                             f"you misspelled them? There are {sorted(groups)}")  # fmt: skip
+    if plain:
+        init_from_checkpoint(path, plain)
+
+
+def _grouped(wanted: Any) -> dict[str, Any]:
+    """The variables that are meant, parts together, by their names in checkpoints."""
+    graph = default_graph()
+    if wanted is None or isinstance(wanted, str):
+        return names_of(graph.get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=wanted))
+    if isinstance(wanted, (list, tuple)) and all(isinstance(each, str) for each in wanted):
+        found = [v for each in wanted for v in graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=each)]
+        return names_of(list(dict.fromkeys(found)))
+    if isinstance(wanted, (list, tuple)) and all(isinstance(each, (Variable, PartitionedVariable)) for each in wanted):
+        return names_of(wanted)
+    raise ValueError("If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  If not a list, then "
+                     "it must be `str` or None.")  # fmt: skip

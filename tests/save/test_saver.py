@@ -446,3 +446,43 @@ def test_init_scopes(tmp_path):
         with initialized() as session:
             assert session.run(w).tolist() == [1, 2]
             assert session.run(p.as_tensor()).tolist() == list(range(10))
+
+
+def test_warm_start(tmp_path):
+    tf.get_variable("w", initializer=[1.0, 2.0])
+    tf.get_variable("old", initializer=[3.0], trainable=False)
+    with initialized() as session:
+        tf.train.Saver().save(session, str(tmp_path / "m"))
+    for wanted, renamed, expected in ((".*", None, [1, 2, 0]), (["w", "n"], {"n": "old"}, [1, 2, 3]),
+                                      ("nothing", None, [0, 0, 0])):
+        with tf.Graph().as_default():
+            w = tf.get_variable("w", [2], initializer=tf.zeros_initializer())
+            n = tf.get_variable("n", [1], initializer=tf.zeros_initializer(), trainable=False)
+            tf.train.warm_start(str(tmp_path), wanted, var_name_to_prev_var_name=renamed)
+            with initialized() as session:
+                assert np.concatenate(session.run([w, n])).tolist() == expected
+            with pytest.raises(ValueError, match="that were not used"):
+                tf.train.warm_start(str(tmp_path), wanted, var_name_to_prev_var_name={"missing": "old"})
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_warm_start_with_vocabulary(tmp_path, parts, axis):
+    if axis and parts > 1:
+        pytest.skip("a vocabulary of columns is not split by rows in its words")
+    (tmp_path / "old").write_text("apple\nbanana\nguava\n")
+    (tmp_path / "new").write_text("orange\nguava\nbanana\napple\n")
+    rows = np.array([[1.0, 2], [3, 4], [5, 6]], np.float32)
+    tf.get_variable("w", initializer=rows if axis == 0 else rows.T.copy())
+    with initialized() as session:
+        tf.train.Saver().save(session, str(tmp_path / "m"))
+    info = tf.train.VocabInfo(str(tmp_path / "new"), 4, 1, str(tmp_path / "old"), axis=axis,
+                              backup_initializer=tf.constant_initializer(9.0))  # fmt: skip
+    with tf.Graph().as_default():
+        partitioner = tf.fixed_size_partitioner(parts) if parts > 1 else None
+        w = tf.get_variable("w", [5, 2] if axis == 0 else [2, 5], partitioner=partitioner)
+        tf.train.warm_start(str(tmp_path), var_name_to_vocab_info={"w": info})
+        with initialized() as session:
+            got = session.run(w if parts == 1 else w.as_tensor())
+    expected = np.array([[9, 9], [5, 6], [3, 4], [1, 2], [9, 9]])
+    assert got.tolist() == (expected if axis == 0 else expected.T).tolist()
