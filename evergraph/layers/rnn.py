@@ -78,24 +78,25 @@ def called(cell: Any, inputs: Any, state: Any) -> Any:
     return output, new_state[0] if len(new_state) == 1 and not nest.is_nested(state) else new_state
 
 
-def kept_where(done: Any, before: Any, after: Any) -> Any:
+def kept_where(done: Any, before: Any, after: Any, name: str | None = None) -> Any:
     """Rows of `before` where `done`, of `after` elsewhere; arrays and scalars, which have no rows, are those after."""
     def one(old: Any, new: Any) -> Any:
         if isinstance(new, TensorArray) or old.shape.ndims == 0:
             return new
-        result = where(done, old, new)
+        result = where(done, old, new, name=name)
         result.set_shape(new.shape)
         return result
     return nest.map_structure(one, before, after)
 
 
-def step_within(time: Any, lengths: Tensor, zero_output: Any, state: Any, cell: Any, inputs: Any) -> Any:
+def step_within(time: Any, lengths: Tensor, zero_output: Any, state: Any, cell: Any, inputs: Any,
+                name: str | None = None) -> Any:
     """The output and new state of a step, of sequences that may have ended: zeros, and the state as it was."""
     output, new_state = called(cell, inputs, state)
     nest.assert_same_structure(zero_output, output)
     nest.assert_same_structure(state, new_state)
     done = elementwise.greater_equal(time, lengths)
-    return kept_where(done, zero_output, output), kept_where(done, state, new_state)
+    return kept_where(done, zero_output, output, name), kept_where(done, state, new_state, name)
 
 
 def _exchanged(x: Any) -> Tensor:
@@ -271,8 +272,7 @@ def bidirectional_dynamic_rnn(cell_fw, cell_bw, inputs, sequence_length=None, in
         with variable_scope("bw") as bw_scope:
             output_bw, state_bw = dynamic_rnn(cell_bw, nest.map_structure(backward, inputs),
                                               initial_state=initial_state_bw, scope=bw_scope, **options)
-        output_bw = nest.map_structure(backward, output_bw)
-    return (output_fw, output_bw), (state_fw, state_bw)
+    return (output_fw, nest.map_structure(backward, output_bw)), (state_fw, state_bw)
 
 
 # ---- the loop that a function controls

@@ -7,7 +7,7 @@ from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
-from evergraph.frontend.blocks import control_dependencies
+from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
@@ -64,7 +64,10 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
             if lengths is None:
                 output, state = called(cell, now, state)
             else:
-                output, state = step_within(time, lengths, zero_output, state, cell, now)
+                # TensorFlow has a conditional here, to spare it steps that no sequence reaches. XLA fuses what has
+                # none; the names stay.
+                with name_scope("cond"):
+                    output, state = step_within(time, lengths, zero_output, state, cell, now, name="Merge")
             outputs.append(output)
         return outputs, state
 
