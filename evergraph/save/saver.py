@@ -18,6 +18,7 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state
 from evergraph.save.builder import BulkSaverBuilder
+from evergraph.save.fit import check_shapes
 from evergraph.save.state import V1, V2
 
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
@@ -286,6 +287,7 @@ class Saver:
             raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
         logging.info(f"Restoring parameters from {path}")
         try:
+            check_shapes(sess.graph, self.saver_def.restore_op_name, path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
             raise _explained(error, "a Variable name or other graph key that is missing from the checkpoint") from None

@@ -1,0 +1,55 @@
+"""Checks before a restore that variables reached by handles have the shapes that the checkpoint has.
+
+AssignVariableOp takes a value of any shape, as in TensorFlow, which leaves a program with a variable of a shape that
+its graph does not know of. References are checked when they are assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evergraph.base import errors
+from evergraph.base.shapes import TensorShape
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.shaping import static_value
+from evergraph.ops.checkpoints import open_checkpoint
+
+
+def check_shapes(graph: Graph, restore_op_name: str, path: str) -> None:
+    """Raises InvalidArgumentError for the first variable whose shape differs."""
+    assignments = list(_assignments(graph.get_operation_by_name(restore_op_name), set()))
+    reader: Any = None
+    for assignment in assignments:
+        name, wanted = _whole_name(assignment.inputs[1]), assignment.inputs[0].op.attrs.get("shape")
+        if name is None or wanted is None:
+            continue
+        reader = reader or open_checkpoint(path)
+        if name in reader and not TensorShape(wanted).is_compatible_with(reader.shape(name)):
+            raise errors.InvalidArgumentError(
+                None, assignment, f"The variable {assignment.inputs[0].op.name} has shape {TensorShape(wanted)}, "
+                f"{name} in the checkpoint has {TensorShape(reader.shape(name))}")  # fmt: skip
+
+
+def _assignments(node: Operation, seen: set[Operation]) -> Iterator[Operation]:
+    """The assignments to handles that a node waits for."""
+    if node in seen:
+        return
+    seen.add(node)
+    if node.type == "AssignVariableOp":
+        yield node
+    for before in node.control_inputs:
+        yield from _assignments(before, seen)
+
+
+def _whole_name(value: Tensor) -> str | None:
+    """The name in the checkpoint of the whole tensor that `value` is read from."""
+    while value.op.type == "Identity":
+        value = value.op.inputs[0]
+    if value.op.type != "RestoreV2":
+        return None
+    names, specs = (static_value(each) for each in value.op.inputs[1:3])
+    if names is None or specs is None or specs[value.value_index]:
+        return None
+    return names[value.value_index].decode()
