@@ -156,6 +156,9 @@ def _require_shapes(old, given, gradient, sparse):
 def _in_rows(xp, compute, cells, old, grad, indices, all_different):
     """Applies `compute` to the rows that `indices` names, one after the other where a row is named more than once."""
     if xp is np:
+        if all_different:  # an earlier, compiled stage may have filled them up with indices of no row
+            there = indices < old[0].shape[0]
+            grad, indices = grad[there], indices[there]
         _put(cells, old, _in_rows_now(compute, old, grad, indices))
     elif all_different:
         _in_rows_at_once(xp, compute, cells, old, grad, indices)

@@ -136,3 +136,18 @@ def test_cost_does_not_grow_with_the_table(optimizer):
         state = [jax.ShapeDtypeStruct(v.shape, v.dtype) for v in held]
         compiled = executable.jitted.lower(*state, jax.ShapeDtypeStruct((4,), np.int32)).compile()
         assert compiled.memory_analysis().temp_size_in_bytes < rows
+
+
+@TIERS
+@KINDS
+@pytest.mark.parametrize("optimizer", ["adagrad", "ftrl"])
+def test_indices_filled_up_by_an_earlier_stage_name_no_row(graph, optimizer, resource, tier):
+    ids, table, train = lookup_training(optimizer, resource)
+    (unique,) = [op for op in graph.get_operations() if op.type == "Unique"]
+    filled = {ids: [5, 5, 5, 5], unique.outputs[0]: [5, 2**31 - 1, 2**31 - 1, 2**31 - 1]}
+    with started(tier) as session:
+        session.run(train, {ids: [5, 5, 5, 5]})
+        wanted = session.run(table)
+        session.run(tf.global_variables_initializer())
+        session.run(train, filled)
+        np.testing.assert_allclose(session.run(table), wanted, rtol=1e-6)
