@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -158,7 +159,9 @@ class TraceEnvironment(Environment):
                 _check_now(ok, message, *data)
                 return
             numpy = self._jax.numpy
-            self.messages.append((node, message, data if self.depth == 0 else ()))
+            if self.depth:  # values inside a loop or branch do not come out of it
+                message, data = _PLACES.sub("?", message) if data else message, ()
+            self.messages.append((node, message, data))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
 
@@ -166,6 +169,10 @@ class TraceEnvironment(Environment):
 
     def traced(self) -> TraceEnvironment:
         return self
+
+
+_PLACES = re.compile(r"\{\d*\}")
+"""Where a check's message shows values."""
 
 
 def _always_numpy(*values: Any) -> Any:

@@ -410,7 +410,8 @@ def assert_type(tensor, tf_type, message=None, name=None):
         tensor = convert_to_tensor_or_sparse_tensor(tensor, name="tensor")
         wanted = dtypes.as_dtype(tf_type)
         if tensor.dtype.base_dtype is not wanted.base_dtype:
-            raise TypeError(f"{_before(message)}{_label(tensor)} must be of type {wanted!r}; got {tensor.dtype.base_dtype!r}")
+            raise TypeError(f"{_before(message)}{_label(tensor)} must be of type {wanted!r}; got "
+                            f"{tensor.dtype.base_dtype!r}")
         return basic.no_op(name="statically_determined_correct_type")
 
 

@@ -17,6 +17,7 @@ from evergraph.frontend.blocks import control_dependencies, name_of_scope, name_
 from evergraph.frontend.initial import safe_value
 from evergraph.frontend.variable import Variable, shape_for, within_scope
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import basic, index
@@ -248,21 +249,31 @@ class ResourceVariable(Variable, resource=True):
     def _updated(self, operation: Operation, read_value: bool) -> Any:
         return UpdatedVariable(self, operation) if read_value else operation
 
-    def _converted(self, value: Any) -> Tensor:
-        tensor = convert_to_tensor(value, self._dtype)
-        self.shape.assert_is_compatible_with(tensor.shape)
-        return tensor
+    def _at_home(self) -> Any:
+        """Makes the variable's own graph the default one, except in a function, which takes the handle in."""
+        graph = default_graph()
+        return contextlib.nullcontext() if isinstance(graph, FuncGraph) else self.handle.graph.as_default()
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        return self._updated(ops.assign_variable_op(self.handle, self._converted(value), name=name), read_value)
+        with self._at_home():
+            tensor = convert_to_tensor(value, self._dtype)
+            self.shape.assert_is_compatible_with(tensor.shape)
+            return self._updated(ops.assign_variable_op(self.handle, tensor, name=name), read_value)
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None,
                    read_value: bool = True) -> Any:
-        return self._updated(ops.assign_add_variable_op(self.handle, self._converted(delta), name=name), read_value)
+        with self._at_home():
+            delta = convert_to_tensor(delta, self._dtype)
+            return self._updated(ops.assign_add_variable_op(self.handle, delta, name=name), read_value)
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None,
                    read_value: bool = True) -> Any:
-        return self._updated(ops.assign_sub_variable_op(self.handle, self._converted(delta), name=name), read_value)
+        with self._at_home():
+            delta = convert_to_tensor(delta, self._dtype)
+            return self._updated(ops.assign_sub_variable_op(self.handle, delta, name=name), read_value)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        raise NotImplementedError("A variable of a graph has no copy: it lives in that graph.")
 
     def count_up_to(self, limit: int) -> Tensor:
         return ops.resource_count_up_to(self.handle, limit=limit, T=self._dtype)
@@ -318,4 +329,4 @@ class UpdatedVariable(ResourceVariable):
 
     @property
     def name(self) -> str:
-        return f"{self.handle.op.name}:0"
+        return self._update.name

@@ -126,7 +126,7 @@ def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, 
     if dtype is None and preferred_dtype is not None:
         try:
             return constant(value, preferred_dtype, name=name or "Const")
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             pass  # a preference is no demand: the value's own dtype decides
     return constant(value, dtype, name=name or "Const")
 
@@ -229,7 +229,7 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
     try:
         array = np.array(value, dtype=None if dtype is None or dtype.np.hasobject else dtype.np)
     except OverflowError as error:
-        raise ValueError(f"{value!r} is out of range for {dtype.name if dtype else 'any integer dtype'}") from error
+        array = _wrapped(value, dtype, error)
     except ValueError as error:
         raise ValueError(f"Can't convert {value!r} to a Tensor: it is not rectangular ({error})") from None
     if array.dtype.kind in "SUO" or dtype is not None and dtype.np.hasobject:
@@ -242,6 +242,26 @@ def _of_python(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
             return small if np.array_equal(small, array) else array
         dtypes.as_dtype(array.dtype)
     return array
+
+
+def _wrapped(value: Any, dtype: dtypes.DType | None, error: OverflowError) -> np.ndarray[Any, Any]:
+    if dtype is None or not dtype.is_integer:
+        raise OverflowError(f"{value!r} is out of range for {dtype.name if dtype else 'any integer dtype'}") from error
+    return wrapped(value, dtype)
+
+
+def wrapped(value: Any, dtype: dtypes.DType) -> np.ndarray[Any, Any]:
+    """Python integers beyond an integer dtype's limits, as C casts them: -1 is the uint8 255.
+
+    Raises:
+        OverflowError: not even 64 bits hold them.
+    """
+    wide = np.array(value, dtype=object)
+    limits = np.iinfo(np.int64)
+    top = 2**64 - 1 if dtype is dtypes.uint64 else limits.max
+    if not all(isinstance(item, (int, np.integer)) and limits.min <= item <= top for item in wide.ravel()):
+        raise OverflowError(f"{value!r} is out of range for {dtype.name}")
+    return np.array(wide & (2**64 - 1), np.uint64).astype(dtype.np)
 
 
 def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -108,12 +108,31 @@ def _into_rows(kind, node, check, cell, indices, updates):
                                                       f"updates.shape = [], got {text(np.shape(updates))}, "
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
-    check(is_row(node, indices, whole.shape[0]), f"indices must be in [0, {whole.shape[0]})")
+    _check_each(check, is_row(node, indices, whole.shape[0]), indices, f"is not in [0, {whole.shape[0]})")
     _scatter(kind, cell, whole, indices, updates)
+
+
+def _check_each(check, inside, indices, words, depth=None):
+    """Fails the step at the first index (or vector of `depth` numbers) that is not inside, naming it and its place."""
+    if not np.size(inside):
+        return
+    first = module_of(inside, indices).argmin(inside.reshape(-1))
+    place = np.unravel_index(first, inside.shape) if module_of(first) is np else _unravelled(first, inside.shape)
+    at = f"[{','.join(['{}'] * len(place))}]" if place else ""
+    found = [indices[place]] if depth is None else [indices[(*place, i)] for i in range(depth)]
+    shown = "{}" if depth is None else f"[{','.join(['{}'] * depth)}]"
+    check(inside, f"indices{at} = {shown} {words}", *place, *found)
+
+
+def _unravelled(first, shape):
+    from jax import numpy
+    return numpy.unravel_index(first, shape)
 
 
 def _into_places(kind, node, check, cell, indices, updates):
     whole = cell.value
+    if not np.ndim(whole):
+        raise errors.InvalidArgumentError(None, None, "Output must be at least 1-D, got shape: []")
     depth = np.shape(indices)[-1] if np.ndim(indices) else None
     if depth is None or depth > whole.ndim:
         raise errors.InvalidArgumentError(None, None, f"The inner dimension of indices must be at most "
@@ -124,7 +143,8 @@ def _into_places(kind, node, check, cell, indices, updates):
         raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = {text(wanted)}, got updates.shape "
                                                       f"{text(np.shape(updates))}")
     bounds = np.array(whole.shape[:depth], indices.dtype)
-    check((indices >= 0) & (indices < bounds), f"indices must be within {text(whole.shape[:depth])}")
+    inside = ((indices >= 0) & (indices < bounds)).all(axis=-1)
+    _check_each(check, inside, indices, f"does not index into shape {text(whole.shape)}", depth)
     _scatter(kind, cell, whole, tuple(indices[..., i] for i in range(depth)), updates)
 
 

@@ -36,14 +36,21 @@ def _(shape):
 
 @op("TemporaryVariable(*, shape: shape, dtype: type, var_name: string = '') -> ref: Ref(dtype)", stateful=True,
     shape=_kept, grad=STOP)
-def temporary_variable(cell):
-    """Storage that a step fills, adds to and gives up again."""
+def temporary_variable(cell, shape, dtype):
+    """Storage that a step fills, adds to and gives up again; zeros to begin with, in every step."""
+    cell.assign(np.zeros(shape, dtype))
     return cell
 
 
 @op("DestroyTemporaryVariable(ref: Ref(T), *, T: type, var_name: string) -> value: T")
-def destroy_temporary_variable(ref):
-    """The last value of a TemporaryVariable."""
+def destroy_temporary_variable(node, ref, var_name):
+    """The last value of a TemporaryVariable, which is called by its var_name, or else its own name."""
+    source = node.inputs[0].op
+    while source.inputs and source.type != "TemporaryVariable":
+        source = source.inputs[0].op
+    if var_name != (source.attrs.get("var_name") or source.name):
+        raise errors.NotFoundError(None, None, f"Temporary variable {var_name} does not exist; the one given is "
+                                               f"{source.attrs.get('var_name') or source.name}")
     return ref.value
 
 
@@ -76,6 +83,11 @@ def variable_shape_of(handle):
 @op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True)
 def read_variable_op(resource):
     """The variable's value."""
+    if not resource.is_set:
+        raise errors.FailedPreconditionError(
+            None, None, f"Error while reading resource variable {resource.label} from Container: localhost. This could "
+                        f"mean that the variable was uninitialized. Not found: Resource localhost/{resource.label}/Var "
+                        "does not exist.")
     return resource.value
 
 
@@ -150,9 +162,8 @@ def _(ref, value, validate_shape):
 
 
 @op("AssignVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
-def assign_variable_op(node, resource, value):
-    """Makes `value` the variable's value."""
-    _require_shape(variable_shape_of(node.inputs[0]), value, "AssignVariableOp")
+def assign_variable_op(resource, value):
+    """Makes `value` the variable's value. What is not known of its shape before it runs is not checked."""
     resource.assign(value)
 
 

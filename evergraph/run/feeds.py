@@ -9,6 +9,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, SparseTensor
+from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
 from evergraph.graph.kernel import as_objects
 from evergraph.graph.node import Tensor
@@ -110,6 +111,8 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             )
     try:
         return np.asarray(value, dtype=dtype.np)
+    except OverflowError:
+        return wrapped(value, dtype)
     except (ValueError, TypeError) as error:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
 

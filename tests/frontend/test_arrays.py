@@ -209,3 +209,25 @@ def test_tensor_messages():
 def test_wrong_arguments(call):
     with pytest.raises(ValueError):
         call()
+
+
+@pytest.mark.parametrize("value, dtype, wanted", [
+    ([-1], tf.uint8, 255), (-1, tf.uint8, 255), ([300], tf.int8, 44), (2**31, tf.int32, -2**31),
+    ([-1], tf.uint64, 2**64 - 1), ([-1], tf.uint32, 2**32 - 1),
+])
+def test_integers_beyond_a_dtype_wrap_around(value, dtype, wanted):
+    with tf.Graph().as_default(), tf.Session() as session:
+        result = session.run(tf.constant(value, dtype))
+        place = tf.placeholder(dtype, [1])
+        fed = session.run(place, {place: value if isinstance(value, list) else [value]})
+    assert np.ravel(result).item() == fed.item() == wanted and result.dtype == dtype.as_numpy_dtype
+
+
+def test_integers_beyond_64_bits():
+    with tf.Graph().as_default(), pytest.raises(OverflowError):
+        tf.constant([2**63], tf.int64)
+
+
+def test_a_number_takes_the_dtype_of_the_tensor_beside_it():
+    with tf.Graph().as_default(), tf.Session() as session:
+        assert session.run(tf.constant([1], tf.int8) + 300).tolist() == [45]

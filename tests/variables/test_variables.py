@@ -1,5 +1,7 @@
 """What variables do when they run, in both tiers, as references and as resources."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -280,3 +282,101 @@ def test_fed_value_is_copied():
         fetched = session.run(v)
         fetched[:] = 0
         assert session.run(v).tolist() == [3.0, 4.0]
+
+
+@KINDS
+@TIERS
+@pytest.mark.parametrize("indices, text", [([2, -1, 5], "indices[1] = -1 is not in [0, 6)"),
+                                           ([0, 1, 6], "indices[2] = 6 is not in [0, 6)")])
+def test_scattering_outside_names_the_index(resource, tier, indices, text):
+    v = tf.Variable(np.arange(6.0), use_resource=resource)
+    rows = tf.placeholder_with_default(indices, [3])
+    with started(tier) as session:
+        with pytest.raises(tf.errors.InvalidArgumentError) as raised:
+            session.run(tf.scatter_add(v, rows, [1.0, 2.0, 3.0]))
+        assert text in str(raised.value)
+        assert session.run(v).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@KINDS
+@TIERS
+def test_scattering_to_places_outside_names_the_place(resource, tier):
+    v = tf.Variable(np.zeros((2, 3)), use_resource=resource)
+    places = tf.placeholder_with_default([[0, 1], [1, 3]], [2, 2])
+    with started(tier) as session, pytest.raises(tf.errors.InvalidArgumentError) as raised:
+        session.run(tf.scatter_nd_update(v, places, [1.0, 2.0]))
+    assert "indices[1] = [1,3] does not index into shape [2,3]" in str(raised.value)
+
+
+def test_scattering_into_a_scalar():
+    v = tf.Variable(0.0, validate_shape=False)
+    with started() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Output must be at least 1-D"):
+        session.run(tf.scatter_nd_update(v, [[0]], [0.5]))
+
+
+@TIERS
+def test_scattering_outside_within_a_branch(tier):
+    v = tf.Variable([1.0, 2.0], use_resource=True)
+    rows = tf.placeholder_with_default([7], [1])
+    step = tf.cond(tf.reduce_sum(rows) > 0, lambda: tf.scatter_add(v, rows, [1.0]).read_value(), lambda: v.read_value())
+    with started(tier) as session, pytest.raises(tf.errors.InvalidArgumentError) as raised:
+        session.run(step)
+    assert "is not in [0, 2)" in str(raised.value) and "{" not in str(raised.value).split("\n")[0]
+
+
+def test_an_updated_resource_is_called_by_its_update():
+    v = tf.Variable(1.0, use_resource=True)
+    assert v.assign_add(1.0).name == "AssignAddVariableOp"
+
+
+def test_resources_are_assigned_in_their_own_graph():
+    v = tf.Variable(1.0, use_resource=True)
+    with tf.Graph().as_default():
+        update = v.assign(2.0)
+    with started() as session:
+        assert session.run(update) == 2.0
+
+
+@TIERS
+def test_a_resource_takes_values_whose_shape_was_not_known(tier):
+    v = tf.get_variable("v", [1, 1], use_resource=True)
+    value = tf.placeholder(tf.float32)
+    update = v.assign(value, read_value=False)
+    with started(tier) as session:
+        session.run(update, {value: np.ones((2, 2))})
+        assert session.run(v).tolist() == [[1, 1], [1, 1]]
+
+
+def test_adding_another_shape_to_a_resource():
+    v = tf.Variable([1, 2, 3], use_resource=True)
+    with pytest.raises(ValueError, match="[Ss]hapes must be equal"):
+        v.assign_add(1)
+    with pytest.raises(ValueError, match=r"Shapes \(3,\) and \(\) are incompatible"):
+        v.assign(1)
+
+
+def test_copying_a_resource_variable():
+    with pytest.raises(NotImplementedError):
+        copy.deepcopy(tf.Variable(1.0, use_resource=True))
+
+
+@TIERS
+def test_an_uninitialized_resource_is_named_as_a_resource(tier):
+    v = tf.Variable(1.0, use_resource=True, name="v")
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.FailedPreconditionError) as raised:
+        session.run(v + 1.0)
+    assert "Error while reading resource variable v" in str(raised.value)
+    assert "Resource localhost/v/" in str(raised.value) and "does not exist" in str(raised.value)
+
+
+@TIERS
+def test_temporary_variables(tier):
+    zeros = tf.raw_ops.TemporaryVariable(shape=[2], dtype=tf.float32, var_name="t")
+    total = tf.assign_add(zeros, tf.constant([1.0, 2.0]))
+    last = tf.raw_ops.DestroyTemporaryVariable(ref=total, var_name="t")
+    unknown = tf.raw_ops.DestroyTemporaryVariable(ref=total, var_name="u")
+    with tf.Session(tier=tier) as session:
+        assert session.run(tf.identity(zeros)).tolist() == [0, 0]
+        assert [session.run(last).tolist() for _ in range(3)] == [[1, 2]] * 3
+        with pytest.raises(tf.errors.NotFoundError):
+            session.run(unknown)
