@@ -12,6 +12,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.fresh import Fresh, fresh_reads
 from evergraph.passes.prune import dependencies
 from evergraph.passes.rows import of_fixed_size
+from evergraph.passes.shapes import follow_from_shapes
 from evergraph.passes.state import is_handle, owner, touched
 
 
@@ -61,19 +62,41 @@ def partition(
     fresh, fixed = fresh_reads(nodes, fed), of_fixed_size(nodes, fetches)
     order = _order_of_state(nodes, fed, fresh)
     level: dict[Operation, int] = {}
+    waits: dict[Operation, list[tuple[Operation, int]]] = {}
     for node in nodes:
         if _stands_anywhere(node):
             continue
         host = node in left_out or node not in fixed and on_host(node)
         least = 1 if host else 0
-        for dependency in (*dependencies(node, fed), *order.get(node, ())):
-            if dependency in level:
-                least = max(least, _after(level[dependency], host))
-        for tensor in node._inputs:
-            if tensor in wanted_static and tensor not in fed and tensor.op in level and not host:
-                least = max(least, level[tensor.op] + 2)
+        waits[node] = [(d, 0) for d in (*dependencies(node, fed), *order.get(node, ())) if d in level]
+        waits[node] += [(t.op, 2) for t in node._inputs
+                        if t in wanted_static and t not in fed and t.op in level and not host]
+        for dependency, distance in waits[node]:
+            least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
+    _move_late(nodes, level, waits)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed, fresh)
+
+
+def _move_late(
+    nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]]
+) -> None:
+    """Moves device nodes to the last stage that those who wait for them allow.
+
+    What no host stage needs then stands in one program with its users: less has to cross, variables are read where they
+    are used, and updates come in the last stage, where they can be made in place.
+    """
+    last = max((n for n in level.values() if n % 2 == 0), default=0)
+    latest: dict[Operation, int] = {}
+    for node in reversed(nodes):
+        if node not in level:
+            continue
+        if level[node] % 2 == 0:
+            level[node] = max(level[node], latest.get(node, last))
+        for dependency, distance in waits[node]:
+            if level[dependency] % 2 == 0:
+                limit = level[node] - distance - level[node] % 2
+                latest[dependency] = min(latest.get(dependency, last), limit)
 
 
 def on_host(node: Operation) -> bool:
@@ -154,6 +177,7 @@ def _stages(
             for tensor in _taken(node, fresh):
                 used_by.setdefault(tensor, set()).add(number)
     stages = []
+    by_shapes: dict[Operation, bool] = {}
     for number in order:
         own, is_last = members[number], number == order[-1]
         extra = _repeated(groups[number], fed, own, loose if is_last else (), fresh)
@@ -175,7 +199,8 @@ def _stages(
                 tuple(extra) + tuple(groups[number]),
                 tuple(inputs),
                 tuple(dict.fromkeys(outputs)),
-                frozenset(t for t in inputs if t in static),
+                frozenset(t for t in inputs if t in static or number % 2 == 0 and t not in fed
+                          and follow_from_shapes(t, by_shapes)),
                 is_last,
                 fixed & own,
                 {node: late for node, late in fresh.items() if node in own},
