@@ -183,7 +183,7 @@ def _sample(distribution, state, count, unique):
         return distribution.draw(words, count), count
     drawn = np.zeros(0, np.int64)
     while True:
-        drawn = np.concatenate([drawn, distribution.draw(words, count)])
+        drawn = np.concatenate([drawn, distribution.draw(words, count + count // 2)])
         _, first = np.unique(drawn, return_index=True)
         if len(first) >= count:
             first = np.sort(first)[:count]
