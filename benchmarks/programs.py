@@ -56,6 +56,16 @@ def mlp_128(tf):
     return run_step(tf, *mlp(tf, 128))
 
 
+@step("LSTM dynamic_rnn step, 60 steps, batch 32, 128 units")
+def lstm(tf):
+    generator = np.random.RandomState(0)
+    x, y = tf.placeholder(tf.float32, [None, 60, 64]), tf.placeholder(tf.float32, [None, 1])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(128), x, dtype=tf.float32)
+    loss = tf.reduce_mean(tf.square(tf.matmul(outputs[:, -1], tf.get_variable("w", [128, 1])) - y))
+    feeds = {x: generator.randn(32, 60, 64).astype(np.float32), y: generator.randn(32, 1).astype(np.float32)}
+    return run_step(tf, [tf.train.AdamOptimizer(1e-3).minimize(loss), loss], feeds)
+
+
 @step("graph construction, per node")
 def construction(tf):
     def build():
