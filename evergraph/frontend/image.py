@@ -172,7 +172,7 @@ def rot90(image, k=1, name=None):
         known = static_value(k)
         if known is not None:
             return array.identity(turns[int(known) % 4](), name=scope)
-        k = math.mod(k, 4)
+        k = elementwise.floor_mod(k, 4)
         result = control_flow.case([(elementwise.equal(k, times), turns[times]) for times in (1, 2, 3)],
                                    default=turns[0], exclusive=True, name=scope)
         rank = image.shape.ndims

@@ -1,6 +1,7 @@
 """Cases of the image ops: resizing, colours, boxes, patches."""
 
-from tests.harness import case, f16, f64, floats, i32, i64, ints
+from tests.harness import array, case, f16, f64, floats, i32, i64, ints, program, strings
+from tests.image import files
 
 img = floats(2, 4, 5, 3)
 small = floats(1, 3, 4, 2)
@@ -41,4 +42,169 @@ CASES = [
     *[case("ResizeArea", img, size, align_corners=aligned).tolerance(**NEAR)
       for size in ([2, 3], [8, 9], [4, 5], [3, 2]) for aligned in (False, True)],
     case("ResizeArea", pixels, i32([2, 3])).tolerance(1e-5),
+
+    # ---- colours
+    case("AdjustContrastv2", img, 1.5).tolerance(**NEAR),
+    case("AdjustContrastv2", img[0], array(-0.5, "float32")).tolerance(**NEAR),
+    case("AdjustContrastv2", img[0, 0], 1.5).fails("ValueError"),
+    case("RGBToHSV", unit).tolerance(**NEAR),
+    case("RGBToHSV", f64(unit)),
+    case("RGBToHSV", array([[0.5, 0.5, 0.5], [0, 0, 0], [1, 1, 0.2], [0, 1, 1]], "float32")).no_grad("ties"),
+    case("RGBToHSV", floats(3, 4)).fails("ValueError"),
+    case("HSVToRGB", unit).tolerance(**NEAR),
+    case("HSVToRGB", f64(unit)),
+    case("AdjustHue", unit, 0.3).tolerance(**NEAR),
+    case("AdjustHue", unit, array(-0.7, "float32")).tolerance(**NEAR),
+    case("AdjustHue", img, 0.1).tolerance(**NEAR),
+    case("AdjustSaturation", unit, 0.5).tolerance(**NEAR),
+    case("AdjustSaturation", unit, array(3.0, "float32")).tolerance(**NEAR),
+
+    # ---- files
+    *[case("DecodePng", getattr(files, name), channels=channels)
+      for name in ("PNG", "GRAY_PNG", "RGBA_PNG", "PALETTE_PNG", "CLEAR_PALETTE_PNG", "BIT_PNG", "GRAY_ALPHA_PNG")
+      for channels in (0, 1, 3, 4)],
+    case("DecodePng", strings(files.PNG), dtype="uint16"),
+    case("DecodePng", files.BMP).fails("InvalidArgumentError"),
+    case("DecodePng", files.PNG[:60]).fails("InvalidArgumentError"),
+    case("DecodePng", files.PNG, channels=2).fails("InvalidArgumentError"),
+    case("DecodePng", "what is this?").fails("InvalidArgumentError"),
+    case("DecodePng", strings([files.PNG])).fails("ValueError"),
+    *[case("DecodeJpeg", getattr(files, name), channels=channels, dct_method="INTEGER_ACCURATE")
+      for name in ("JPEG", "GRAY_JPEG") for channels in (0, 1, 3)],
+    case("DecodeJpeg", strings(files.JPEG), ratio=2, dct_method="INTEGER_ACCURATE"),
+    case("DecodeJpeg", files.PNG),
+    case("DecodeJpeg", files.STILL_GIF),
+    case("DecodeJpeg", files.GIF).fails("InvalidArgumentError"),
+    case("DecodeJpeg", files.JPEG[:400]).fails("InvalidArgumentError"),
+    case("DecodeJpeg", files.JPEG, ratio=3).fails("InvalidArgumentError"),
+    case("DecodeAndCropJpeg", files.JPEG, [2, 3, 5, 6], dct_method="INTEGER_ACCURATE"),
+    case("DecodeAndCropJpeg", files.JPEG, i32([2, 3, 5, 16])).fails("InvalidArgumentError"),
+    case("ExtractJpegShape", files.JPEG),
+    case("ExtractJpegShape", files.GRAY_JPEG, output_type="int64"),
+    case("ExtractJpegShape", files.PNG).fails("InvalidArgumentError"),
+    case("DecodeGif", files.GIF),
+    case("DecodeGif", strings(files.STILL_GIF)),
+    case("DecodeBmp", files.BMP),
+    case("DecodeBmp", files.BMP, channels=3),
+    case("DecodeBmp", files.BMP[:100]).fails("InvalidArgumentError"),
+    case("EncodePng", ints(3, 4, 5, dtype="uint8")).fails("InvalidArgumentError"),
+    case("EncodeJpeg", ints(3, 4, 2, dtype="uint8")).fails("InvalidArgumentError"),
+    case("EncodeJpeg", ints(3, 4, 3, dtype="uint8"), quality=101).fails("InvalidArgumentError"),
+
+    # ---- patches
+    *[case("ExtractImagePatches", image, ksizes=[1, 2, 3, 1], strides=[1, 1, 2, 1], rates=rates, padding=padding)
+      for image in (img, pixels) for rates in ([1, 1, 1, 1], [1, 2, 1, 1]) for padding in ("SAME", "VALID")],
+    case("ExtractImagePatches", small, ksizes=[1, 5, 5, 1], strides=[1, 3, 3, 1], rates=[1, 1, 1, 1], padding="SAME"),
+    case("ExtractImagePatches", small, ksizes=[1, 2, 2, 1], strides=[1, 3, 3, 1], rates=[1, 1, 1, 1], padding="SAME"),
+    *[case("ExtractGlimpse", img, [2, 3], array([[0, 0], [0.9, -0.8]], "float32"), uniform_noise=False, noise="zero",
+           centered=centered) for centered in (True, False)],
+    case("ExtractGlimpse", img, [2, 3], array([[1, 2], [-1, 9]], "float32"), uniform_noise=False, noise="zero",
+         normalized=False),
+    case("ExtractGlimpse", img, i32([9, 3]), array([[1, 2], [-1, 9]], "float32")).any_value("noise"),
 ]
+
+
+@program(img)
+def resize_images(tf, x):
+    return [tf.image.resize_images(x, [3, 7]), tf.image.resize_images(x, [4, 5]),
+            tf.image.resize_images(x, [3, 7], align_corners=True),
+            tf.image.resize_images(x, [4, 9], preserve_aspect_ratio=True),
+            *[tf.image.resize_images(x, [2, 3], method=method) for method in range(4)],
+            tf.image.resize_bilinear(x, [3, 3], half_pixel_centers=True)]
+
+
+@program(pixels)
+def resize_pixels(tf, x):
+    return [tf.image.resize_images(x, [3, 7], tf.image.ResizeMethod.NEAREST_NEIGHBOR),
+            tf.image.resize_image_with_pad(x, 6, 6), tf.image.resize_image_with_pad(x, 3, 9)]
+
+
+@program(img[0])
+def flips(tf, x):
+    return [tf.image.flip_left_right(x), tf.image.flip_up_down(x), tf.image.transpose_image(x)]
+
+
+@program(img)
+def flips_of_a_batch(tf, x):
+    return [tf.image.flip_left_right(x), tf.image.flip_up_down(x), tf.image.transpose_image(x)]
+
+
+@program(img[0], img, i32(5))
+def turns(tf, x, batch, k):
+    return [*[tf.image.rot90(x, times) for times in range(4)], tf.image.rot90(batch, 3),
+            tf.image.rot90(x[:4, :4], k), tf.image.rot90(batch[:, :4, :4], k)]
+
+
+turns = turns.no_grad("TensorFlow's branches have other shapes than their gradients")
+
+
+@program(img[0])
+def crops(tf, x):
+    return [tf.image.crop_to_bounding_box(x, 1, 2, 3, 2), tf.image.pad_to_bounding_box(x, 1, 2, 8, 9),
+            tf.image.central_crop(x, 0.5), tf.image.central_crop(x, 0.9),
+            *[tf.image.resize_image_with_crop_or_pad(x, height, width)
+              for height, width in ((2, 2), (7, 8), (3, 9), (4, 5))]]
+
+
+@program(pixels)
+def crops_of_a_batch(tf, x):
+    return [tf.image.crop_to_bounding_box(x, 1, 2, 3, 2), tf.image.pad_to_bounding_box(x, 1, 2, 8, 9),
+            tf.image.central_crop(x, 0.5), tf.image.resize_image_with_crop_or_pad(x, 3, 8)]
+
+
+@program(pixels, floats(3, 4, low=-0.5, high=1.5), ints(3, 4, low=-2000000000, high=2000000000))
+def convert_image_dtype(tf, x, y, z):
+    convert = tf.image.convert_image_dtype
+    return [convert(x, tf.float32), convert(x, tf.float16), convert(x, tf.int32), convert(x, tf.int16),
+            convert(y, tf.uint8, saturate=True), convert(y, tf.int16, saturate=True), convert(y, tf.float64),
+            convert(z, tf.uint8, saturate=True), convert(z, tf.int16), convert(z, tf.float32)]
+
+
+@program(ints(5, 4, 3, high=256, dtype="uint8"), ints(5, 4, 2, high=256, dtype="uint8"),
+         ints(5, 4, 4, high=65536, dtype="uint16"))
+def png_round_trip(tf, rgb, gray, deep):
+    decoded = [tf.image.decode_png(tf.image.encode_png(x)) for x in (rgb, gray)]
+    return [*decoded, *[tf.image.decode_png(tf.image.encode_png(deep, compression=2), channels=channels, dtype=dtype)
+                        for channels in (0, 1, 3) for dtype in (tf.uint8, tf.uint16)]]
+
+
+@program(strings(files.JPEG), strings(files.GRAY_PNG), strings(files.BMP), strings(files.GIF))
+def decode_any(tf, jpeg, png, bmp, gif):
+    decode = tf.image.decode_image
+    return [tf.image.is_jpeg(jpeg), tf.image.is_jpeg(png), tf.shape(decode(jpeg)), decode(png), decode(bmp),
+            decode(gif), decode(gif, expand_animations=False), decode(png, channels=3, dtype=tf.float32),
+            decode(png, dtype=tf.uint16)]
+
+
+@program(img, pixels, 0.3)
+def colours(tf, x, y, amount):
+    return [tf.image.adjust_brightness(x, amount), tf.image.adjust_brightness(y, -0.2),
+            tf.image.adjust_contrast(x, amount), tf.image.adjust_contrast(y, 2.0),
+            tf.image.adjust_gamma(tf.abs(x), 0.5, 2), tf.image.adjust_gamma(y, amount),
+            tf.image.per_image_standardization(x), tf.image.per_image_standardization(y),
+            tf.image.rgb_to_yiq(x), tf.image.yiq_to_rgb(x), tf.image.rgb_to_yuv(x), tf.image.yuv_to_rgb(x),
+            tf.image.rgb_to_grayscale(x), tf.image.grayscale_to_rgb(x[..., :1])]
+
+
+colours = colours.tolerance(1e-5, atol=1e-5).no_grad("the kinks of abs and saturation")
+
+
+@program(pixels, unit)
+def hues(tf, y, x):
+    return [tf.image.adjust_hue(y, 0.2), tf.image.adjust_saturation(y, 0.4), tf.image.adjust_hue(x, -0.2),
+            tf.image.adjust_saturation(x, 1.4), tf.image.rgb_to_grayscale(y)]
+
+
+hues = hues.tolerance(1e-5, atol=1).no_grad("TensorFlow has none")
+
+
+@program(img[0], img, pixels)
+def random_images(tf, x, batch, y):
+    return [*[flip(image, seed=seed) for flip in (tf.image.random_flip_left_right, tf.image.random_flip_up_down)
+              for image in (x, batch, y) for seed in (1, 2, 3)],
+            tf.image.random_brightness(x, 0.3, seed=4), tf.image.random_brightness(y, 0.3, seed=4),
+            tf.image.random_contrast(x, 0.5, 2.0, seed=5), tf.image.random_hue(y, 0.3, seed=6),
+            tf.image.random_saturation(y, 0.5, 2.0, seed=7)]
+
+
+random_images = random_images.tolerance(1e-5, atol=1e-5).no_grad("TensorFlow has none of the last ones").repeated(2)
