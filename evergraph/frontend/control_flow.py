@@ -21,6 +21,7 @@ from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
+from evergraph.graph.specs import TypeSpec
 from evergraph.ops import basic, control, effects, elementwise, reduce, reshape
 
 # ---- ordering
@@ -501,7 +502,7 @@ class _Loop:
         nest.assert_same_structure(self.start, given, check_types=False)
         shapes = []
         for variable, shape in zip(nest.flatten(self.start), nest.flatten_up_to(self.start, given)):
-            shapes += _component_shapes(variable, shape)
+            shapes += _component_shapes(variable, _shape_of_spec(shape, variable))
         for tensor, shape in zip(self.tensors, shapes):
             if not TensorShape(shape).is_compatible_with(tensor.shape) or not _fits(tensor._shape, shape):
                 raise ValueError(f"The shape invariant specified for {tensor.name} is not compatible with the initial "
@@ -554,9 +555,10 @@ class _Loop:
                 raise TypeError(f"Loop variable {outer.name} enters the loop with type {kind.name} but has type "
                                 f"{found.name} after one iteration.")
             if not _fits(result._shape, shape):
-                raise ValueError(f"The shape for {inner.name} is not an invariant for the loop: it is "
-                                 f"{TensorShape(shape)} at first, but {result.shape} after one iteration. Say with "
-                                 "`shape_invariants` what stays the same, or use set_shape() on the loop variables.")
+                raise ValueError(f"Input tensor '{outer.name}' enters the loop with shape {TensorShape(shape)}, but has "
+                                 f"shape {result.shape} after one iteration. To allow the shape to vary across "
+                                 "iterations, use the `shape_invariants` argument of tf.while_loop to specify a "
+                                 "less-specific shape.")
 
     def node(self, parallel_iterations, back_prop):
         """Adds the node and gives the loop variables after the loop."""
@@ -575,6 +577,15 @@ class _Loop:
 
 def _as_loop_variable(value):
     return value if nest.is_nested_or_composite(value) else to_tensor(value)
+
+
+def _shape_of_spec(given, variable):
+    """The invariant that a shape, or a spec of the whole loop variable, gives it."""
+    if not isinstance(given, TypeSpec):
+        return given
+    if not given.is_compatible_with(variable):
+        raise TypeError(f"The shape invariant {given!r} is not compatible with the loop variable {variable!r}")
+    return given._parts()[0]
 
 
 def _component_shapes(variable, shape):

@@ -9,7 +9,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
-from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.node import Tensor
 from evergraph.ops.basic import identity
@@ -219,7 +219,11 @@ class PartitionedVariable:
         raise NotImplementedError("A partitioned variable has an initializer for each part")
 
     def as_tensor(self) -> Tensor:
-        """The parts put together."""
+        """The parts put together, whatever the control dependencies in force here."""
+        with control_dependencies(None):
+            return self._concat()
+
+    def _concat(self) -> Tensor:
         if len(self._variable_list) == 1:
             with name_scope(None):
                 return identity(self._variable_list[0], name=self._name)

@@ -31,7 +31,7 @@ def py_func(func, inp, Tout, stateful=True, name=None):
         name: a name for the operation.
 
     Returns:
-        A tensor, a list of tensors for a list `Tout`, or the operation when that is empty.
+        A tensor, a list of tensors for a list `Tout`, or the operation when that is empty; [] when not `stateful`.
     """
     return _call(effects.py_func if stateful else effects.py_func_stateless, func, inp, Tout, name, _as_numpy, _exact)
 
@@ -56,6 +56,8 @@ def py_function(func, inp, Tout, name=None):
     Returns:
         A tensor, a list of tensors for a list `Tout`, or the operation when that is empty.
     """
+    _require_callable(func)
+
     def call(*args):
         with Graph().as_default():
             result = func(*args)
@@ -64,7 +66,13 @@ def py_function(func, inp, Tout, name=None):
     return _call(effects.eager_py_func, call, inp, Tout, name, Value, _converted)
 
 
+def _require_callable(func):
+    if not callable(func):
+        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
+
+
 def _call(make, func, inp, kinds, name, argument, result):
+    _require_callable(func)
     listed = isinstance(kinds, (list, tuple))
     wanted = [dtypes.as_dtype(t) for t in (kinds if listed else [kinds])]
 
@@ -79,6 +87,8 @@ def _call(make, func, inp, kinds, name, argument, result):
 
     script = effects.Script(run)
     outputs = make(list(inp), token=effects.keep(default_graph(), script), Tout=wanted, name=name)
+    if not wanted and make is effects.py_func_stateless:
+        return []  # as in TensorFlow: nothing can depend on a call without results or effects
     if not wanted:
         return outputs.op if isinstance(outputs, Tensor) else default_graph()._nodes[-1]
     return list(outputs) if listed else outputs[0]
@@ -113,7 +123,12 @@ def _exact(node, position, value, dtype):
     Raises:
         InvalidArgumentError: it has another one.
     """
-    array = kernel.as_objects(value) if dtype is dtypes.string else np.asarray(value)
+    plain = np.asarray(value)
+    if plain.dtype.kind == "V" and plain.dtype.names or plain.dtype.kind == "M":
+        raise errors.InternalError(None, None, f"Unsupported numpy data type {plain.dtype}")
+    if plain.dtype == object and not all(isinstance(e, (bytes, str)) for e in plain.ravel()):
+        raise errors.InternalError(None, None, f"Unsupported object type {type(plain.ravel()[0]).__name__}")
+    array = kernel.as_objects(plain.tolist() if plain.dtype == object else value) if dtype is dtypes.string else plain
     if dtype is dtypes.string and not all(isinstance(e, bytes) for e in array.ravel()) or array.dtype != dtype.np:
         found = dtypes.short_name(dtypes.as_dtype(np.asarray(value).dtype))
         raise errors.InvalidArgumentError(None, None, f"{position}-th value returned by {node.attrs['token']} is "

@@ -330,7 +330,7 @@ def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any)
         if kind == "shape":
             return (
                 value
-                if value is None or type(value) is tuple and all(type(d) is int for d in value)
+                if value is None or type(value) is tuple and all(type(d) is int and d >= 0 for d in value)
                 else TensorShape(value).tuple
             )
         if kind == "string":
@@ -341,4 +341,5 @@ def _normal_value(opdef: OpDef, graph: Graph, attr: Attr, kind: str, value: Any)
             return value if isinstance(value, NameAttrList) else NameAttrList(graph.add_function(value), {})
         return value
     except (TypeError, ValueError) as error:
-        raise TypeError(f"Expected {kind} for argument '{attr.name}' of '{opdef.name}' Op: {error}") from error
+        wrong = ValueError if kind == "shape" and isinstance(error, ValueError) else TypeError
+        raise wrong(f"Expected {kind} for argument '{attr.name}' of '{opdef.name}' Op: {error}") from error

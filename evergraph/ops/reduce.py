@@ -49,6 +49,8 @@ def axes_of(indices, rank):
 
 def reduced(input, reduction_indices, keep_dims, value_of):
     """Shape function of reductions."""
+    if reduction_indices is not None and len(reduction_indices) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(reduction_indices)}")
     indices = value_of("reduction_indices")
     if input is None:
         return None

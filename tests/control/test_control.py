@@ -73,3 +73,40 @@ def test_failures(name, tier, monkeypatch):
     with tf.Graph().as_default(), pytest.raises(Exception) as caught:
         FAILURES[name](Namespace())
     assert type(caught.value).__name__ == wanted
+
+
+def grown(x, shapes):
+    with tf.Graph().as_default():
+        i = tf.constant(0)
+        x = x()
+        _, result = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, tf.concat([x, x], 0)), [i, x], shapes)
+        return result.shape.as_list()
+
+
+def test_specs_tell_what_stays_the_same_in_a_loop():
+    specs = [tf.TensorSpec([], tf.int32), tf.TensorSpec([None, 2], tf.float32)]
+    assert grown(lambda: tf.ones([1, 2]), specs) == [None, 2]
+
+
+@pytest.mark.parametrize("x, spec", [
+    (lambda: tf.ones([1, 2]), tf.TensorSpec([None, 2], tf.int32)),
+    (lambda: tf.ones([1, 2]), tf.SparseTensorSpec([None, 2])),
+    (lambda: tf.ones([1, 2]), tf.TensorSpec([None, 3])),
+])
+def test_specs_of_something_else_are_refused(x, spec):
+    with pytest.raises(TypeError, match="not compatible with the loop variable"):
+        grown(x, [tf.TensorSpec([], tf.int32), spec])
+
+
+def test_a_sparse_loop_variable_may_have_a_spec():
+    with tf.Graph().as_default():
+        x = tf.SparseTensor([[0]], [1.0], [10])
+        specs = [tf.TensorSpec([], tf.int32), tf.SparseTensorSpec([None])]
+        _, result = tf.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x), [0, x], specs)
+        assert result.values.shape.as_list() == [None]
+
+
+def test_a_shape_that_changes_from_one_iteration_to_the_next():
+    with pytest.raises(ValueError, match=r"Input tensor 'ones:0' enters the loop with shape \(1, 2\), but has shape "
+                                         r"\(2, 2\) after one iteration"):
+        grown(lambda: tf.ones([1, 2]), None)

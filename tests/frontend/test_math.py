@@ -60,3 +60,8 @@ def test_reductions_of_unknown_rank_give_scalars():
         slope, = tf.gradients(total, x)
         with Session(graph=graph) as session:
             np.testing.assert_allclose(session.run(slope, {x: [[1.0, 2.0], [3.0, 4.0]]}), [[0.5, 1.0], [1.5, 2.0]])
+
+
+def test_axes_are_a_vector_at_most():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="must be at most rank 1"):
+        tf.reduce_sum(tf.ones([2, 3]), [[0], [1]])

@@ -185,3 +185,9 @@ def test_gradient_override(graph):
         assert session.run(tf.gradients(y, x)) == [3.0]
     with pytest.raises(KeyError, match="TripledForTest"):
         tf.RegisterGradient("TripledForTest")(lambda op, dy: dy)
+
+
+@pytest.mark.parametrize("shape", [(-1, 10), [-1, 10]])
+def test_negative_sizes_are_refused(graph, shape):
+    with pytest.raises(ValueError, match="-1 must be >= 0"):
+        tf.placeholder(tf.float32, shape)

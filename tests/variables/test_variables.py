@@ -380,3 +380,13 @@ def test_temporary_variables(tier):
         assert [session.run(last).tolist() for _ in range(3)] == [[1, 2]] * 3
         with pytest.raises(tf.errors.NotFoundError):
             session.run(unknown)
+
+
+def test_reading_a_partitioned_variable_waits_for_nothing(graph):
+    v = tf.get_variable("v", [4], partitioner=tf.fixed_size_partitioner(2))
+    first = tf.constant(1.0)
+    before = len(graph.get_operations())
+    with tf.control_dependencies([first]):
+        whole = v.as_tensor()
+    assert all(not op.control_inputs for op in graph.get_operations()[before:])
+    assert whole.shape.as_list() == [4]

@@ -1,0 +1,39 @@
+"""tf.py_func and tf.py_function: what they take and give back."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("returned, text", [
+    (np.array([], dtype=[("a", np.float32)]), "Unsupported numpy data type"),
+    ({"a": 1}, "Unsupported object type"),
+])
+def test_results_without_a_tensor_form(returned, text):
+    result = tf.py_func(lambda: returned, [], tf.int64)
+    with tf.Session() as session, pytest.raises(tf.errors.InternalError, match=text):
+        session.run(result)
+
+
+def test_text_in_object_arrays_becomes_bytes():
+    result = tf.py_func(lambda: np.array([b"a", "b\u00e9"], dtype=object), [], tf.string)
+    with tf.Session() as session:
+        assert session.run(result).tolist() == [b"a", "b\u00e9".encode()]
+
+
+@pytest.mark.parametrize("call", [tf.py_func, tf.py_function, tf.numpy_function])
+def test_what_is_not_callable_is_refused(call):
+    with pytest.raises(ValueError, match="callable"):
+        call(tf.constant(1), [], tf.int32)
+
+
+def test_no_results():
+    assert tf.py_func(lambda: None, [], [], stateful=False) == []
+    assert isinstance(tf.py_func(lambda: None, [], [], stateful=True), tf.Operation)
