@@ -1,7 +1,8 @@
 """Runs a program that says `import tensorflow as tf`, unchanged, on evergraph.
 
     evergraph run train.py --steps 100
-    evergraph run -m package.module
+    evergraph run -m package.module --steps 100
+    evergraph run -c "import tensorflow as tf; print(tf.__version__)"
 """
 
 from __future__ import annotations
@@ -14,22 +15,34 @@ import sys
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is the name of a module")
-    parser.add_argument("program", metavar="PROGRAM", help="a Python file, or with -m a module")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program finds in sys.argv")
+    parser.usage = "evergraph run (PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]"
+    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Makes evergraph answer to `import tensorflow`, then runs the program as `python PROGRAM` would."""
-    if not arguments.module and not os.path.isfile(arguments.program):
-        print(f"evergraph run: there is no file {arguments.program}", file=sys.stderr)
+    """Makes evergraph answer to `import tensorflow`, then runs the program as `python` would."""
+    how, words = _taken_apart(arguments.words)
+    if not words or how == "file" and not os.path.exists(words[0]):
+        missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE or -c CODE"
+        print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
     importlib.import_module("evergraph.as_tensorflow")
-    sys.argv = [arguments.program, *arguments.arguments]
-    if arguments.module:
-        sys.path.insert(0, os.getcwd())
-        runpy.run_module(arguments.program, run_name="__main__", alter_sys=True)
+    program, *rest = words
+    sys.argv = ["-c" if how == "code" else program, *rest]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(program)) if how == "file" else os.getcwd())
+    if how == "code":
+        exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+    elif how == "module":
+        runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
-        sys.path.insert(0, os.path.dirname(os.path.abspath(arguments.program)))
-        runpy.run_path(arguments.program, run_name="__main__")
+        runpy.run_path(program, run_name="__main__")
     return 0
+
+
+def _taken_apart(words: list[str]) -> tuple[str, list[str]]:
+    """(what the first word is, the words without the option that says so)."""
+    if words[:1] == ["-m"]:
+        return "module", words[1:]
+    if words[:1] == ["-c"]:
+        return "code", words[1:]
+    return "file", words

@@ -33,6 +33,11 @@ def test_a_program_runs_unchanged(folder, how):
     assert done.stdout.split("\n")[0] == "42 ['--steps', '3'] __main__ 1.15.0", done.stderr
 
 
+def test_code_on_the_command_line(folder):
+    done = evergraph(folder, "-c", "import sys, tensorflow as tf; print(tf.VERSION, sys.argv)", "-x")
+    assert done.stdout == "1.15.0 ['-c', '-x']\n", done.stderr
+
+
 def test_its_exit_status_is_passed_on(folder):
     (folder / "program.py").write_text("import sys\nsys.exit(5)\n")
     assert evergraph(folder, "program.py").returncode == 5
@@ -41,3 +46,4 @@ def test_its_exit_status_is_passed_on(folder):
 def test_no_such_file(folder):
     done = evergraph(folder, "nothing.py")
     assert done.returncode == 2 and "no file nothing.py" in done.stderr
+    assert evergraph(folder).returncode == 2
