@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+import sys
 from collections.abc import Sequence
 
 from evergraph.cli import run
@@ -11,12 +11,18 @@ COMMANDS = {"run": run}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command that `argv` names; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="evergraph", description="TensorFlow 1 programs without TensorFlow.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module in COMMANDS.items():
-        summary = (module.__doc__ or "").strip().splitlines()[0]
-        module.add_arguments(commands.add_parser(name, help=summary, description=module.__doc__,
-                                                 formatter_class=argparse.RawDescriptionHelpFormatter))
-    arguments = parser.parse_args(argv)
-    return COMMANDS[arguments.command].execute(arguments)
+    """Runs the command that `argv` names, with the words behind it; returns the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] in (["-h"], ["--help"]):
+        print(usage())
+        return 0
+    if not words or words[0] not in COMMANDS:
+        print(usage(), file=sys.stderr)
+        return 2
+    return COMMANDS[words[0]].execute(words[1:])
+
+
+def usage() -> str:
+    """A line for each command."""
+    lines = [f"  {name:10} {(module.__doc__ or '').splitlines()[0]}" for name, module in COMMANDS.items()]
+    return "\n".join(["usage: evergraph COMMAND ...", "", *lines])

@@ -7,21 +7,18 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import runpy
 import sys
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.usage = "evergraph run (PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]"
-    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-
-
-def execute(arguments: argparse.Namespace) -> int:
+def execute(words: list[str]) -> int:
     """Makes evergraph answer to `import tensorflow`, then runs the program as `python` would."""
-    how, words = _taken_apart(arguments.words)
+    if words[:1] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    how, words = _taken_apart(words)
     if not words or how == "file" and not os.path.exists(words[0]):
         missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE or -c CODE"
         print(f"evergraph run: {missing}", file=sys.stderr)
