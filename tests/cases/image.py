@@ -18,6 +18,13 @@ def modes(op, image, size, **tolerance):
     return [each.tolerance(**tolerance) for each in made] if tolerance else made
 
 
+boxes = array([[0, 0, 1, 1], [0.1, 0.2, 0.7, 0.9], [0.9, 0.8, 0.2, 0.1], [-0.3, 0.5, 0.4, 1.2], [0.33, 0.1, 0.35, 0.9]],
+              "float32")
+spread = array([[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11], [0, 10.1, 1, 11.1], [0, 100, 1, 101],
+                [1, 101, 0, 100.2], [3, 3, 3, 3]], "float32")
+scores = array([0.9, 0.75, 0.6, 0.95, 0.5, 0.3, 0.3, 0.1], "float32")
+objects = array([[[0.2, 0.3, 0.5, 0.6], [0.1, 0.7, 0.3, 0.9]]], "float32")
+
 CASES = [
     # ---- resize
     *[each for size in ([8, 9], [2, 3], [4, 5], [1, 1], [7, 2]) for each in modes("ResizeBilinear", img, size, **NEAR)],
@@ -90,6 +97,43 @@ CASES = [
     case("EncodePng", ints(3, 4, 5, dtype="uint8")).fails("InvalidArgumentError"),
     case("EncodeJpeg", ints(3, 4, 2, dtype="uint8")).fails("InvalidArgumentError"),
     case("EncodeJpeg", ints(3, 4, 3, dtype="uint8"), quality=101).fails("InvalidArgumentError"),
+
+    # ---- boxes
+    *[case("CropAndResize", image, boxes, i32([0, 1, 1, 0, 1]), size, method=method, extrapolation_value=0.5)
+      .tolerance(1e-5, atol=2e-5).no_differences("single precision")
+      for image in (img, pixels) for size in ([3, 4], [1, 1], i32([2, 1])) for method in ("bilinear", "nearest")],
+    case("CropAndResize", f64(img), boxes, i32([0, 1, 1, 0, 1]), [3, 2]).tolerance(1e-5),
+    case("CropAndResize", img, floats(0, 4), ints(0), [3, 2]),
+    case("CropAndResize", img, boxes, i32([0, 1]), [3, 2]).fails("ValueError"),
+    case("CropAndResize", img, boxes, i32([0, 1, 1, 0, 1]), i32([0, 2])).fails("InvalidArgumentError"),
+    case("CropAndResizeGradImage", floats(5, 3, 2, 3), boxes, i32([0, 1, 1, 0, 1]), [2, 4, 5, 3], T="float32")
+    .tolerance(**NEAR),
+    case("CropAndResizeGradBoxes", floats(5, 3, 2, 3), img, boxes, i32([0, 1, 1, 0, 1])).tolerance(**NEAR),
+    case("NonMaxSuppression", spread, scores, 3, iou_threshold=0.4),
+    *[case("NonMaxSuppressionV2", spread, scores, 8, limit) for limit in (0.1, 0.5, 0.9, 1.0)],
+    case("NonMaxSuppressionV2", spread, scores, 8, 1.5).fails("InvalidArgumentError"),
+    case("NonMaxSuppressionV2", spread, scores[:3], 8, 0.5).fails("ValueError"),
+    *[case("NonMaxSuppressionV3", spread, scores, i32(count), 0.5, 0.4) for count in (0, 2, 8)],
+    case("NonMaxSuppressionV3", f16(spread), f16(scores), 8, 0.5, 0.4),
+    *[case("NonMaxSuppressionV4", spread, scores, 6, 0.5, 0.2, pad_to_max_output_size=fill) for fill in (False, True)],
+    *[case("NonMaxSuppressionV5", spread, scores, 6, 0.5, least, sigma, pad_to_max_output_size=fill)
+      for least in (-1.0, 0.2) for sigma in (0.0, 0.5) for fill in (False, True)],
+    case("NonMaxSuppressionWithOverlaps", floats(8, 8, low=0, high=1), scores, 5, 0.5, 0.2),
+    *[case("CombinedNonMaxSuppression", floats(2, 7, classes, 4, low=-0.2, high=1.2), floats(2, 7, 3, low=0, high=1),
+           2, 5, 0.3, 0.2, pad_per_class=fill, clip_boxes=clip)
+      for classes in (1, 3) for fill in (False, True) for clip in (False, True)],
+    case("DrawBoundingBoxes", floats(2, 9, 9, 3), floats(2, 12, 4, low=-0.3, high=1.3)),
+    case("DrawBoundingBoxes", floats(1, 9, 9, 1), floats(1, 4, 4, low=0, high=1)),
+    case("DrawBoundingBoxes", f16(floats(1, 9, 9, 4)), boxes[None]),
+    case("DrawBoundingBoxesV2", floats(1, 9, 9, 3), boxes[None], floats(2, 3, low=0, high=1)),
+    *[case("SampleDistortedBoundingBoxV2", [20 * size, 30 * size, 3], objects, covered, seed=3, seed2=size)
+      .repeated(4) for size in (1, 2, 7, 16) for covered in (0.1, 0.9)],
+    case("SampleDistortedBoundingBoxV2", i64([200, 100, 3]), objects, 0.5, seed=3, seed2=9, area_range=[0.2, 0.4],
+         aspect_ratio_range=[0.3, 3.0], max_attempts=3).repeated(5),
+    case("SampleDistortedBoundingBoxV2", i32([200, 100, 3]), floats(1, 0, 4), 0.5, seed=3, seed2=9,
+         use_image_if_no_bounding_boxes=True).repeated(3),
+    case("SampleDistortedBoundingBoxV2", i32([200, 100, 3]), floats(1, 0, 4), 0.5).fails("InvalidArgumentError"),
+    case("SampleDistortedBoundingBox", [200, 100, 3], objects, seed=5, seed2=6, min_object_covered=0.5).repeated(3),
 
     # ---- patches
     *[case("ExtractImagePatches", image, ksizes=[1, 2, 3, 1], strides=[1, 1, 2, 1], rates=rates, padding=padding)
