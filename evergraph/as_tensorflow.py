@@ -4,6 +4,7 @@
     import tensorflow as tf                     # evergraph's names; tf.__version__ == "1.15.0"
     import tensorflow.compat.v1 as tf
     from tensorflow.contrib import slim
+    from tensorflow.core.framework import graph_pb2
 
 It holds for the rest of the process, also where TensorFlow is installed. A module that evergraph has no names for, most
 of `tensorflow.python` among them, is not found.
@@ -15,6 +16,7 @@ Raises:
 import sys
 from types import ModuleType
 
+from evergraph.api.messages import MessageFinder
 from evergraph.api.namespace import Finder, Namespace
 
 if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namespace):
@@ -24,7 +26,7 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
         "Import evergraph.as_tensorflow before anything that imports tensorflow."
     )
 
-sys.meta_path.insert(0, Finder("tensorflow"))
+sys.meta_path[:0] = [Finder("tensorflow"), MessageFinder()]
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.
 sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))

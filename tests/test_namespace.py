@@ -105,6 +105,19 @@ def test_as_tensorflow():
     ) == ["1.15.0", "tensorflow.version", "True", "True"]
 
 
+def test_as_tensorflow_has_tensorflows_messages():
+    assert run(
+        "import evergraph as eg, evergraph.as_tensorflow\n"
+        "from tensorflow.core.framework import graph_pb2, types_pb2\n"
+        "import tensorflow.core.protobuf.config_pb2 as config\n"
+        "from tensorflow.core.example.example_pb2 import Example\n"
+        "print(graph_pb2.GraphDef is eg.GraphDef, config.ConfigProto is eg.ConfigProto, Example is eg.train.Example)\n"
+        "print(types_pb2.DT_FLOAT == eg.float32.as_datatype_enum)\n"
+        "try: import tensorflow.core.framework.nothing_pb2\n"
+        "except ModuleNotFoundError: print('absent')\n"
+    ) == ["True", "True", "True", "True", "absent"]
+
+
 def test_as_tensorflow_does_not_fool_tensorboard():
     assert run(
         "import evergraph.as_tensorflow\n"
