@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import heapq
 from collections.abc import Callable, Iterator, Sequence
@@ -44,10 +45,23 @@ def differentiate(
         LookupError: an op on the way has no gradient.
     """
     graph = default_graph()
-    if isinstance(graph, FuncGraph):  # inside a function, what it captured is known by its inner name
-        xs = [graph.captures.get(x, x) for x in xs]
+    outside: dict[Operation, Tensor] = {}
+    if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through what it captured
+        outside = _outside(graph)
+    elif isinstance(graph, FuncGraph):  # what it captured is known by its inner name
         stop_gradients = [graph.captures.get(x, x) for x in stop_gradients]
-    return _Walk(graph, list(ys), list(xs), grad_ys, set(stop_gradients), colocate, gate).run()
+    stops = set(stop_gradients)
+    return _Walk(graph, list(ys), list(xs), grad_ys, stops, colocate, gate, outside).run()
+
+
+def _outside(graph: Graph) -> dict[Operation, Tensor]:
+    """The operations that stand in a function, and those around it, for tensors outside -> these tensors."""
+    found: dict[Operation, Tensor] = {}
+    while isinstance(graph, FuncGraph):
+        for outer, inner in [*graph.captures.items(), *graph.constants.items()]:
+            found[inner.op] = outer
+        graph = graph.outer_graph
+    return found
 
 
 class _Walk:
@@ -62,7 +76,9 @@ class _Walk:
         stops: set[Tensor],
         colocate: bool,
         gate: bool,
+        outside: dict[Operation, Tensor],
     ) -> None:
+        self.outside = outside
         self.graph, self.ys, self.xs, self.stops, self.colocate, self.gate = graph, ys, xs, stops, colocate, gate
         self.arrived: dict[Tensor, list[Gradient]] = {}
         self.total: dict[Tensor, Gradient] = {}
@@ -74,20 +90,30 @@ class _Walk:
         targets = {x for x in self.xs}
         waits = {op: 0 for op in between}
         for op in between:
-            for source in {t.op for t in op._inputs}:
+            for source in {t.op for t in self._sources(op)}:
                 if source in waits:
                     waits[source] += 1
-        ready = [(-op._id, op) for op in between if not waits[op]]
+        depths = self._depths()
+        ready = [(depths[op.graph], -op._id, op) for op in between if not waits[op]]
         heapq.heapify(ready)
         while ready:
-            _, op = heapq.heappop(ready)
+            op = heapq.heappop(ready)[2]
             self._step(op, targets, between)
-            for source in {t.op for t in op._inputs}:
+            for source in {t.op for t in self._sources(op)}:
                 if source in waits:
                     waits[source] -= 1
                     if not waits[source]:
-                        heapq.heappush(ready, (-source._id, source))
+                        heapq.heappush(ready, (depths[source.graph], -source._id, source))
         return [self._sum(x) for x in self.xs]
+
+    def _sources(self, op: Operation) -> Sequence[Tensor]:
+        """What the op is computed from: its inputs, or the tensor outside that it stands for."""
+        return [self.outside[op]] if op in self.outside else op._inputs
+
+    def _depths(self) -> dict[Graph, int]:
+        """How far out each graph on the way lies: what is inside comes first."""
+        around = self.graph.enclosing() if isinstance(self.graph, FuncGraph) else ()
+        return collections.defaultdict(int, {graph: depth for depth, graph in enumerate(around, 1)})
 
     def _between(self) -> set[Operation]:
         """The operations that lie on a path from some x to some y."""
@@ -100,15 +126,15 @@ class _Walk:
             if op in behind:
                 continue
             behind.add(op)
-            stack += [t.op for t in op._inputs if t not in self.stops]
+            stack += [t.op for t in self._sources(op) if t not in self.stops]
         users: dict[Operation, list[Operation]] = {}
         for op in behind:
-            for t in op._inputs:
+            for t in self._sources(op):
                 if t in self.stops and t not in wanted or not trainable(t):
                     continue
                 users.setdefault(t.op, []).append(op)
         stopped = wanted & self.stops  # an x may count as constant elsewhere: that gives partial derivatives
-        stack = [op for op in behind if wanted.intersection(op.outputs) or stopped.intersection(op._inputs)]
+        stack = [op for op in behind if wanted.intersection(op.outputs) or stopped.intersection(self._sources(op))]
         while stack:
             op = stack.pop()
             if op in reached:
@@ -121,9 +147,12 @@ class _Walk:
         arrived = [None if t in self.stops else self._sum(t) for t in op.outputs]
         if all(a is None for a in arrived):
             return
-        sources = op._inputs
+        sources = self._sources(op)
         useful = [t for t in sources if t in targets or t not in self.stops and t.op in between]
         if not useful:
+            return
+        if op in self.outside:
+            self.arrived.setdefault(sources[0], []).append(arrived[0])
             return
         rule = rule_for(op)
         if not calls_functions(op):  # their gradients know what to do about outputs that nothing uses

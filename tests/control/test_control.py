@@ -110,3 +110,44 @@ def test_a_shape_that_changes_from_one_iteration_to_the_next():
     with pytest.raises(ValueError, match=r"Input tensor 'ones:0' enters the loop with shape \(1, 2\), but has shape "
                                          r"\(2, 2\) after one iteration"):
         grown(lambda: tf.ones([1, 2]), None)
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_gradients_inside_a_branch_reach_what_lies_outside(tier):
+    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+        x = tf.placeholder_with_default(10.0, [])
+        y = 7.0 * x
+        flag = tf.placeholder(tf.bool, [])
+        result = tf.cond(flag, lambda: tf.gradients(y * y + x, x)[0], lambda: 3.0 * x)
+        assert session.run(result, {flag: True}) == 981.0
+        assert session.run(result, {flag: False}) == 30.0
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_gradients_inside_a_loop_reach_what_lies_outside(tier):
+    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+        x = tf.constant(5.0)
+        squared = tf.square(x)
+        data = tf.constant([1.0, 2.0, 3.0])
+        step = lambda i, total: (i + 1, total + tf.gradients(data * squared, x)[0])
+        assert session.run(tf.while_loop(lambda i, _: i < 10, step, [0, 0.0]))[1] == 600.0
+
+
+def test_gradients_inside_a_branch_of_a_branch():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder_with_default(2.0, [])
+        flag = tf.placeholder_with_default(True, [])
+
+        def outer():
+            y = x * x
+            return tf.cond(flag, lambda: tf.gradients(y * y, x)[0], lambda: 0.0)
+
+        assert session.run(tf.cond(flag, outer, lambda: 0.0)) == 32.0
+
+
+def test_gradients_inside_a_branch_by_a_constant_outside():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, flag = tf.constant(3.0), tf.placeholder_with_default(True, [])
+        assert session.run(tf.cond(flag, lambda: tf.gradients(x * x, x)[0], lambda: 0.0)) == 6.0
+        stopped = tf.cond(flag, lambda: tf.gradients(x * x * x, [x], stop_gradients=[x])[0], lambda: 0.0)
+        assert session.run(stopped) == 27.0
