@@ -56,8 +56,9 @@ def mlp_128(tf):
     return run_step(tf, *mlp(tf, 128))
 
 
-@step("LSTM dynamic_rnn step, 60 steps, batch 32, 128 units")
+@step("LSTM dynamic_rnn step")
 def lstm(tf):
+    """60 steps of 128 units, batch 32."""
     generator = np.random.RandomState(0)
     x, y = tf.placeholder(tf.float32, [None, 60, 64]), tf.placeholder(tf.float32, [None, 1])
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(128), x, dtype=tf.float32)
