@@ -331,7 +331,8 @@ def _read_attr(opdef: OpDef, definition: Any, name: str, attr: Any) -> Any:
         )
     try:
         value = codec.decode_attr(attr.kind, message)
-        if attr.kind == "tensor" and message.tensor.dtype != definition.attr["dtype"].type:
+        typed = attr.kind == "tensor" and "dtype" in opdef.signature.attr
+        if typed and message.tensor.dtype != definition.attr["dtype"].type:
             raise ValueError(f"the tensor is of type {message.tensor.dtype}, attr 'dtype' another")
         apply.check_attr(opdef, name, attr, value, from_input=None)
     except (TypeError, ValueError) as error:

@@ -332,6 +332,14 @@ def test_a_graph_survives_the_round_trip(graph):
         np.testing.assert_array_equal(result, session.run(y, {x: np.eye(2)}))
 
 
+def test_tensors_among_attrs_of_an_op_without_dtype(graph):
+    tf.summary.image("image", tf.zeros([1, 2, 2, 1]))
+    first = graph.as_graph_def()
+    with tf.Graph().as_default() as other:
+        tf.import_graph_def(first, name="")
+        assert other.as_graph_def() == first
+
+
 # ---- untrusted bytes
 
 SEED = message(const("a") + PLACEHOLDER % ("p", SHAPES % 3) + add("s", "a", "p", "^a") + LOOP + FUNCTION % ("Neg", "y")
