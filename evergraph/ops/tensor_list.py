@@ -151,12 +151,18 @@ class Items:
         return self._with(b if a is None else a if b is None else a + b for a, b in zip(self.items, other.items))
 
     def stacked(self) -> Stacked:
-        """The same list with its elements in one buffer; an empty buffer when their shape is not known yet."""
+        """The same list with its elements in one buffer; an empty buffer when their shape is not known yet.
+
+        Raises:
+            Uncompilable: they have different shapes.
+        """
         present = [i for i in self.items if i is not None and not isinstance(i, Hole)]
         if not present and (self._nests or self.element_shape is None or None in self.element_shape):
             return Stacked((), None, len(self.items), self.element_dtype, self.element_shape)
         if present and is_list(present[0]):
             return self._stacked_lists([i.stacked() for i in present])
+        if len({np.shape(i) for i in present}) > 1:
+            raise Uncompilable("a list has elements of different shapes")
         rows = self.rows(None) if self.items else np.zeros((0, *self.element_shape), self.element_dtype)
         return Stacked((rows,), None, len(self.items), self.element_dtype, self.element_shape)
 

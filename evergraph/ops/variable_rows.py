@@ -1,8 +1,9 @@
 """Reads and changes parts of a variable: rows, slices, places named by indices. Only those parts are touched."""
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import to_tensor
 from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, text
@@ -264,11 +265,19 @@ def _(op, dy):
     if op.attrs["batch_dims"]:
         raise NotImplementedError("ResourceGather has no gradient for batch_dims, as in TensorFlow 1.15")
     handle, indices = op.inputs
-    whole = variable_shape(handle)
+    whole = _shape_tensor(handle, dtypes.int32)
     count = lookup("ExpandDims")(lookup("Size")(indices), 0)
     inner = lookup("StridedSlice")(whole, [1], [0], [1], end_mask=1)
     values = lookup("Reshape")(dy, lookup("ConcatV2")([count, inner], 0))
     return IndexedSlices(values, lookup("Reshape")(indices, count), whole), None
+
+
+def _shape_tensor(handle, dtype):
+    """The shape of the variable behind a handle: a constant where it is known."""
+    known = variable_shape_of(handle)
+    if known is None or None in known:
+        return variable_shape(handle, out_type=dtype)
+    return to_tensor(list(known), dtype)
 
 
 @op("ResourceGatherNd(resource: resource, indices: Tindices, *, dtype: type, Tindices: index) -> output: dtype",
@@ -297,7 +306,7 @@ def _(node, indices):
 @resource_gather_nd.grad
 def _(op, dy):
     handle, indices = op.inputs
-    whole = variable_shape(handle, out_type=indices.dtype)
+    whole = _shape_tensor(handle, indices.dtype)
     if indices.shape.ndims == 2 and indices.shape[-1].value == 1:
         return IndexedSlices(dy, lookup("Squeeze")(indices, squeeze_dims=[-1]), whole), None
     return lookup("ScatterNd")(indices, dy, whole), None

@@ -151,3 +151,15 @@ def test_gradients_inside_a_branch_by_a_constant_outside():
         assert session.run(tf.cond(flag, lambda: tf.gradients(x * x, x)[0], lambda: 0.0)) == 6.0
         stopped = tf.cond(flag, lambda: tf.gradients(x * x * x, [x], stop_gradients=[x])[0], lambda: 0.0)
         assert session.run(stopped) == 27.0
+
+
+def test_gradients_of_a_loop_whose_variable_grows():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.get_variable("x", initializer=[[1.0, 2.0]])
+        shapes = [tf.TensorShape([]), tf.TensorShape([None, 2])]
+        _, grown = tf.while_loop(lambda i, _: i < 2, lambda i, h: (i + 1, tf.concat([h, x], 0)),
+                                 [0, tf.zeros([0, 2])], shapes)
+        step = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_sum(grown))
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        np.testing.assert_allclose(session.run(x), [[0.98, 1.98]])

@@ -390,3 +390,10 @@ def test_reading_a_partitioned_variable_waits_for_nothing(graph):
         whole = v.as_tensor()
     assert all(not op.control_inputs for op in graph.get_operations()[before:])
     assert whole.shape.as_list() == [4]
+
+
+@pytest.mark.parametrize("gathered", [lambda v: tf.gather(v, [1, 0, 1]), lambda v: tf.gather_nd(v, [[1], [0], [1]])])
+def test_the_gradient_of_rows_knows_the_shape_of_the_whole(gathered):
+    v = tf.get_variable("v", [3, 2], use_resource=True)
+    gradient, = tf.gradients(gathered(v), v)
+    assert tf.contrib.util.constant_value(gradient.dense_shape).tolist() == [3, 2]
