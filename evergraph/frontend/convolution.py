@@ -9,7 +9,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.shaping import static_value
+from evergraph.graph.shaping import denoted_shape, static_value
 from evergraph.ops import blocks, conv, depthwise
 from evergraph.ops.pad import reverse_v2
 
@@ -427,7 +427,9 @@ def _holes_transposed(value, filters, output_shape, rate, padding, name):
         _apart(value, rate, inner, of_filter), strides=[1, 1, 1, 1], padding="VALID")
     crops = array.stack([array.stack([first, all_ - first + extra])
                          for first, all_, extra in zip(before, around, more)])
-    return blocks.batch_to_space_nd(result, [rate, rate], crops, name=name)
+    result = blocks.batch_to_space_nd(result, [rate, rate], crops, name=name)
+    result.set_shape(denoted_shape(output_shape))
+    return result
 
 
 def _apart(value, rate, inner, filter_shape):
