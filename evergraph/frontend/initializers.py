@@ -309,7 +309,7 @@ class orthogonal_initializer(Initializer):  # noqa: N801
         tall = random.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=self.seed)
         q, r = lookup("Qr")(tall, full_matrices=False)
         # QR leaves the signs of the columns open: those of R's diagonal make the distribution uniform.
-        q = lookup("Mul")(q, lookup("Sign")(lookup("DiagPart")(r)))
+        q = lookup("Mul")(q, lookup("Sign")(lookup("DiagPart")(r)), name="mul")
         if rows < columns:
             q = lookup("Transpose")(q, [1, 0])
-        return lookup("Mul")(np.array(self.gain, dtype.np), lookup("Reshape")(q, sizes))
+        return lookup("Mul")(np.array(self.gain, dtype.np), lookup("Reshape")(q, sizes), name="mul")

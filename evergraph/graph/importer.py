@@ -19,6 +19,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.decode import Entry, NodeImport, new_functions, no_scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.opdef import OpDef
 
 
 def import_graph_def(
@@ -119,6 +120,10 @@ def _producer_defaults(producer_op_list: Any) -> dict[tuple[str, str], Any]:
 # ---------------------------------------------------------------- graphs
 
 
+_NO_UNKNOWN_RANK = 21
+"""Graphs up to this version could not say "any shape" of a Placeholder: they left its shape empty."""
+
+
 class _GraphImport(NodeImport):
     """One call of `import_graph_def`."""
 
@@ -156,6 +161,12 @@ class _GraphImport(NodeImport):
         self._wait_in_scopes()
         self.graph._producer = min(self.graph._producer, self.message.versions.producer)
         return found
+
+    def _op_and_attrs(self, definition: Any, name: str) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:
+        opdef, attrs, extra = super()._op_and_attrs(definition, name)
+        if opdef.name == "Placeholder" and attrs["shape"] == () and self.message.versions.producer <= _NO_UNKNOWN_RANK:
+            attrs = {**attrs, "shape": None}
+        return opdef, attrs, extra
 
     def _take_back(self, before: int, functions: Iterable[str]) -> None:
         """Removes what a failed import has added."""

@@ -362,3 +362,13 @@ def test_damaged_bytes_raise(changes):
             tf.import_graph_def(graph_def, name="")
         except (ValueError, tf.errors.NotFoundError, tf.errors.UnimplementedError):
             assert graph.get_operations() == []
+
+
+@pytest.mark.parametrize("version, ndims", [(21, None), (22, 0)])
+def test_placeholders_of_old_graphs_have_any_shape(version, ndims):
+    message = tf.GraphDef()
+    text_format.Merge(PLACEHOLDER % ("p", 'attr { key: "shape" value { shape {} } }'), message)
+    message.versions.producer = version
+    with tf.Graph().as_default():
+        found, = tf.import_graph_def(message, return_elements=["p:0"])
+        assert found.shape.ndims == ndims
