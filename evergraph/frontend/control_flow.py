@@ -221,6 +221,12 @@ class _Branch:
                 return basic.identity(pivot, name="control_dependency")
         return leaf if nest.is_nested_or_composite(leaf) else to_tensor(leaf)
 
+    def widen(self, position):
+        """Makes an int32 output an int64 one."""
+        if self.graph.outputs[position].dtype.base_dtype is dtypes.int32:
+            with self.graph.as_default():
+                self.graph.outputs[position] = basic.cast(self.graph.outputs[position], dtypes.int64)
+
 
 def _merged(branches, strict, make):
     """The result of a conditional node that `make` adds, in the structure that the branches returned."""
@@ -231,6 +237,7 @@ def _merged(branches, strict, make):
     first = branches[0]
     for other in branches[1:]:
         nest.assert_same_structure(first.result, other.result, expand_composites=True)
+    _widen_indices(branches)
     if not first.graph.outputs:
         raise ValueError(f"{first.label} and {branches[-1].label} must return at least one result.")
     for column in zip(*(b.graph.outputs for b in branches)):
@@ -240,6 +247,17 @@ def _merged(branches, strict, make):
                              f"{', '.join(k.name for k in kinds)}")
     outputs = make([b.graph for b in branches])
     return nest.pack_sequence_as(first.result, outputs, expand_composites=True)
+
+
+def _widen_indices(branches):
+    """Makes the indices of IndexedSlices int64 in every branch when they are so in some."""
+    position = 0
+    for column in zip(*(nest.flatten(b.result) for b in branches)):
+        slices = [leaf for leaf in column if isinstance(leaf, IndexedSlices)]
+        if len({leaf.indices.dtype.base_dtype for leaf in slices}) > 1:
+            for branch in branches:
+                branch.widen(position + 1)  # the values come first
+        position += len(nest.flatten(column[0], expand_composites=True))
 
 
 def _if(pred, scope, graphs):

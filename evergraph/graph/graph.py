@@ -176,7 +176,7 @@ class Graph:
         else:
             self.scopes.name = self.unique_name(name)
         try:
-            yield f"{self.scopes.name}/" if self.scopes.name else ""
+            yield f"{self.scopes.name}/" if name else ""
         finally:
             self.scopes.name = before
 

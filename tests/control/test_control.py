@@ -163,3 +163,13 @@ def test_gradients_of_a_loop_whose_variable_grows():
         session.run(tf.global_variables_initializer())
         session.run(step)
         np.testing.assert_allclose(session.run(x), [[0.98, 1.98]])
+
+
+@pytest.mark.parametrize("flag, value", [(True, 0), (False, 9)])
+def test_branches_whose_slices_have_other_indices(flag, value):
+    with tf.Graph().as_default(), tf.Session() as session:
+        narrow, wide = tf.constant([0], tf.int32), tf.constant([0], tf.int64)
+        pred = tf.placeholder_with_default(flag, [])
+        result = tf.cond(pred, lambda: tf.IndexedSlices(narrow, narrow), lambda: tf.IndexedSlices(tf.constant([9]), wide))
+        assert result.indices.dtype is tf.int64
+        assert [v.tolist() for v in session.run([result.values, result.indices])] == [[value], [0]]

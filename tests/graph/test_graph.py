@@ -191,3 +191,9 @@ def test_gradient_override(graph):
 def test_negative_sizes_are_refused(graph, shape):
     with pytest.raises(ValueError, match="-1 must be >= 0"):
         tf.placeholder(tf.float32, shape)
+
+
+@pytest.mark.parametrize("name, scope", [("/", "/"), ("//", "//"), ("b//", "b//"), ("a//b/c", "foo/a//b/c/"), ("", "")])
+def test_scopes_with_slashes(graph, name, scope):
+    with tf.name_scope("foo"), tf.name_scope(name) as found:
+        assert found == scope
