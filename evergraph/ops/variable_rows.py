@@ -110,6 +110,9 @@ def _into_rows(kind, node, check, cell, indices, updates):
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
     _check_each(check, is_row(node, indices, whole.shape[0]), indices, f"is not in [0, {whole.shape[0]})")
+    if comes_from_unique(node) and module_of(indices) is np:  # as filled up by an earlier, compiled stage
+        there = indices < whole.shape[0]
+        indices, updates = indices[there], updates[there] if np.ndim(updates) else updates
     _scatter(kind, cell, whole, indices, updates)
 
 
