@@ -36,12 +36,6 @@ def build():
     return tf.train.AdamOptimizer(0.005).minimize(loss)
 
 
-def show(images):
-    """Prints images side by side."""
-    for rows in zip(*images):
-        print("  ".join("".join(" .:#"[int(3.99 * pixel)] for pixel in row) for row in rows))
-
-
 def main(save_to=None, steps=400):
     """Trains, and returns the share of the images' variance explained, the loss, and what was fed to measure them."""
     train = build()
@@ -60,8 +54,8 @@ def main(save_to=None, steps=400):
         if save_to:
             tf.train.Saver().save(session, save_to)
 
-    show(images[:6])
-    show(drawn[:6].reshape([-1, digits.SIZE, digits.SIZE]))
+    digits.show(images[:6])
+    digits.show(drawn[:6].reshape([-1, digits.SIZE, digits.SIZE]))
     return 1 - loss / images.var(0).mean(), loss, test
 
 

@@ -39,3 +39,9 @@ def batches(images, labels, size, seed):
     while True:
         chosen = random.choice(len(images), size, replace=False)
         yield images[chosen], labels[chosen]
+
+
+def show(images):
+    """Prints images side by side."""
+    for rows in zip(*images):
+        print("  ".join("".join(" .:#"[int(3.99 * pixel)] for pixel in row) for row in rows))

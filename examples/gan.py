@@ -64,12 +64,6 @@ def likeness(drawn, real):
     return (unit[0] @ unit[1].T).max(axis=1).mean()
 
 
-def show(images):
-    """Prints images side by side."""
-    for rows in zip(*images):
-        print("  ".join("".join(" .:#"[int(3.99 * pixel)] for pixel in row) for row in rows))
-
-
 def main(save_to=None, steps=300):
     """Trains both, and returns how like digits the drawings are, the discriminator's loss, and what was fed for it."""
     discriminate, generate = build()
@@ -91,7 +85,7 @@ def main(save_to=None, steps=300):
         if save_to:
             tf.train.Saver().save(session, save_to)
 
-    show(drawn[:6, :, :, 0])
+    digits.show(drawn[:6, :, :, 0])
     return likeness(drawn, images), loss, test
 
 

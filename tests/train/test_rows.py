@@ -140,7 +140,7 @@ def test_cost_does_not_grow_with_the_table(optimizer):
 
 @TIERS
 @KINDS
-@pytest.mark.parametrize("optimizer", sorted(OPTIMIZERS.keys() - {"sgd"}))  # gradient descent adds repeated rows as they are
+@pytest.mark.parametrize("optimizer", sorted(OPTIMIZERS.keys() - {"sgd"}))  # sgd adds repeated rows as they are
 def test_indices_filled_up_by_an_earlier_stage_name_no_row(graph, optimizer, resource, tier):
     ids, table, train = lookup_training(optimizer, resource)
     (unique,) = [op for op in graph.get_operations() if op.type == "Unique"]
