@@ -106,7 +106,8 @@ def encode_png(image, compression=-1, name=None):
         compression: 0 (none) to 9 (most); -1 is a good middle.
         name: a name for the operation.
     """
-    return ops.encode_png(image, compression=compression, name=name)
+    # Converted here, because the op alone takes an array for its default dtype.
+    return ops.encode_png(convert_to_tensor(image), compression=compression, name=name)
 
 
 @export("image.decode_bmp", "io.decode_bmp")

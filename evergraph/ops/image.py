@@ -8,6 +8,8 @@ from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_least_rank, with_rank
 from evergraph.ops.reshape import invalid
 
+_F = np.float32
+
 # ---- contrast
 
 
@@ -20,7 +22,7 @@ def _contrasted(xp, images, factor):
     """Images with the distance of each pixel from the mean of its channel multiplied."""
     if np.ndim(images) < 3:
         raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
-    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=_F)
     return (images - mean) * factor + mean
 
 
@@ -35,7 +37,7 @@ def adjust_contrastv2(xp, images, contrast_factor):
     "T: {index, uint8, int8, int16, float, double}) -> output: float", shape=_contrast_shape, grad=STOP)
 def adjust_contrast(xp, images, contrast_factor, min_value, max_value):
     """AdjustContrastv2 of any numbers, the result kept between two bounds."""
-    return xp.clip(_contrasted(xp, images.astype(np.float32), contrast_factor), min_value, max_value)
+    return xp.clip(_contrasted(xp, images.astype(_F), contrast_factor), min_value, max_value)
 
 
 # ---- hue, saturation, value
@@ -95,19 +97,19 @@ def hsv_to_rgb(xp, images):
 @op("AdjustHue(images: T, delta: float, *, T: {half, float} = float) -> output: T", grad=VJP)
 def adjust_hue(xp, images, delta):
     """RGB images with their hue moved around the circle, whose length is 1."""
-    wide = images.astype(np.float32)
+    wide = images.astype(_F)
     least = xp.min(wide, axis=-1) if np.shape(images)[-1] else wide
     hue, _, value = _hsv(xp, wide)
     hue = hue + delta
     # The pixel keeps its largest and smallest channel, whatever their signs are.
-    pure = _rgb(xp, hue - xp.floor(hue), np.float32(1), np.float32(1))
+    pure = _rgb(xp, hue - xp.floor(hue), _F(1), _F(1))
     return least[..., None] + pure * (value - least)[..., None]
 
 
 @op("AdjustSaturation(images: T, scale: float, *, T: {half, float} = float) -> output: T", grad=VJP)
 def adjust_saturation(xp, images, scale):
     """RGB images with their saturation multiplied, at most to 1."""
-    hue, saturation, value = _hsv(xp, images.astype(np.float32))
+    hue, saturation, value = _hsv(xp, images.astype(_F))
     return _rgb(xp, hue, xp.clip(saturation * scale, 0, 1), value)
 
 
@@ -206,22 +208,21 @@ def _(input, ksizes, strides, padding):
 
 
 def _noise(kind, image, sizes):
-    """What a glimpse shows outside of the image."""
+    """What a glimpse shows outside of the image: nothing darker or brighter than what is in the image."""
     chance = np.random.default_rng()  # TensorFlow seeds it from the clock, too
     if kind == "uniform":
-        return chance.random(sizes, np.float32)
+        return chance.random(sizes, _F) * (image.max() - image.min()) + image.min()
     if kind == "gaussian":
-        deviation = np.maximum(image.std(), np.float32(1e-4))
-        return np.clip(chance.normal(image.mean(), deviation, sizes), 0, 1).astype(np.float32)
-    return np.zeros(sizes, np.float32)
+        return np.clip(chance.normal(image.mean(), image.std(), sizes), image.min(), image.max()).astype(_F)
+    return np.zeros(sizes, _F)
 
 
 def _corner(size, length, offset, centered, normalized):
     """Where a glimpse begins along one axis."""
-    place = offset * np.float32(size) if normalized else offset
+    place = offset * _F(size) if normalized else offset
     if centered:
-        place = place / np.float32(2) + np.float32(size / 2)
-    return int(place - np.float32(length / 2))
+        place = place / _F(2) + _F(size / 2)
+    return int(place - _F(length / 2))
 
 
 @op("ExtractGlimpse(input: float, size: int32, offsets: float, *, centered: bool = True, normalized: bool = True, "
@@ -231,18 +232,16 @@ def extract_glimpse(input, size, offsets, centered, normalized, uniform_noise, n
     if np.ndim(input) != 4 or np.shape(size) != (2,) or np.shape(offsets) != (len(input), 2):
         raise invalid("input must be 4-dimensional, size of 2 elements and offsets [batch, 2], not "
                       f"{list(np.shape(input))}, {list(np.shape(size))} and {list(np.shape(offsets))}")
-    # The attr `noise` counts only where the older attr is off.
-    kind = "uniform" if uniform_noise and noise == "uniform" else noise
-    if kind == "uniform" and not uniform_noise:
-        kind = "gaussian"
-    glimpses = [_noise(kind, image, (*size, input.shape[3])) for image in input]
+    if noise not in ("uniform", "gaussian", "zero") or (uniform_noise and noise != "uniform"):
+        raise invalid("noise must be 'uniform', or without uniform_noise 'gaussian' or 'zero'")
+    glimpses = [_noise(noise, image, (*size, input.shape[3])) for image in input]
     for glimpse, image, place in zip(glimpses, input, offsets):
         corners = [_corner(image.shape[axis], int(size[axis]), place[axis], centered, normalized) for axis in (0, 1)]
         seen = [(max(at, 0), min(at + int(size[axis]), image.shape[axis])) for axis, at in enumerate(corners)]
         if all(start < end for start, end in seen):
             inside = tuple(slice(start - at, end - at) for (start, end), at in zip(seen, corners))
             glimpse[inside] = image[tuple(slice(start, end) for start, end in seen)]
-    return np.stack(glimpses) if glimpses else np.zeros((0, *size, input.shape[3]), np.float32)
+    return np.stack(glimpses) if glimpses else np.zeros((0, *size, input.shape[3]), _F)
 
 
 @extract_glimpse.shape

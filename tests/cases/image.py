@@ -252,3 +252,45 @@ def random_images(tf, x, batch, y):
 
 
 random_images = random_images.tolerance(1e-5, atol=1e-5).no_grad("TensorFlow has none of the last ones").repeated(2)
+
+
+@program(img, boxes, spread, scores, objects, floats(2, 3, 4, low=0, high=1))
+def boxes_in_images(tf, x, some, wide, quality, things, lines):
+    image = tf.image
+    return [image.crop_and_resize(x, some, [0, 1, 1, 0, 1], [3, 2], extrapolation_value=-1),
+            image.crop_and_resize(x, some, box_indices=[0, 1, 1, 0, 1], crop_size=[3, 2], method="nearest"),
+            image.non_max_suppression(wide, quality, 3), image.non_max_suppression(wide, quality, 8, 0.9, 0.4),
+            *image.non_max_suppression_padded(wide[:6], quality[:6], 6, pad_to_max_output_size=True),
+            *image.non_max_suppression_with_scores(wide, quality, 6, soft_nms_sigma=0.4),
+            image.non_max_suppression_overlaps(tf.matmul(wide, wide, transpose_b=True), quality, 6, 3.0),
+            *image.combined_non_max_suppression(wide[None, :, None], quality[None, :, None], 3, 5),
+            image.draw_bounding_boxes(x, lines), image.draw_bounding_boxes(x, lines, colors=[[1.0, 0.0, 0.5]]),
+            *image.sample_distorted_bounding_box([40, 50, 3], things, seed=1, seed2=2, area_range=[0.3, 0.6]),
+            image.extract_image_patches(x, [1, 2, 2, 1], [1, 1, 2, 1], [1, 1, 1, 1], "VALID"),
+            image.extract_patches(x, [1, 2, 2, 1], [1, 1, 2, 1], [1, 1, 1, 1], "SAME")]
+
+
+boxes_in_images = boxes_in_images.tolerance(1e-5, atol=2e-5).no_grad("the cases have it")
+
+noisy, clean = floats(2, 14, 15, 3, low=0, high=1), floats(2, 14, 15, 3, low=0, high=1, seed=1)
+
+
+@program(noisy, clean)
+def alike(tf, x, y):
+    near = 0.9 * x + 0.1 * y
+    levels = tf.cast(x * 255.0, tf.uint8), tf.cast(near * 255.0, tf.uint8)
+    return [tf.image.psnr(x, near, 1.0), tf.image.psnr(*levels, 255), tf.image.ssim(x, near, 1.0),
+            tf.image.ssim(*levels, 255, filter_size=5, filter_sigma=1.0), tf.image.ssim(x[0], near[0], max_val=1.0),
+            tf.image.ssim_multiscale(x, near, 1.0, power_factors=(0.4, 0.6), filter_size=7)]
+
+
+alike = alike.tolerance(1e-4, atol=1e-5)
+
+
+@program(img)
+def edges(tf, x):
+    return [tf.image.total_variation(x), tf.image.total_variation(x[0]), *tf.image.image_gradients(x),
+            tf.image.sobel_edges(x)]
+
+
+edges = edges.tolerance(1e-5, atol=1e-5)
