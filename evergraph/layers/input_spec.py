@@ -29,10 +29,18 @@ class InputSpec:
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
         self.axes = {int(axis): size for axis, size in (axes or {}).items()}
 
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make an equal specification from."""
+        return {"dtype": self.dtype, "shape": self.shape, "ndim": self.ndim, "max_ndim": self.max_ndim,
+                "min_ndim": self.min_ndim, "axes": self.axes}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> InputSpec:
+        """A specification with these arguments."""
+        return cls(**config)
+
     def __repr__(self) -> str:
-        fields = {"dtype": self.dtype, "shape": self.shape, "ndim": self.ndim, "max_ndim": self.max_ndim,
-                  "min_ndim": self.min_ndim, "axes": self.axes}
-        return f"InputSpec({', '.join(f'{name}={value}' for name, value in fields.items() if value)})"
+        return f"InputSpec({', '.join(f'{name}={value}' for name, value in self.get_config().items() if value)})"
 
 
 def check_inputs(spec: Any, inputs: Any, layer_name: str) -> None:

@@ -10,7 +10,7 @@ import copy
 import inspect
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from evergraph.frontend.collections import (
     trainable_variables,
 )
 from evergraph.frontend.partitions import PartitionedVariable
-from evergraph.frontend.scope import VariableScope, get_variable, variable_scope
+from evergraph.frontend.scope import VariableScope, default_initializer, get_variable, variable_scope
 from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
@@ -36,6 +36,7 @@ from evergraph.graph.specs import TensorSpec
 from evergraph.layers import identifiers
 from evergraph.layers.connections import Call, Connected
 from evergraph.layers.input_spec import check_inputs
+from evergraph.layers.style import keras_style
 
 _OPTIONS = ("input_shape", "batch_input_shape", "batch_size", "weights", "activity_regularizer")
 
@@ -92,6 +93,8 @@ class Layer(Connected):
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__()
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
+        self._keras_style = keras_style()
+        self._refuse(scope=scope, reuse=self._reuse)
         for keyword in kwargs:
             if keyword not in _OPTIONS:
                 raise TypeError("Keyword argument not understood:", keyword)
@@ -112,6 +115,12 @@ class Layer(Connected):
         if scope:
             with variable_scope(scope) as captured:
                 self._scope = captured
+
+    def _refuse(self, **arguments: Any) -> None:
+        """Raises ValueError for arguments that a layer of Keras' style cannot have."""
+        for name, value in arguments.items():
+            if self._keras_style and value is not None:
+                raise ValueError(f"{name} argument not allowed when keras style layers are enabled, but saw: {value}")
 
     def _set_name(self, name: Any) -> None:
         """The layer's own name, and the one that its variable scope begins with."""
@@ -173,18 +182,29 @@ class Layer(Connected):
         Raises:
             ValueError: the inputs are not what the layer expects.
         """
-        self._set_scope(kwargs.pop("scope", None))
-        reuse = True if self.built else self._reuse
-        with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False) as scope:
-            self._current_scope = scope
+        scope = kwargs.pop("scope", None)
+        self._refuse(scope=scope)
+        inputs = nest.map_structure(_as_tensor, inputs)
+        with self._entered(scope, self.built or self._reuse) as current:
             if "scope" in inspect.signature(self.call).parameters:
-                kwargs["scope"] = scope
-            inputs = nest.map_structure(_as_tensor, inputs)
+                kwargs["scope"] = current
             with name_scope(self._name_scope(), values=nest.flatten(inputs)):
                 outputs = self._called(inputs, args, kwargs)
         self._inbound_nodes.append(Call(inputs, outputs))
-        add_new_to_collection(self.updates, GraphKeys.UPDATE_OPS)
+        if not self._keras_style:
+            add_new_to_collection(self.updates, GraphKeys.UPDATE_OPS)
         return outputs
+
+    @contextlib.contextmanager
+    def _entered(self, scope: Any, reuse: Any) -> Iterator[VariableScope | None]:
+        """Makes the layer's variable scope the one in force; a layer of Keras' style has none."""
+        if self._keras_style:
+            yield None
+            return
+        self._set_scope(scope)
+        with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False) as current:
+            self._current_scope = current
+            yield current
 
     def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """The same as calling the layer."""
@@ -238,7 +258,7 @@ class Layer(Connected):
 
     def _name_scope(self) -> str:
         """The name scope of the layer's operations."""
-        return self._current_scope.original_name_scope
+        return self.name if self._keras_style else self._current_scope.original_name_scope
 
     # ---- variables
 
@@ -265,22 +285,33 @@ class Layer(Connected):
         for keyword in kwargs:
             if keyword != "experimental_autocast":
                 raise TypeError("Unknown keyword argument:", keyword)
-        trainable = _settled_trainable(trainable, synchronization)
-        wanted = trainable and self.trainable
+        wanted = _settled_trainable(trainable, synchronization) and self.trainable
+        options = {"dtype": dtypes.as_dtype(dtype or self._dtype or dtypes.float32), "trainable": wanted,
+                   "constraint": constraint, "synchronization": synchronization, "aggregation": aggregation}
+        if self._keras_style:
+            variable = self._own_variable(name, shape, initializer, use_resource, partitioner, options)
+            self._keep(variable, wanted)
+            if regularizer:
+                self._regularize(name, variable, regularizer)
+            return variable
         before = set(global_variables())
-        self._set_scope()
-        with variable_scope(self._scope, reuse=self.built or self._reuse, auxiliary_name_scope=False) as scope:
-            self._current_scope = scope
-            with name_scope(self._name_scope()):
-                variable = get_variable(
-                    name, shape=TensorShape(shape), dtype=dtypes.as_dtype(dtype or self._dtype or dtypes.float32),
-                    initializer=initializer or scope.initializer, trainable=wanted, constraint=constraint,
-                    partitioner=partitioner, use_resource=use_resource or scope.use_resource,
-                    synchronization=synchronization, aggregation=aggregation)
-                self._keep(variable, wanted)
-                if regularizer and not any(part in before for part in _parts(variable)):
-                    self._regularize(name, variable, regularizer)
+        with self._entered(None, self.built or self._reuse) as scope, name_scope(self._name_scope()):
+            variable = get_variable(name, shape=TensorShape(shape), initializer=initializer or scope.initializer,
+                                    partitioner=partitioner, use_resource=use_resource or scope.use_resource, **options)
+            self._keep(variable, wanted)
+            if regularizer and not any(part in before for part in _parts(variable)):
+                self._regularize(name, variable, regularizer)
         return variable
+
+    def _own_variable(self, name: str, shape: Any, initializer: Any, use_resource: bool | None, partitioner: Any,
+                      options: dict[str, Any]) -> Any:
+        """A variable that no other layer can share."""
+        if partitioner is not None:
+            raise errors.UnimplementedError(None, None, "a partitioner for a layer of Keras' style")
+        dtype = options["dtype"].base_dtype
+        start = initializer or default_initializer(name, dtype)
+        return Variable(lambda: start(TensorShape(shape).as_list(), dtype=dtype), name=name,
+                        use_resource=use_resource is not False, **{**options, "dtype": dtype})
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
         """The older name of `add_weight`."""
