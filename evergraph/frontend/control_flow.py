@@ -573,8 +573,8 @@ class _Loop:
                 raise TypeError(f"Loop variable {outer.name} enters the loop with type {kind.name} but has type "
                                 f"{found.name} after one iteration.")
             if not _fits(result._shape, shape):
-                raise ValueError(f"Input tensor '{outer.name}' enters the loop with shape {TensorShape(shape)}, but has "
-                                 f"shape {result.shape} after one iteration. To allow the shape to vary across "
+                raise ValueError(f"Input tensor '{outer.name}' enters the loop with shape {TensorShape(shape)}, but "
+                                 f"has shape {result.shape} after one iteration. To allow the shape to vary across "
                                  "iterations, use the `shape_invariants` argument of tf.while_loop to specify a "
                                  "less-specific shape.")
 

@@ -170,6 +170,7 @@ def test_branches_whose_slices_have_other_indices(flag, value):
     with tf.Graph().as_default(), tf.Session() as session:
         narrow, wide = tf.constant([0], tf.int32), tf.constant([0], tf.int64)
         pred = tf.placeholder_with_default(flag, [])
-        result = tf.cond(pred, lambda: tf.IndexedSlices(narrow, narrow), lambda: tf.IndexedSlices(tf.constant([9]), wide))
+        nine = tf.constant([9])
+        result = tf.cond(pred, lambda: tf.IndexedSlices(narrow, narrow), lambda: tf.IndexedSlices(nine, wide))
         assert result.indices.dtype is tf.int64
         assert [v.tolist() for v in session.run([result.values, result.indices])] == [[value], [0]]
