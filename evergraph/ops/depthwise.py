@@ -17,6 +17,7 @@ from evergraph.ops.windows import (
     MANY,
     axis_of,
     channel_axis,
+    computed_once,
     invalid,
     offsets,
     padded,
@@ -81,7 +82,7 @@ def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, di
         return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
     x = _channels_last(xp, input, data_format)
     axes = _axes(x.shape, filter.shape, _last(strides, data_format), padding, _last(dilations, data_format))
-    around, total = padded(xp, x, axes, _SPACE), 0
+    around, total = computed_once(xp, padded(xp, x, axes, _SPACE)), 0
     for offset in offsets(axes):
         total = total + seen_at(around, axes, _SPACE, offset)[..., None] * filter[offset]
     return _as_given(xp, total.reshape(*total.shape[:3], -1), data_format)
@@ -123,7 +124,7 @@ def depthwise_conv2d_native_backprop_input(
     size = sizes if data_format == "NHWC" else (sizes[0], *sizes[2:], sizes[1])
     axes = _axes(size, filter.shape, _last(strides, data_format), padding, (1, 1, 1, 1))
     dy = _channels_last(xp, out_backprop, data_format)
-    dy = stretched(xp, dy.reshape(*dy.shape[:3], *filter.shape[2:]), axes, _SPACE)
+    dy = computed_once(xp, stretched(xp, dy.reshape(*dy.shape[:3], *filter.shape[2:]), axes, _SPACE))
     # Offsets beyond the filter find zeros.
     beyond = xp.pad(filter, [(0, axis.stride) for axis in axes] + [(0, 0), (0, 0)])
     total = 0

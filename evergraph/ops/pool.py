@@ -14,7 +14,18 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
 from evergraph.ops.basic import shape, zeros_like
 from evergraph.ops.reduce import lowest
-from evergraph.ops.windows import MANY, axis_of, invalid, offsets, output_size, padded, seen_at, stretched, windows_over
+from evergraph.ops.windows import (
+    MANY,
+    axis_of,
+    computed_once,
+    invalid,
+    offsets,
+    output_size,
+    padded,
+    seen_at,
+    stretched,
+    windows_over,
+)
 
 _LISTS = "ksize: list(int) >= {n}, strides: list(int) >= {n}, padding: {{'SAME', 'VALID'}}"
 _WINDOW_2D = _LISTS.format(n=4)
@@ -88,14 +99,14 @@ def _largest(xp, x, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if _is_large(axes):
         return _reduced(x, axes, positions, lowest(x.dtype), "max")
-    # Axis by axis: a window of 3 x 3 takes 6 looks instead of 9.
-    for axis, at in zip(axes, positions):
-        around, best = padded(xp, x, [axis], [at], fill=lowest(x.dtype)), None
+    around = computed_once(xp, padded(xp, x, axes, positions, fill=lowest(x.dtype)))
+    for axis, at in zip(axes, positions):  # axis by axis: a window of 3 x 3 takes 6 looks instead of 9
+        best = None
         for offset in offsets([axis]):
             seen = seen_at(around, [axis], [at], offset)
             best = seen if best is None else xp.maximum(best, seen)
-        x = best
-    return x
+        around = best
+    return around
 
 
 def _winner(xp, x, y, axes, positions):
@@ -116,8 +127,8 @@ def _largest_back(xp, x, y, dy, ksize, strides, padding):
         return dy
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
-    where = stretched(xp, _winner(xp, x, y, axes, positions), axes, positions, fill=-1)
-    dy, total = stretched(xp, dy, axes, positions), None
+    where = computed_once(xp, stretched(xp, _winner(xp, x, y, axes, positions), axes, positions, fill=-1))
+    dy, total = computed_once(xp, stretched(xp, dy, axes, positions)), None
     for cut, offset in windows_over(axes, positions, x.ndim):
         part = xp.where(_is_at(where[cut], offset, axes), dy[cut], dy.dtype.type(0))
         total = part if total is None else total + part
@@ -168,10 +179,9 @@ def _mean(xp, x, ksize, strides, padding):
     if _is_large(axes):
         total = _reduced(wide, axes, positions, 0, "add")
     else:
-        total = wide
+        total = computed_once(xp, padded(xp, wide, axes, positions))
         for axis, at in zip(axes, positions):
-            around = padded(xp, total, [axis], [at])
-            total = sum(seen_at(around, [axis], [at], offset) for offset in offsets([axis]))
+            total = sum(seen_at(total, [axis], [at], offset) for offset in offsets([axis]))
     return total / _counts(axes, positions, x.ndim).astype(np.dtype(wide.dtype))
 
 
