@@ -103,8 +103,14 @@ def _last_and_first(a, count):
 
 
 def _as_matrix(x, axes, summed_first):
-    """(x as a matrix of summed and free axes, sizes of the free ones, what is known of those)."""
+    """(x as a matrix of summed and free axes, sizes of the free ones, what is known of those).
+
+    Raises:
+        IndexError: there is no such axis.
+    """
     listed = not isinstance(axes, Tensor)
+    if listed and x.shape.rank is not None and any(not -x.shape.rank <= axis < x.shape.rank for axis in axes):
+        raise IndexError(f"axes {list(axes)} of a tensor of rank {x.shape.rank}")
     if listed and x.shape.is_fully_defined():
         sizes = x.shape.as_list()
         axes = [int(axis) % len(sizes) for axis in axes]

@@ -46,6 +46,8 @@ def _padding(padding, data_format):
     if any(padding[0]) or any(padding[1 if channels_first(data_format) else 3]):
         raise ValueError(f"Padding of the batch and the channels must be 0, got {padding}")
     numbers = [int(number) for pair in padding for number in pair]
+    if min(numbers) < 0:
+        raise ValueError(f"Padding must not be negative, got {padding}")
     return {"padding": "EXPLICIT", "explicit_paddings": numbers} if any(numbers) else {"padding": "VALID"}
 
 

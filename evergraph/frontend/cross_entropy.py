@@ -7,7 +7,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.nn import known_axis, move_to_end
+from evergraph.frontend.nn import known_axis
 from evergraph.frontend.reduce import either, reduce_all, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.ops import activations, basic, elementwise, index, reshape
@@ -84,10 +84,21 @@ def _by_rows(labels, logits, axis, name):
     """The losses of tensors of any rank, which the op takes as matrices."""
     rank = array.rank(logits)
     if axis != -1:
-        labels, logits = move_to_end(labels, axis), move_to_end(logits, axis)
+        labels, logits = _moved_to_end(labels, axis), _moved_to_end(logits, axis)
     sizes = array.shape(logits)
     losses, _ = activations.softmax_cross_entropy_with_logits(_as_matrix(logits), _as_matrix(labels), name=name)
     return reshape.reshape(losses, index.slice_(sizes, [0], [elementwise.sub(rank, 1)]))
+
+
+def _moved_to_end(x, axis):
+    """`x` with an axis behind all others."""
+    if x.shape.rank is not None:
+        order = list(range(x.shape.rank))
+        order.append(order.pop(axis))
+        return array.transpose(x, order)
+    count = array.rank(x)
+    axis = axis + count if axis < 0 else convert_to_tensor(axis)
+    return array.transpose(x, array.concat([math.range(axis), math.range(axis + 1, count), [axis]], 0))
 
 
 def _as_matrix(x):

@@ -55,8 +55,8 @@ def _along(opdef, logits, axis, name):
         raise errors.InvalidArgumentError(
             None, None, f"Dimension ({axis}) must be in the range [{-rank}, {rank}) where {rank} is the number of "
                         "dimensions in the input.")
-    moved = move_to_end(logits, axis)
-    result = array.transpose(opdef(moved), _exchanged(logits, axis), name=name)
+    exchanged = array.transpose(logits, _exchanged(logits, axis))
+    result = array.transpose(opdef(exchanged), _exchanged(logits, axis), name=name)
     result.set_shape(logits.shape)
     return result
 
@@ -73,11 +73,6 @@ def known_axis(axis):
     if value is None:
         raise ValueError(f"The axis {axis!r} must be known while the graph is built.")
     return int(value)
-
-
-def move_to_end(x, axis):
-    """`x` with an axis and its last one exchanged."""
-    return array.transpose(x, _exchanged(x, axis))
 
 
 def _exchanged(x, axis):

@@ -8,8 +8,9 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.ops.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.elementwise import add, exp, less, mul, neg, real_div, select, sub
+from evergraph.ops.matmul import batch_mat_mul_v2
 from evergraph.ops.reduce import sum_
-from evergraph.ops.reshape import concat_v2, expand_dims, reshape
+from evergraph.ops.reshape import concat_v2, expand_dims, invalid, reshape, squeeze
 
 SELU_SCALE = 1.0507009873554804934193349852946
 SELU_ALPHA = 1.7580993408473768599402175208123  # scale times alpha
@@ -202,7 +203,10 @@ def _log_softmax(xp, logits):
 
 
 def _xent_shape(features, labels):
-    both = with_rank(broadcast(features, labels), 2)
+    both = broadcast(features, labels)
+    if both is not None and len(both) != 2:
+        raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {len(both)}")
+    both = with_rank(both, 2)
     return [both[:1], both]
 
 
@@ -212,8 +216,8 @@ def _by_logits(op, dy, dbackprop):
     if dbackprop is None or dbackprop.op.type == "ZerosLike":
         return gradient
     probability = softmax(op.inputs[0])
-    inner = sum_(mul(dbackprop, probability), [1], keep_dims=True)
-    return add(gradient, mul(sub(dbackprop, inner), probability))
+    inner = batch_mat_mul_v2(expand_dims(dbackprop, 1), expand_dims(probability, 2))
+    return add(gradient, mul(sub(dbackprop, squeeze(inner, squeeze_dims=[1])), probability))
 
 
 def _softmax_xent_gradient(op, dy, dbackprop):
@@ -239,6 +243,15 @@ def _sparse_xent_shape(features, labels):
     return [rows, (rows[0], features[1])]
 
 
+def _check_ranks(features, labels):
+    for what, x, rank in (("logits", features, 2), ("labels", labels, 1)):
+        if x.ndim != rank:
+            raise invalid(f"{what} must be {rank}-D, but got shape {list(x.shape)}")
+    if features.shape[0] != labels.shape[0]:
+        raise invalid(f"logits and labels must have the same first dimension, got logits shape {list(features.shape)} "
+                      f"and labels shape {list(labels.shape)}")
+
+
 @op(
     "SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels, *, T: floating, Tlabels: index = int64) -> "
     "loss: T, backprop: T",
@@ -247,12 +260,18 @@ def _sparse_xent_shape(features, labels):
 )
 def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     """The cross entropy with softmax(features) of rows that are of the class in labels, and its gradient."""
+    _check_ranks(features, labels)
     classes = features.shape[1]
-    check(
-        ((labels >= 0) & (labels < classes)).all(),
-        "Received a label value which is outside the valid range of [0, " + str(classes) + "). Label values: {}",
-        labels,
-    )
+    known = (labels >= 0) & (labels < classes)
+    if labels.size:
+        check(
+            known.all(),
+            "Received a label value of {} which is outside the valid range of [0, "
+            + str(classes)
+            + ").  Label values: {}",
+            labels[xp.argmin(known)],
+            labels,
+        )
     log_probability = _log_softmax(xp, features)
     chosen = labels[:, None] == xp.arange(classes, dtype=labels.dtype)[None, :]
     loss = -xp.where(chosen, log_probability, 0).sum(-1)

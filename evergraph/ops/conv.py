@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from evergraph.base import errors
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.ops.basic import shape, shape_n
@@ -30,13 +29,15 @@ _OLD_3D = f"{_PADDING_3D}, dilations: list(int) = [1, 1, 1, 1, 1]"
 # ---- shapes
 
 
-def _check_attrs(strides, dilations, rank):
-    """Raises ValueError unless there are as many strides and dilations as axes, all positive."""
+def _check_attrs(strides, dilations, rank, data_format):
+    """Raises an error unless there are as many strides and dilations as axes, all positive, 1 for the channels."""
     for what, steps in (("strides", strides), ("dilations", dilations)):
         if len(steps) != rank:
             raise ValueError(f"{what} must have {rank} numbers, got {steps}")
         if min(steps) < 1:
             raise ValueError(f"{what} must be positive, got {steps}")
+        if steps[0] != 1 or steps[channel_axis(data_format, rank)] != 1:
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
 
 
 def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
@@ -52,7 +53,7 @@ def convolved_shape(input, filter, channels, strides, padding, data_format, dila
 
 def _shape(rank):
     def infer(input, filter, strides, padding, data_format, dilations, explicit_paddings=()):
-        _check_attrs(strides, dilations, rank)
+        _check_attrs(strides, dilations, rank, data_format)
         input, filter = with_rank(input, rank), with_rank(filter, rank)
         depth, taken = input[channel_axis(data_format, rank)], filter[-2]
         if depth is not None and taken is not None and (taken == 0 or depth % taken):
@@ -91,10 +92,6 @@ def _layout(data_format, rank):
 
 def _axes(input_shape, filter_shape, strides, padding, data_format, dilations, explicit_paddings):
     rank = len(strides)
-    for what, steps in (("strides", strides), ("dilations", dilations)):
-        if steps[0] != 1 or steps[channel_axis(data_format, rank)] != 1:
-            raise errors.UnimplementedError(
-                None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
     return [
         axis_of(input_shape[axis], filter_shape[place], strides[axis], padding, dilations[axis],
                 pairs(explicit_paddings, axis))

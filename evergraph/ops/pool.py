@@ -17,6 +17,7 @@ from evergraph.ops.reduce import lowest
 from evergraph.ops.windows import (
     MANY,
     axis_of,
+    channel_axis,
     computed_once,
     invalid,
     offsets,
@@ -43,17 +44,44 @@ def _same(op, *names):
 
 
 def _pooled(input, ksize, strides, padding, rank):
+    """The shape of the output.
+
+    Raises:
+        ValueError: the window does not fit.
+        UnimplementedError: the window pools across examples.
+    """
     for what, numbers in (("ksize", ksize), ("strides", strides)):
         if len(numbers) != rank:
             raise ValueError(f"{what} must have {rank} numbers, got {list(numbers)}")
         if min(numbers) < 1:
             raise ValueError(f"{what} must be positive, got {list(numbers)}")
+    if ksize[0] != 1 or strides[0] != 1:
+        raise _unimplemented("Pooling is not yet supported on the batch dimension.")
     return tuple(output_size(size, window, stride, padding)
                  for size, window, stride in zip(with_rank(input, rank), ksize, strides))
 
 
-def _shape_2d(input, ksize, strides, padding):
-    return _pooled(input, ksize, strides, padding, 4)
+def _unimplemented(message):
+    return errors.UnimplementedError(None, None, message)
+
+
+def _shape_2d(input, ksize, strides, padding, data_format):
+    result = _pooled(input, ksize, strides, padding, 4)
+    _check_depth(with_rank(input, 4), ksize, strides, channel_axis(data_format, 4))
+    return result
+
+
+def _check_depth(input, ksize, strides, channel):
+    """Windows either move over images or take groups of channels together."""
+    depth = ksize[channel]
+    if depth == 1 and strides[channel] == 1:
+        return
+    if any(size != 1 for at, size in enumerate(ksize) if at != channel):
+        raise _unimplemented("MaxPooling supports exactly one of pooling across depth or pooling across width/height.")
+    if depth != strides[channel]:
+        raise _unimplemented("Depthwise max pooling requires the depth window to equal the depth stride.")
+    if input[channel] is not None and input[channel] % depth:
+        raise _unimplemented("Depthwise max pooling requires the depth window to evenly divide the input depth.")
 
 
 def _shape_3d(input, ksize, strides, padding):
@@ -75,8 +103,6 @@ def _axes(sizes, ksize, strides, padding):
     """(the axes that a window moves along, where they are)."""
     if len(sizes) != len(ksize):
         raise invalid(f"tensor_in must be {len(ksize)}-dimensional, got {tuple(sizes)}")
-    if ksize[0] != 1 or strides[0] != 1:
-        raise errors.UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     positions = [at for at in range(len(sizes)) if ksize[at] != 1 or strides[at] != 1]
     return [axis_of(sizes[at], ksize[at], strides[at], padding) for at in positions], positions
 
@@ -109,25 +135,39 @@ def _largest(xp, x, ksize, strides, padding):
     return around
 
 
-def _winner(xp, x, y, axes, positions):
+def _winner(xp, x, axes, positions):
     """The number of the offset at which each window's largest element stands, the first of several."""
-    around, where = padded(xp, x, axes, positions, fill=lowest(x.dtype)), None
-    number = int(np.prod([axis.window for axis in axes]))
-    for offset in reversed(list(offsets(axes))):
-        number -= 1
-        here = seen_at(around, axes, positions, offset) == y
-        where = xp.where(here, np.int32(number), np.int32(-1) if where is None else where)
-    return where
+    around, best, where = padded(xp, x, axes, positions, fill=lowest(x.dtype)), None, None
+    for number, offset in enumerate(offsets(axes)):
+        seen = seen_at(around, axes, positions, offset)
+        if best is None:
+            best, where = seen, xp.where(_inside(axes, positions, offset, x.ndim), np.int32(0), np.int32(-1))
+            continue
+        better = seen > best
+        if any(axis.before for axis in axes):  # the first element that is not padding beats all padding
+            better = better | (where < 0) & _inside(axes, positions, offset, x.ndim)
+        best, where = xp.where(better, seen, best), xp.where(better, np.int32(number), where)
+    return xp.broadcast_to(where, best.shape)
 
 
-def _largest_back(xp, x, y, dy, ksize, strides, padding):
+def _inside(axes, positions, offset, rank):
+    """Whether windows see something else than padding at this offset, shaped to broadcast."""
+    inside = np.ones([1] * rank, bool)
+    for axis, at, step in zip(axes, positions, offset):
+        place = np.arange(axis.places) * axis.stride + step - axis.before
+        here = (place >= 0) & (place < axis.size)
+        inside = inside & here.reshape([-1 if i == at else 1 for i in range(rank)])
+    return inside
+
+
+def _largest_back(xp, x, dy, ksize, strides, padding):
     """The gradient of max pooling: what comes back goes to the winners."""
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if not axes:
         return dy
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
-    where = computed_once(xp, stretched(xp, _winner(xp, x, y, axes, positions), axes, positions, fill=-1))
+    where = computed_once(xp, stretched(xp, _winner(xp, x, axes, positions), axes, positions, fill=-1))
     dy, total = computed_once(xp, stretched(xp, dy, axes, positions)), None
     for cut, offset in windows_over(axes, positions, x.ndim):
         part = xp.where(_is_at(where[cut], offset, axes), dy[cut], dy.dtype.type(0))
@@ -150,10 +190,10 @@ def _large_back(x, dy, axes, positions):
     return back(jax.numpy.asarray(dy).astype(x.dtype))[0]
 
 
-def _largest_back_back(xp, x, y, dy, ksize, strides, padding):
+def _largest_back_back(xp, x, dy, ksize, strides, padding):
     """The gradient of the gradient by what came back: the winners' elements of `dy`."""
     axes, positions = _axes(x.shape, ksize, strides, padding)
-    where, around = _winner(xp, x, y, axes, positions), padded(xp, dy, axes, positions)
+    where, around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
     total = None
     for number, offset in enumerate(offsets(axes)):
         part = xp.where(where == number, seen_at(around, axes, positions, offset), dy.dtype.type(0))
@@ -216,15 +256,15 @@ def max_pool(xp, input, ksize, strides, padding):
 
 
 @op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4))
-def max_pool_grad(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool_grad(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPool; of several largest elements the first gets it."""
-    return _largest_back(xp, orig_input, orig_output, grad, ksize, strides, padding)
+    return _largest_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 @op(f"MaxPoolGradGrad({_THREE}, *, {_BACK_2D}, T: real) -> output: T", shape=_like_output(4))
-def max_pool_grad_grad(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool_grad_grad(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPoolGrad by its gradient."""
-    return _largest_back_back(xp, orig_input, orig_output, grad, ksize, strides, padding)
+    return _largest_back_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 def _chain(forward, backward, second):
@@ -257,25 +297,25 @@ def max_pool_v2(xp, input, ksize, strides, padding):
 
 
 @max_pool_v2.shape
-def _(input, padding, value_of):
+def _(input, padding, data_format, value_of):
     ksize, strides = value_of("ksize"), value_of("strides")
     if ksize is None or strides is None:
         return (None,) * 4
-    return _pooled(input, *_numbers(ksize, strides), padding, 4)
+    return _shape_2d(input, *_numbers(ksize, strides), padding, data_format)
 
 
 @op(f"MaxPoolGradV2({_THREE}, {_INPUTS}, {_ORDER_2D}, T: real = float) -> output: T", static=_STATIC,
     shape=_like_input(4))
-def max_pool_grad_v2(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool_grad_v2(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPoolV2."""
-    return _largest_back(xp, orig_input, orig_output, grad, *_numbers(ksize, strides), padding)
+    return _largest_back(xp, orig_input, grad, *_numbers(ksize, strides), padding)
 
 
 @op(f"MaxPoolGradGradV2({_THREE}, {_INPUTS}, {_ORDER_2D}, T: real) -> output: T", static=_STATIC,
     shape=_like_output(4))
-def max_pool_grad_grad_v2(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool_grad_grad_v2(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPoolGradV2 by its gradient."""
-    return _largest_back_back(xp, orig_input, orig_output, grad, *_numbers(ksize, strides), padding)
+    return _largest_back_back(xp, orig_input, grad, *_numbers(ksize, strides), padding)
 
 
 @max_pool_v2.grad
@@ -305,13 +345,13 @@ _ARGMAX = f"{_WINDOW_2D}, include_batch_in_index: bool = False, Targmax: index, 
 @op(
     "MaxPoolWithArgmax(input: T, *, ksize: list(int) >= 4, strides: list(int) >= 4, Targmax: index = int64, "
     "padding: {'SAME', 'VALID'}, include_batch_in_index: bool = False, T: real) -> output: T, argmax: Targmax",
-    shape=lambda input, ksize, strides, padding: [_shape_2d(input, ksize, strides, padding)] * 2,
+    shape=lambda input, ksize, strides, padding: [_shape_2d(input, ksize, strides, padding, "NHWC")] * 2,
 )
 def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_batch_in_index):
     """The largest elements, and where they stand in the flattened image (or in the flattened batch)."""
     y = _largest(xp, input, ksize, strides, padding)
     axes, positions = _axes(input.shape, ksize, strides, padding)
-    steps = _unravelled(xp, _winner(xp, input, y, axes, positions), axes)
+    steps = _unravelled(xp, _winner(xp, input, axes, positions), axes)
     place = np.int64(0)
     for at in range(0 if include_batch_in_index else 1, 4):
         along = np.arange(y.shape[at], dtype=np.int64).reshape([-1 if i == at else 1 for i in range(4)])
@@ -410,15 +450,15 @@ def max_pool3d(xp, input, ksize, strides, padding):
     "TInput: {half, bfloat16, float} = float) -> output: T",
     shape=_like_input(5),
 )
-def max_pool3d_grad(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool3d_grad(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPool3D."""
-    return _largest_back(xp, orig_input, orig_output, grad, ksize, strides, padding)
+    return _largest_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 @op(f"MaxPool3DGradGrad({_THREE}, *, {_WINDOW_3D}, T: real) -> output: T", shape=_like_output(5))
-def max_pool3d_grad_grad(xp, orig_input, orig_output, grad, ksize, strides, padding):
+def max_pool3d_grad_grad(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPool3DGrad by its gradient."""
-    return _largest_back_back(xp, orig_input, orig_output, grad, ksize, strides, padding)
+    return _largest_back_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 _chain(max_pool3d, max_pool3d_grad, max_pool3d_grad_grad)
