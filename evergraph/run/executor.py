@@ -15,7 +15,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.tensor_list import is_list
 from evergraph.passes.fresh import with_early_reads
 from evergraph.passes.functionalize import functionalize
-from evergraph.passes.partition import partition
+from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.run.failure import explained
 from evergraph.run.store import Store
@@ -36,11 +36,16 @@ class Program:
         self.nodes = with_early_reads(prune(self.fetches, self.feeds))
         self.static: set[Tensor] = set()
         self.left_out: set[Operation] = set()
+        self.runners: list[StageRunner] = []
         self._plan()
 
     def _plan(self) -> None:
-        stages = partition(self.nodes, self.fetches, self.feeds, self.static, self.left_out)
-        self.runners = [StageRunner(stage, self.tier) for stage in stages]
+        self.runners = self._runners(partition(self.nodes, self.fetches, self.feeds, self.static, self.left_out))
+
+    def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
+        """A runner for each stage: where the last plan had the same stage, its runner with what that has compiled."""
+        known = {_form(runner.stage): runner for runner in self.runners}
+        return [known.get(_form(stage)) or StageRunner(stage, self.tier) for stage in stages]
 
     def run(self, store: Store, feed_values: Sequence[Any]) -> list[Any]:
         """The value of each fetch, None for operations. When it raises, `store` is as it was."""
@@ -108,8 +113,12 @@ class Program:
             return list(self.runners)
         rest = set().union(*(runner.stage.nodes for runner in left))
         nodes = [node for node in self.nodes if node in rest]
-        stages = partition(nodes, self.fetches, list(known), self.static, self.left_out)
-        return [StageRunner(stage, self.tier) for stage in stages]
+        return self._runners(partition(nodes, self.fetches, list(known), self.static, self.left_out))
+
+
+def _form(stage: Stage) -> Any:
+    """What makes two stages the same."""
+    return stage.on_host, stage.nodes, stage.inputs, stage.outputs, stage.static, stage.is_last, stage.fixed
 
 
 def _plain(value: Any) -> Any:
