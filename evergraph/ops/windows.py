@@ -31,6 +31,8 @@ def output_size(size, window, stride, padding, dilation=1, explicit=None):
     Raises:
         ValueError: the window does not fit.
     """
+    if window == stride == 1 and not explicit:
+        return size
     if size is not None and padding == "SAME":
         return -(-size // stride)
     if size is None or window is None:
