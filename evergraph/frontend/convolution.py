@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import denoted_shape, static_value
 from evergraph.ops import blocks, conv, depthwise
 from evergraph.ops.pad import reverse_v2
@@ -174,8 +174,12 @@ def convolution(input, filter, padding, strides=None, dilation_rate=None, name=N
         def convolve(tensor, _, padding):
             return _of_rank(count, tensor, filter, strides, padding, data_format, scope)
 
-        return with_space_to_batch(input, rates, padding, convolve, filter_shape=array.shape(filter),
+        return with_space_to_batch(input, rates, padding, convolve, filter_shape=_known_shape(filter),
                                    data_format=data_format)
+
+
+def _known_shape(filter):
+    return filter.shape.as_list() if filter.shape.is_fully_defined() else array.shape(filter)
 
 
 def _space(input, filter):
@@ -227,6 +231,7 @@ def with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, sp
         ValueError: the arguments do not fit each other.
     """
     input = convert_to_tensor(input, name="input")
+    dilation_rate = convert_to_tensor(dilation_rate, dtypes.int32, name="dilation_rate")
     rates = _known_rates(dilation_rate)
     count = len(rates)
     if spatial_dims is None:
@@ -238,30 +243,35 @@ def with_space_to_batch(input, dilation_rate, padding, op, filter_shape=None, sp
     if all(rate == 1 for rate in rates):
         return op(input, count, padding)
     base = _base_paddings(padding, filter_shape, rates)
-    block, base = _from_axis_one(axes, rates, base)
-    sizes = array.shape(input)[1:len(block) + 1] if not input.shape[1:len(block) + 1].is_fully_defined() else \
-        input.shape.as_list()[1:len(block) + 1]
-    paddings, crops = array.required_space_to_batch_paddings(sizes, block, base)
+    paddings, crops = array.required_space_to_batch_paddings(_sizes_of(input, axes), dilation_rate, base)
+    block, paddings, crops = (_from_axis_one(each, axes, fill)
+                              for each, fill in ((dilation_rate, 1), (paddings, [0, 0]), (crops, [0, 0])))
     apart = blocks.space_to_batch_nd(input, block, paddings)
-    result = blocks.batch_to_space_nd(op(apart, count, "VALID"), block, crops)
-    return result
+    return blocks.batch_to_space_nd(op(apart, count, "VALID"), block, crops)
 
 
 def _known_rates(dilation_rate):
-    if isinstance(dilation_rate, Tensor):
-        dilation_rate = static_value(dilation_rate)
-        if dilation_rate is None:
-            raise ValueError("dilation_rate must be known while the graph is built")
-    rates = [int(rate) for rate in np.asarray(dilation_rate)]
-    if min(rates) < 1:
+    rates = static_value(dilation_rate)
+    if rates is None or rates.ndim != 1:
+        raise ValueError("dilation_rate must be a vector that is known while the graph is built")
+    if rates.min() < 1:
         raise ValueError("dilation_rate must be positive")
-    return rates
+    return rates.tolist()
+
+
+def _sizes_of(input, axes):
+    """The sizes of axes: numbers where all are known, else a tensor."""
+    known = input.shape.as_list() if input.shape.rank is not None else None
+    if known is not None and all(known[axis] is not None for axis in axes):
+        return [known[axis] for axis in axes]
+    sizes = array.shape(input)
+    return array.stack([sizes[axis] if known is None or known[axis] is None else known[axis] for axis in axes])
 
 
 def _base_paddings(padding, filter_shape, rates):
     """What goes before and after each axis of space."""
     if padding == "VALID":
-        return [[0, 0] for _ in rates]
+        return np.zeros([len(rates), 2], np.int32)
     if padding != "SAME":
         raise ValueError(f"Invalid padding method {padding!r}")
     if filter_shape is None:
@@ -270,15 +280,17 @@ def _base_paddings(padding, filter_shape, rates):
     known = static_value(filter_shape)
     sizes = [filter_shape[axis] for axis in range(len(rates))] if known is None else known.tolist()
     extra = [(size - 1) * rate for size, rate in zip(sizes, rates)]
-    return [[more // 2, more - more // 2] for more in extra]
+    return array.stack([[more // 2, more - more // 2] for more in extra])
 
 
-def _from_axis_one(axes, rates, base):
-    """(blocks, paddings) of all axes from 1 to the last of space; the others stay as they are."""
-    block, paddings = [1] * axes[-1], [[0, 0] for _ in range(axes[-1])]
-    for axis, rate, pair in zip(axes, rates, base):
-        block[axis - 1], paddings[axis - 1] = rate, pair
-    return block, paddings
+def _from_axis_one(numbers, axes, fill):
+    """One row of `numbers` for each axis of space, with `fill` for the axes from 1 on that are none."""
+    known = static_value(numbers)
+    numbers = numbers if known is None else known
+    if axes == list(range(1, len(axes) + 1)):
+        return numbers
+    rows = [numbers[axes.index(axis)] if axis in axes else fill for axis in range(1, axes[-1] + 1)]
+    return array.stack(rows) if known is None else np.array(rows, np.int32)
 
 
 @export("nn.atrous_conv2d")
@@ -529,8 +541,8 @@ def dilation2d(input, filter=None, strides=None, rates=None, padding=None, name=
 def erosion2d(value, kernel, strides, rates, padding, name=None):
     """The smallest difference of image and kernel that a window sees: the dilation of the negative image."""
     with name_scope(name, "erosion2d", [value, kernel]) as scope:
-        mirrored = reverse_v2(kernel, [0, 1])
-        return -depthwise.dilation2d(-convert_to_tensor(value), mirrored, strides=strides, rates=rates,
+        negative = -convert_to_tensor(value)
+        return -depthwise.dilation2d(negative, reverse_v2(kernel, [0, 1]), strides=strides, rates=rates,
                                      padding=padding, name=scope)
 
 

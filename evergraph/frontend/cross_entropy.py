@@ -7,11 +7,11 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.checks import assert_equal
 from evergraph.frontend.nn import known_axis
-from evergraph.frontend.reduce import either, reduce_all, reduce_sum
+from evergraph.frontend.reduce import either, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.ops import activations, basic, elementwise, index, reshape
-from evergraph.ops.effects import assert_
 
 _HALF = (dtypes.float16, dtypes.bfloat16)
 
@@ -163,10 +163,7 @@ def _same_rows(labels, logits):
     """The assertion that there is one label for each row of logits; none where the static shapes say so."""
     if labels.shape.is_fully_defined() and logits.shape[:-1].is_fully_defined():
         return []
-    rows, wanted = array.shape(labels), array.shape(logits)[:-1]
-    with name_scope("assert_equal"):
-        same = reduce_all(elementwise.equal(rows, wanted), name="All")
-        return [assert_(same, ["The shape of labels must be that of logits without its last axis", rows, wanted])]
+    return [assert_equal(array.shape(labels), array.shape(logits)[:-1])]
 
 
 # ---- two classes, independent of each other

@@ -9,9 +9,10 @@ from evergraph.frontend import array, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import cond
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import basic, decompose, diagonal, elementwise, linalg
+from evergraph.ops import basic, decompose, elementwise, linalg
 from evergraph.ops.effects import assert_
 
 
@@ -28,7 +29,7 @@ def trace(x, name=None):
     """The sums of the main diagonals of matrices."""
     with name_scope(name, "Trace", [x]) as scope:
         x = convert_to_tensor(x, name="x")
-        return reduce_sum(diagonal.matrix_diag_part(x), [-1], name=scope)
+        return reduce_sum(matrix_diag_part(x), [-1], name=scope)
 
 
 @export("linalg.logdet")
@@ -36,7 +37,7 @@ def logdet(matrix, name=None):
     """The logarithm of the determinant of positive definite matrices."""
     with name_scope(name, "logdet", [matrix]):
         factor = linalg.cholesky(matrix)
-        return 2.0 * reduce_sum(elementwise.log(math.real(diagonal.matrix_diag_part(factor))), axis=[-1])
+        return 2.0 * reduce_sum(elementwise.log(math.real(matrix_diag_part(factor))), axis=[-1])
 
 
 # ---- equations
@@ -271,7 +272,7 @@ def _from_matrix(matrix):
         if None not in (rows, columns) and rows != columns:
             raise ValueError(f"Expected last two dimensions of diagonals to be equal, got {rows} and {columns}")
     above, below = matrix[..., :-1, 1:], matrix[..., 1:, :-1]
-    return _side_by_side(*(diagonal.matrix_diag_part(part) for part in (above, matrix, below)))
+    return _side_by_side(*(matrix_diag_part(part) for part in (above, matrix, below)))
 
 
 def _side_by_side(above, main, below):

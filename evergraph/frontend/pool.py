@@ -103,7 +103,7 @@ def max_pool_with_argmax(input, ksize, strides, padding, data_format="NHWC", Tar
 
 def _of_sequences(op, default, input, ksize, strides, padding, data_format, name):
     """Sequences are images of height 1."""
-    with name_scope(name, default, [input]):
+    with name_scope(name, default, [input]) as scope:
         order = data_format or "NWC"
         axis = 2 if channels_first(order) else 1
         ksize, strides = along_all(ksize, 1, order, "ksize"), along_all(strides, 1, order, "strides")
@@ -111,7 +111,7 @@ def _of_sequences(op, default, input, ksize, strides, padding, data_format, name
             numbers.insert(axis, 1)
         image = array.expand_dims(input, axis)
         result = op(image, ksize=ksize, strides=strides, padding=padding,
-                    data_format="NCHW" if axis == 2 else "NHWC")
+                    data_format="NCHW" if axis == 2 else "NHWC", name=scope)
         return array.squeeze(result, axis)
 
 
