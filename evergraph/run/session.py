@@ -89,8 +89,8 @@ class BaseSession:
         Args:
             fetches: a tensor, operation, name, sparse tensor, or lists, tuples, dicts and named tuples of these.
             feed_dict: values for tensors, by tensor or name.
-            options: a tf.RunOptions.
-            run_metadata: a tf.RunMetadata to fill.
+            options: a tf.RunOptions; its trace level and timeout have no meaning here.
+            run_metadata: a tf.RunMetadata; it stays empty, as nothing is traced.
 
         Returns:
             NumPy arrays (scalars for shape ()), bytes for strings, None for operations.
