@@ -1550,6 +1550,8 @@ NAMES = {
     "raw_ops.FusedBatchNormGradV3": "evergraph.ops.normalize:@FusedBatchNormGradV3",
     "raw_ops.FusedBatchNormV2": "evergraph.ops.normalize:@FusedBatchNormV2",
     "raw_ops.FusedBatchNormV3": "evergraph.ops.normalize:@FusedBatchNormV3",
+    "raw_ops.FusedPadConv2D": "evergraph.ops.fused_conv:@FusedPadConv2D",
+    "raw_ops.FusedResizeAndPadConv2D": "evergraph.ops.fused_conv:@FusedResizeAndPadConv2D",
     "raw_ops.Gather": "evergraph.ops.gather:@Gather",
     "raw_ops.GatherNd": "evergraph.ops.gather:@GatherNd",
     "raw_ops.GatherV2": "evergraph.ops.gather:@GatherV2",

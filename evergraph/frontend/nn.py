@@ -172,14 +172,6 @@ def bias_add(value, bias, data_format=None, name=None):
         return activations.bias_add(value, bias, data_format=order, name=scope)
 
 
-def bias_add_v1(value, bias, name=None):
-    """`value` plus one number for each place along its last axis, by the older op."""
-    with name_scope(name, "BiasAddV1", [value, bias]) as scope:
-        value = convert_to_tensor(value, name="input")
-        bias = convert_to_tensor(bias, dtype=value.dtype.base_dtype, name="bias")
-        return activations.bias_add_v1(value, bias, name=scope)
-
-
 @export("nn.xw_plus_b")
 def xw_plus_b(x, weights, biases, name=None):
     """matmul(x, weights) + biases.

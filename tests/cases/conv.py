@@ -52,6 +52,12 @@ CASES = [
     .no_grad("TensorFlow has none"),
     conv(image, floats(2, 3, 3, seed=8), floats(2, 5, 6, 3), op="Dilation2DBackpropFilter", rates=one)
     .no_grad("TensorFlow has none"),
+    conv(image[:1], [[0, 0], [1, 2], [2, 1], [0, 0]], filter_, op="FusedPadConv2D", mode="REFLECT", padding="VALID")
+    .no_grad("TensorFlow has none"),
+    conv(image[:1], [[0, 0], [1, 2], [2, 1], [0, 0]], filter_, op="FusedPadConv2D", mode="SYMMETRIC", strides=two)
+    .no_grad("TensorFlow has none"),
+    *[conv(image[:1], [7, 4], [[0, 0], [1, 2], [2, 1], [0, 0]], filter_, op="FusedResizeAndPadConv2D", mode="REFLECT",
+           padding="VALID", resize_align_corners=corners).no_grad("TensorFlow has none") for corners in (False, True)],
     case("Conv2D", f64(np.ones((1, 2, 2, 1))), f64(np.ones((2, 2, 1, 1))), strides=one, padding="VALID"),
 ]
 
