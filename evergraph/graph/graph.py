@@ -563,8 +563,8 @@ def reset_default_graph() -> None:
     """
     if scopes.graphs.items:
         raise AssertionError(
-            "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
-            "the nesting and create a new graph."
+            "tf.reset_default_graph() replaces the global graph only: it cannot be called among nested graphs, inside "
+            "`with graph.as_default()`."
         )
     with _root_lock:
         _root[:] = [Graph()]

@@ -93,9 +93,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             raise TypeError(f"The handle fed for Tensor {tensor.name!r} is of type {value.dtype}, not {dtype.name}")
     if isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False):
         raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
-            "strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
-            f"{value} which was passed to the feed with key {tensor}."
+            f"A fed value cannot be a tf.Tensor: {value} was given for {tensor}. Run it first and feed the result."
         )
     if dtype.np.hasobject:
         return as_objects(value) if dtype is dtypes.string else _boxed(value)
