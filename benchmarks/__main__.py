@@ -13,7 +13,7 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.programs import ROWS
+from benchmarks.rows import all_rows
 
 ROOT = pathlib.Path(__file__).parent.parent
 INTERPRETERS = {"evergraph": sys.executable,
@@ -141,7 +141,7 @@ def main():
     parser.add_argument("rows", nargs="*", help="parts of the names of the rows to run; all if none is given")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
-    rows = [row for name, row in ROWS.items() if not options.rows or any(part in name for part in options.rows)]
+    rows = [row for name, row in all_rows().items() if not options.rows or any(part in name for part in options.rows)]
     console = Console()
     table = Table("", "evergraph", "TensorFlow", "TensorFlow / evergraph", title="medians of interleaved rounds")
     table.columns[0].no_wrap = True

@@ -1,43 +1,8 @@
-"""The rows of the table. A row is one function with a decorator; `tf` is the package being measured.
-
-- `@step("name")`: the function builds a graph and returns a step to call again and again. What is timed is one call,
-  or, if the step returns a number, one of the things it says it made.
-- `@process("name")`: the function is the whole program of a fresh process; what is timed is the process from its start.
-"""
-
-import dataclasses
-from collections.abc import Callable
+"""Rows about steps: training and inference, building graphs, starting up."""
 
 import numpy as np
 
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    """One line of the table: what it is called, how it is timed, the program, and the compile cache it finds."""
-
-    name: str
-    kind: str
-    program: Callable
-    cache: str = "warm"
-
-
-ROWS: dict[str, Row] = {}
-
-
-def step(name):
-    return _row(name, "step")
-
-
-def process(name, cache="warm"):
-    """`cache="cold"`: every process starts with an empty compile cache."""
-    return _row(name, "process", cache)
-
-
-def _row(name, kind, cache="warm"):
-    def decorate(program):
-        ROWS[name] = Row(name, kind, program, cache)
-        return program
-    return decorate
+from benchmarks.rows import process, run_step, step
 
 
 @step("scalar session.run")
@@ -85,16 +50,6 @@ def nothing(tf):
 @process("start to first MLP step, warm cache")
 def first_step(tf):
     run_step(tf, *mlp(tf, 32))()
-
-
-def run_step(tf, fetches, feeds):
-    """A function that runs `fetches` once in a session whose variables are initialized."""
-    session = tf.Session()
-    session.run(tf.global_variables_initializer())
-
-    def run():
-        session.run(fetches, feeds)
-    return run
 
 
 def mlp(tf, batch, layers=10, width=64):

@@ -33,8 +33,8 @@ def measure(call, seconds=SECONDS_A_ROUND):
 
 def main(package, name):
     tf = load(package)
-    from benchmarks.programs import ROWS
-    row = ROWS[name]
+    from benchmarks.rows import all_rows
+    row = all_rows()[name]
     if row.kind == "process":
         row.program(tf)
         return

@@ -1,0 +1,1 @@
+"""Rows about files: reading, parsing, saving and restoring."""

@@ -1,0 +1,60 @@
+"""What a row of the table is, and the decorators that add one; `tf` is the package being measured.
+
+- `@step("name")`: the function builds a graph and returns a step to call again and again. What is timed is one call,
+  or, if the step returns a number, one of the things it says it made.
+- `@process("name")`: the function is the whole program of a fresh process; what is timed is the process from its start.
+
+A module of rows is named in `MODULES`; `all_rows` imports them all.
+"""
+
+import dataclasses
+import importlib
+from collections.abc import Callable
+
+MODULES = ("benchmarks.programs", "benchmarks.files")
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line of the table: what it is called, how it is timed, the program, and the compile cache it finds."""
+
+    name: str
+    kind: str
+    program: Callable
+    cache: str = "warm"
+
+
+_rows: dict[str, Row] = {}
+
+
+def all_rows():
+    """Every row by name, in the order of the table."""
+    for module in MODULES:
+        importlib.import_module(module)
+    return _rows
+
+
+def step(name):
+    return _row(name, "step")
+
+
+def process(name, cache="warm"):
+    """`cache="cold"`: every process starts with an empty compile cache."""
+    return _row(name, "process", cache)
+
+
+def _row(name, kind, cache="warm"):
+    def decorate(program):
+        _rows[name] = Row(name, kind, program, cache)
+        return program
+    return decorate
+
+
+def run_step(tf, fetches, feeds):
+    """A function that runs `fetches` once in a session whose variables are initialized."""
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+
+    def run():
+        session.run(fetches, feeds)
+    return run
