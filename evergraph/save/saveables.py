@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import device
 from evergraph.frontend.partitions import PartitionedVariable
+from evergraph.frontend.saveable import SaveableObject, SaveSpec
 from evergraph.frontend.variable import Variable
 from evergraph.frontend.variables import ResourceVariable
 from evergraph.graph.convert import convert_to_tensor
@@ -20,60 +20,6 @@ from evergraph.ops.reshape import reshape
 _REF_OPS = ("Variable", "VariableV2", "AutoReloadVariable")
 _RESOURCE_OPS = ("ReadVariableOp", "VarHandleOp")
 CPU = "/device:CPU:0"
-
-
-class SaveSpec:
-    """One tensor of a checkpoint.
-
-    Args:
-        tensor: the tensor, or a function that makes it.
-        slice_spec: which part of a larger tensor it is, as text; "" when it is whole.
-        name: its name in the checkpoint.
-        dtype: its dtype; needed with a function.
-        device: where the tensor is; needed with a function.
-    """
-
-    def __init__(self, tensor: Any, slice_spec: str, name: str, dtype: Any = None, device: str | None = None) -> None:
-        if callable(tensor) and (dtype is None or device is None):
-            raise AssertionError("SaveSpec needs the dtype and the device when its tensor is a function")
-        self._tensor, self.slice_spec, self.name = tensor, slice_spec, name
-        self.dtype = dtypes.as_dtype(tensor.dtype if dtype is None else dtype)
-        self.device = tensor.device if device is None else device
-
-    @property
-    def tensor(self) -> Any:
-        return self._tensor() if callable(self._tensor) else self._tensor
-
-
-class SaveableObject:
-    """Something that is saved as tensors and restored from them. Subclasses say how by `restore`.
-
-    Args:
-        op: what it is about: a variable, a table, the operation that made them.
-        specs: the tensors it is saved as.
-        name: its name.
-    """
-
-    def __init__(self, op: Any, specs: list[SaveSpec], name: str) -> None:
-        self.op, self.specs, self.name = op, specs, name
-
-    @property
-    def optional_restore(self) -> bool:
-        return False
-
-    @property
-    def device(self) -> str:
-        """Where its tensors are."""
-        return self.specs[0].device
-
-    def restore(self, restored_tensors: list[Tensor], restored_shapes: list[Any] | None) -> Any:
-        """The operation that takes over what was read.
-
-        Args:
-            restored_tensors: one for each spec.
-            restored_shapes: shapes to give these; None when they are to keep their own.
-        """
-        raise ValueError("Calling an abstract method.")
 
 
 class ReferenceVariableSaveable(SaveableObject):
