@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
-from evergraph.cli import run
-
-COMMANDS = {"run": run}
+COMMANDS = ("run", "inspect", "board")
+"""Each is a module of this room with a function `execute(words)`; only the one that runs is imported."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,10 +20,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not words or words[0] not in COMMANDS:
         print(usage(), file=sys.stderr)
         return 2
-    return COMMANDS[words[0]].execute(words[1:])
+    return command(words[0]).execute(words[1:])
+
+
+def command(name: str) -> ModuleType:
+    return importlib.import_module(f"evergraph.cli.{name}")
 
 
 def usage() -> str:
     """A line for each command."""
-    lines = [f"  {name:10} {(module.__doc__ or '').splitlines()[0]}" for name, module in COMMANDS.items()]
+    lines = [f"  {name:10} {(command(name).__doc__ or '').splitlines()[0]}" for name in COMMANDS]
     return "\n".join(["usage: evergraph COMMAND ...", "", *lines])

@@ -1,0 +1,1 @@
+"""What `evergraph inspect` says of each kind of file: one module a kind, and what they are made of."""

@@ -1,0 +1,69 @@
+"""`evergraph board`: a TensorBoard that answers, and what is said when there can be none."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+import evergraph as tf
+from evergraph.cli import main
+
+
+def test_it_serves_what_was_written(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session, tf.summary.FileWriter(str(tmp_path)) as writer:
+        writer.add_summary(session.run(tf.summary.scalar("loss", tf.constant(0.5))), 3)
+    process = subprocess.Popen([sys.executable, "-m", "evergraph", "board", str(tmp_path), "--port", "0"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        address = re.search(r"at (http://\S+)", process.stdout.readline()).group(1)
+        points = json.load(urllib.request.urlopen(f"{address}data/plugin/scalars/scalars?run=.&tag=loss", timeout=60))
+        assert [point[1:] for point in points] == [[3, 0.5]]
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def refusal(capsys, *words):
+    assert main(["board", *words]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("evergraph board: ") and said.count("\n") == 1
+    return said
+
+
+def test_no_such_directory(capsys, tmp_path):
+    assert "there is no directory" in refusal(capsys, str(tmp_path / "nothing"))
+
+
+@pytest.mark.filterwarnings("ignore:html5lib's sanitizer is deprecated")  # by TensorBoard's copy of it
+def test_the_port_is_taken(capsys, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        assert "cannot listen at localhost:" in refusal(capsys, str(tmp_path), "--port", str(taken.getsockname()[1]))
+
+
+@pytest.mark.parametrize("missing, advice", [
+    ("pkg_resources", "pip install --upgrade tensorboard"), ("tensorboard", "pip install tensorboard"),
+    ("werkzeug", "pip install werkzeug"),
+])  # fmt: skip
+def test_tensorboard_is_not_as_it_should_be(capsys, tmp_path, monkeypatch, missing, advice):
+    class Missing:
+        def find_spec(self, name, path=None, target=None):
+            if name == "tensorboard.default":
+                raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    for name in ("default", "program"):
+        monkeypatch.delitem(sys.modules, f"tensorboard.{name}", raising=False)
+        monkeypatch.delattr(f"tensorboard.{name}", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    assert advice in refusal(capsys, str(tmp_path))
+
+
+def test_help_lists_the_commands(capsys):
+    assert main(["--help"]) == 0
+    assert re.findall(r"^  (\w+) +\S", capsys.readouterr().out, re.MULTILINE)[:3] == ["run", "inspect", "board"]
