@@ -51,9 +51,7 @@ def started(logdir: str, port: int, host: str) -> tuple[str, str]:
     if "://" not in logdir and not os.path.isdir(logdir):
         raise CannotStart(f"there is no directory {logdir}")
     version, server = _program()
-    # TensorBoard's faster loader writes to standard error when it meets files of its own kind only: the plain one is
-    # as good for logs that one program writes.
-    server.configure(argv=["evergraph board"], logdir=logdir, port=port, host=host, load_fast="false")
+    server.configure(argv=["evergraph board"], logdir=logdir, port=port, host=host)
     try:
         return version, server.launch()
     except Exception as error:  # TensorBoard's own class for a port that is taken, and what the sockets raise

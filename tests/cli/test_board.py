@@ -39,12 +39,13 @@ def test_no_such_directory(capsys, tmp_path):
     assert "there is no directory" in refusal(capsys, str(tmp_path / "nothing"))
 
 
-@pytest.mark.filterwarnings("ignore:html5lib's sanitizer is deprecated")  # by TensorBoard's copy of it
-def test_the_port_is_taken(capsys, tmp_path):
+def test_the_port_is_taken(tmp_path):
     with socket.socket() as taken:
         taken.bind(("localhost", 0))
         taken.listen()
-        assert "cannot listen at localhost:" in refusal(capsys, str(tmp_path), "--port", str(taken.getsockname()[1]))
+        command = [sys.executable, "-m", "evergraph", "board", str(tmp_path), "--port", str(taken.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and "evergraph board: TensorBoard cannot listen at localhost:" in done.stderr
 
 
 @pytest.mark.parametrize("missing, advice", [
