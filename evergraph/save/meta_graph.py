@@ -281,7 +281,10 @@ def _kind_of(item: Any) -> str:
         return "bytes_list"
     if isinstance(item, int):
         return "int64_list"
-    return "float_list" if isinstance(item, float) else "node_list"
+    if isinstance(item, float):
+        return "float_list"
+    is_message = getattr(item, "DESCRIPTOR", None) is not None and item.DESCRIPTOR.full_name == "google.protobuf.Any"
+    return "any_list" if is_message else "node_list"
 
 
 def _is_in_scope(item: Any, scope: str | None) -> bool:
@@ -385,7 +388,7 @@ def _restore_collections(
         if known is not None and known.from_proto is not None and kind == "bytes_list":
             for value in entry.bytes_list.value:
                 if value not in made:
-                    made[value] = known.from_proto(known.proto_type.FromString(value), import_scope=scope)
+                    made[value] = known.from_proto(_item(known.proto_type, value, key), import_scope=scope)
                 graph.add_to_collection(key, made[value])
         elif kind == "node_list":
             for name in entry.node_list.value:
@@ -393,6 +396,18 @@ def _restore_collections(
         else:
             for value in getattr(entry, kind).value:
                 graph.add_to_collection(key, _text_in_scope(value, scope) if kind == "bytes_list" else value)
+
+
+def _item(kind: Any, data: bytes, key: str) -> Any:
+    """The message of an item of a collection.
+
+    Raises:
+        ValueError: the data is no such message.
+    """
+    try:
+        return kind.FromString(data)
+    except Exception as error:  # protobuf's own class for it differs between its implementations
+        raise ValueError(f"An item of the collection {key!r} cannot be read: {error}") from None
 
 
 def _with_scope(name: str, scope: str | None) -> str:

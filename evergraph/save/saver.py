@@ -393,16 +393,26 @@ def import_meta_graph(
         OSError: the file does not exist, or holds no MetaGraphDef.
         ValueError: the message contradicts itself, or has inputs that `input_map` does not give.
     """
+    return import_with_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)[0]
+
+
+def import_with_elements(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None,
+    return_elements: Iterable[str] | None = None, **kwargs: Any,
+) -> tuple[Saver | None, list[Any] | None]:  # fmt: skip
+    """What `tf.train.import_meta_graph` gives back, and the elements of the graph that are asked for."""
     message = meta_graph_or_file
     if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
         message = meta_graph.read(message)
     graph = kwargs.get("graph") or default_graph()
     scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else ""
-    variables = meta_graph.import_scoped_meta_graph(message, clear_devices, import_scope=import_scope, **kwargs)
+    variables, elements = meta_graph.import_scoped_meta_graph(
+        message, clear_devices, import_scope=import_scope, return_elements=return_elements or [], **kwargs)  # fmt: skip
+    elements = elements if return_elements is not None else None
     with graph.as_default():
         if message.HasField("saver_def"):
-            return Saver(saver_def=message.saver_def, name=scope)
+            return Saver(saver_def=message.saver_def, name=scope), elements
         if variables or saveable_objects(f"{scope}/" if scope else None):
-            return Saver()
+            return Saver(), elements
     logging.info("Saver not created because there are no variables in the graph to restore")
-    return None
+    return None, elements

@@ -1,0 +1,121 @@
+"""Assets of a SavedModel: files, such as vocabularies, that its graph reads by a path that whoever loads it gives."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from evergraph import proto
+from evergraph.base import dtypes, files, logging
+from evergraph.base.text import as_text
+from evergraph.graph.node import Tensor
+from evergraph.graph.shaping import static_value
+from evergraph.save import saved_model_constants as constants
+
+# TensorFlow's name of the message, which its programs look for; ours is TensorBoard's copy.
+_TYPE_URL = "type.googleapis.com/tensorflow.AssetFileDef"
+
+
+def asset_defs(assets: Iterable[Any]) -> tuple[list[Any], dict[str, str]]:
+    """(an AssetFileDef for each tensor that holds a path, name in the model -> path).
+
+    Files of one name get a number unless they hold the same.
+
+    Raises:
+        TypeError: an asset is no constant string.
+        ValueError: its path is empty.
+    """
+    found: list[Any] = []
+    sources: dict[str, str] = {}
+    for asset in assets:
+        path = _path_of(asset)
+        name = _name_for(path, sources)
+        sources.setdefault(name, path)
+        definition = proto.meta_graph_pb2.AssetFileDef(filename=name)
+        definition.tensor_info.name = asset.name
+        found.append(definition)
+    return found, sources
+
+
+def _path_of(asset: Any) -> str:
+    if not isinstance(asset, Tensor):
+        raise TypeError(f"An asset is a tensor that holds a path, not {asset!r}")
+    if asset.op.type != "Const" or asset.dtype.base_dtype is not dtypes.string:
+        raise TypeError(f"An asset is a constant string, got {asset}, made by {asset.op.type}")
+    value = static_value(asset)
+    path = as_text(value.reshape(-1)[0]) if value.size else ""
+    if not path:
+        raise ValueError(f"The asset {asset} has an empty path")
+    return path
+
+
+def _name_for(path: str, sources: dict[str, str]) -> str:
+    """The file's own name, with the first number that no other content has."""
+    base = name = os.path.basename(path)
+    number = 0
+    while name in sources and not _same(path, sources[name]):
+        number += 1
+        name = f"{base}_{number}"
+    return name
+
+
+def _same(path: str, other: str) -> bool:
+    return path == other or files.read_file(path) == files.read_file(other)
+
+
+def copy_assets(sources: dict[str, str], export_dir: str) -> None:
+    """Copies assets into a model. One that is there already stays: graphs of one model share their assets.
+
+    Raises:
+        NotFoundError: there is no such file.
+    """
+    folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
+    for name, path in sources.items():
+        files.makedirs(folder)
+        target = os.path.join(folder, name)
+        if not files.exists(target):
+            files.write_file_atomically(target, files.read_file(path))
+    logging.info(f"Assets written to: {folder}" if sources else "No assets to write.")
+
+
+def packed(definition: Any) -> Any:
+    """An AssetFileDef as collections of a MetaGraphDef hold it: in protobuf's message for any message."""
+    items = proto.meta_graph_pb2.CollectionDef.AnyList().value
+    return items.add(type_url=_TYPE_URL, value=definition.SerializeToString())
+
+
+def assets_of(meta_graph: Any) -> list[Any]:
+    """The AssetFileDefs of a MetaGraphDef, from either place where programs keep them.
+
+    Raises:
+        ValueError: the message holds something else there.
+    """
+    if meta_graph.asset_file_def:
+        return list(meta_graph.asset_file_def)
+    found = []
+    for item in meta_graph.collection_def[constants.ASSETS_KEY].any_list.value \
+            if constants.ASSETS_KEY in meta_graph.collection_def else ():  # fmt: skip
+        if not item.type_url.endswith(".AssetFileDef"):
+            raise ValueError(f"The assets of a MetaGraphDef are AssetFileDefs, not {item.type_url!r}")
+        try:
+            found.append(proto.meta_graph_pb2.AssetFileDef.FromString(item.value))
+        except Exception as error:  # protobuf's own class for it differs between its implementations
+            raise ValueError(f"An asset of the MetaGraphDef cannot be read: {error}") from None
+    return found
+
+
+def asset_feeds(meta_graph: Any, export_dir: str, import_scope: str | None) -> dict[str, str]:
+    """Name of the tensor -> path, for the assets of a model in this directory.
+
+    Raises:
+        ValueError: an asset is outside the directory.
+    """
+    folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
+    feeds = {}
+    for asset in assets_of(meta_graph):
+        if os.path.isabs(asset.filename) or ".." in asset.filename.split("/"):
+            raise ValueError(f"The asset {asset.filename!r} is not in the directory of the model")
+        name = asset.tensor_info.name
+        feeds[f"{import_scope}/{name}" if import_scope else name] = os.path.join(folder, asset.filename)
+    return feeds

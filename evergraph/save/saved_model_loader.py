@@ -1,0 +1,282 @@
+"""Reads SavedModels: the message, one of its graphs, the variables, the files that the graph reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from evergraph import proto
+from evergraph.base import errors, files, logging
+from evergraph.base.export import export
+from evergraph.base.text import as_text, path_to_str
+from evergraph.frontend.collections import get_collection
+from evergraph.graph import encode
+from evergraph.graph.graph import Graph
+from evergraph.graph.registry import lookup
+from evergraph.proto.text import from_text
+from evergraph.save import saved_model_constants as constants
+from evergraph.save.saved_model_assets import asset_feeds
+from evergraph.save.saved_model_signatures import get_element_from_tensor_info
+from evergraph.save.saver import Saver, import_with_elements, saveable_objects
+
+_INSIDE = "python.saved_model.loader_impl"
+
+
+# ---------------------------------------------------------------- the message
+
+
+@export(f"{_INSIDE}.parse_saved_model", "contrib.saved_model.python.saved_model.reader.read_saved_model")
+def parse_saved_model(export_dir: Any) -> Any:
+    """The SavedModel message of a directory, whichever form it has.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+    """
+    folder = as_text(path_to_str(export_dir))
+    for name, parse in ((constants.SAVED_MODEL_FILENAME_PB, _from_bytes),
+                        (constants.SAVED_MODEL_FILENAME_PBTXT, _from_text)):  # fmt: skip
+        path = os.path.join(folder, name)
+        if files.exists(path):
+            return _parsed(path, parse)
+    raise OSError(f"SavedModel file does not exist at: {folder}{os.path.sep}{{{constants.SAVED_MODEL_FILENAME_PBTXT}|"
+                  f"{constants.SAVED_MODEL_FILENAME_PB}}}")  # fmt: skip
+
+
+def _parsed(path: str, parse: Callable[[bytes], Any]) -> Any:
+    try:
+        return parse(files.read_file(path))
+    except Exception as error:  # protobuf's classes differ between its implementations; a directory cannot be read
+        raise OSError(f"Cannot parse file {path!r}: {error}") from None
+
+
+def _from_bytes(data: bytes) -> Any:
+    return proto.saved_model_pb2.SavedModel.FromString(data)
+
+
+def _from_text(data: bytes) -> Any:
+    return from_text(data.decode(), proto.saved_model_pb2.SavedModel())
+
+
+@export("saved_model.contains_saved_model", f"{_INSIDE}.contains_saved_model")
+def contains_saved_model(export_dir: Any) -> bool:
+    """Whether there is a SavedModel in a directory; its content is not looked at."""
+    folder = as_text(path_to_str(export_dir))
+    names = (constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT)
+    return any(files.exists(os.path.join(folder, name)) for name in names)
+
+
+@export("saved_model.maybe_saved_model_directory", "saved_model.loader.maybe_saved_model_directory",
+        "python.saved_model.loader.maybe_saved_model_directory", f"{_INSIDE}.maybe_saved_model_directory")
+def maybe_saved_model_directory(export_dir: Any) -> bool:
+    """The older name of `tf.saved_model.contains_saved_model`."""
+    return contains_saved_model(export_dir)
+
+
+@export("contrib.saved_model.python.saved_model.reader.get_saved_model_tag_sets")
+def get_saved_model_tag_sets(saved_model_dir: Any) -> list[list[str]]:
+    """The tags of each graph of a SavedModel."""
+    return [list(graph.meta_info_def.tags) for graph in parse_saved_model(saved_model_dir).meta_graphs]
+
+
+# ---------------------------------------------------------------- operations to run
+
+
+@export(f"{_INSIDE}.get_init_op")
+def get_init_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
+    """The operation to run once the graph is imported and its variables are restored, or None.
+
+    Raises:
+        RuntimeError: there are several.
+    """
+    found = _op_of_signature(meta_graph_def, constants.INIT_OP_SIGNATURE_KEY, import_scope)
+    for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
+        found = found if found is not None else _op_of_collection(meta_graph_def, key)
+    return found
+
+
+@export(f"{_INSIDE}.get_train_op")
+def get_train_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
+    """The operation or tensor that makes a step of training, or None.
+
+    Raises:
+        RuntimeError: there are several.
+    """
+    found = _op_of_signature(meta_graph_def, constants.TRAIN_OP_SIGNATURE_KEY, import_scope)
+    return found if found is not None else _op_of_collection(meta_graph_def, constants.TRAIN_OP_KEY)
+
+
+def _op_of_signature(meta_graph: Any, key: str, scope: str | None) -> Any:
+    """What a model keeps under a reserved name.
+
+    Raises:
+        NotFoundError: the graph has no such operation.
+    """
+    if key not in meta_graph.signature_def or key not in meta_graph.signature_def[key].outputs:
+        return None
+    info = meta_graph.signature_def[key].outputs[key]
+    try:
+        return get_element_from_tensor_info(info, import_scope=scope)
+    except (KeyError, ValueError) as error:
+        message = f"The model runs {info.name!r}, which its graph lacks: {error}"
+        raise errors.NotFoundError(None, None, message) from None
+
+
+def _op_of_collection(meta_graph: Any, key: str) -> Any:
+    if key not in meta_graph.collection_def:
+        return None
+    items = get_collection(key)
+    if len(items) != 1:
+        raise RuntimeError(f"One operation is wanted in the collection {key!r}, got {items}")
+    return items[0]
+
+
+# ---------------------------------------------------------------- loading
+
+
+@export(f"{_INSIDE}.SavedModelLoader")
+class SavedModelLoader:
+    """Loads the graphs of a SavedModel, in one step or in three: the graph, its variables, the operation to run.
+
+    Args:
+        export_dir: the directory of the model.
+
+    Raises:
+        OSError: there is none.
+    """
+
+    def __init__(self, export_dir: Any) -> None:
+        self._export_dir = as_text(path_to_str(export_dir))
+        self._saved_model = parse_saved_model(self._export_dir)
+
+    @property
+    def export_dir(self) -> str:
+        """The directory."""
+        return self._export_dir
+
+    @property
+    def variables_path(self) -> str:
+        """What the names of the files with the variables begin with."""
+        return os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
+
+    @property
+    def saved_model(self) -> Any:
+        """The SavedModel message."""
+        return self._saved_model
+
+    def get_meta_graph_def_from_tags(self, tags: Iterable[str]) -> Any:
+        """The MetaGraphDef whose tags are these.
+
+        Raises:
+            RuntimeError: there is none.
+        """
+        wanted = set(tags)
+        for graph in self._saved_model.meta_graphs:
+            if set(graph.meta_info_def.tags) == wanted:
+                return graph
+        there = [list(graph.meta_info_def.tags) for graph in self._saved_model.meta_graphs]
+        asked = ", ".join(sorted(map(repr, wanted)))
+        raise RuntimeError(f"MetaGraphDef associated with tags {asked} could not be found in SavedModel "
+                           f"{self._export_dir}: it has graphs with the tags {there}")  # fmt: skip
+
+    def load_graph(
+        self, graph: Graph, tags: Iterable[str], import_scope: str | None = None, **saver_kwargs: Any
+    ) -> tuple[Saver | None, list[Any] | None]:
+        """Adds a graph of the model to another.
+
+        Args:
+            graph: the graph to add to.
+            tags: which one.
+            import_scope: goes before all names.
+            **saver_kwargs: further arguments of `tf.train.import_meta_graph`; and `return_elements`, names to give
+                back.
+
+        Returns:
+            The saver that restores the variables, None without variables; and what `return_elements` asks for, or None.
+        """
+        message = self.get_meta_graph_def_from_tags(tags)
+        with graph.as_default():
+            return import_with_elements(message, import_scope=import_scope, **saver_kwargs)
+
+    def restore_variables(self, sess: Any, saver: Saver | None, import_scope: str | None = None) -> None:
+        """Restores the variables of the model.
+
+        Args:
+            sess: the session to hold them.
+            saver: what `load_graph` gave back.
+            import_scope: the name scope the graph was added to.
+
+        Raises:
+            ValueError: there are variables, but no saver.
+        """
+        with sess.graph.as_default():
+            if saver is None and not saveable_objects(import_scope):
+                logging.info("The specified SavedModel has no variables; no checkpoints were restored.")
+            elif isinstance(saver, Saver):
+                saver.restore(sess, self.variables_path)
+            else:
+                raise ValueError(f"A tf.train.Saver is needed to restore the variables of the graph, not {saver!r}")
+
+    def run_init_ops(self, sess: Any, tags: Iterable[str], import_scope: str | None = None) -> None:
+        """Runs the operation that the model wants to be run, with the paths of its assets."""
+        message = self.get_meta_graph_def_from_tags(tags)
+        with sess.graph.as_default():
+            feeds = asset_feeds(message, self._export_dir, import_scope)
+            init_op = get_init_op(message, import_scope)
+            if init_op is not None:
+                sess.run(fetches=[init_op], feed_dict=feeds)
+
+    def load(self, sess: Any, tags: Iterable[str], import_scope: str | None = None, **saver_kwargs: Any) -> Any:
+        """All three steps; gives back the MetaGraphDef, in which attrs that were left out have their defaults."""
+        tags = list(tags)
+        saver, _ = self.load_graph(sess.graph, tags, import_scope, **saver_kwargs)
+        self.restore_variables(sess, saver, import_scope)
+        self.run_init_ops(sess, tags, import_scope)
+        return with_defaults(self.get_meta_graph_def_from_tags(tags))
+
+
+def with_defaults(meta_graph: Any) -> Any:
+    """Gives the nodes of a MetaGraphDef the attrs that they do not say; returns it."""
+    functions = {function.signature.name for function in meta_graph.graph_def.library.function}
+    missing: dict[str, list[Any]] = {}
+    for node in meta_graph.graph_def.node:
+        if node.op in functions:
+            continue
+        if node.op not in missing:
+            missing[node.op] = [attr for attr in encode.op_def(lookup(node.op)).attr if attr.HasField("default_value")]
+        for attr in missing[node.op]:
+            if attr.name not in node.attr:
+                node.attr[attr.name].CopyFrom(attr.default_value)
+    return meta_graph
+
+
+@export("saved_model.load", "saved_model.loader.load", "python.saved_model.loader.load", f"{_INSIDE}.load")
+def load(sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any) -> Any:
+    """Adds a graph of a SavedModel to that of a session, restores its variables and runs what it wants to be run.
+
+    Models that TensorFlow 2 wrote are loaded by their signatures, too.
+
+    >>> x = tf.placeholder(tf.float32, [None], name="x")
+    >>> with tf.Session() as sess:
+    ...     tf.saved_model.simple_save(sess, "memory://thirds", {"x": x}, {"y": x / 3.0})
+    >>> with tf.Session(graph=tf.Graph()) as sess:
+    ...     model = tf.saved_model.load(sess, [tf.saved_model.SERVING], "memory://thirds")
+    ...     signature = model.signature_def["serving_default"]
+    ...     sess.run(signature.outputs["y"].name, {signature.inputs["x"].name: [6.0]})
+    array([2.], dtype=float32)
+
+    Args:
+        sess: the session.
+        tags: those of the graph.
+        export_dir: the directory of the model.
+        import_scope: goes before all names.
+        **saver_kwargs: further arguments of `tf.train.import_meta_graph`.
+
+    Returns:
+        The MetaGraphDef.
+
+    Raises:
+        OSError: there is no model, or it cannot be read.
+        RuntimeError: it has no graph of these tags.
+    """
+    return SavedModelLoader(export_dir).load(sess, tags, import_scope, **saver_kwargs)

@@ -1,0 +1,40 @@
+"""Operations that a loader runs once a SavedModel's variables are restored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend.assign import global_variables_initializer, local_variables_initializer
+from evergraph.frontend.blocks import control_dependencies
+from evergraph.frontend.collections import GraphKeys, get_collection
+from evergraph.frontend.control_flow import group
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Operation
+
+
+def _initialize_tables() -> Operation:
+    return group(*get_collection(GraphKeys.TABLE_INITIALIZERS), name="init_all_tables")
+
+
+@export("saved_model.main_op.main_op", "python.saved_model.main_op.main_op", "python.saved_model.main_op_impl.main_op")
+def main_op() -> Operation:
+    """An operation that initializes all variables and tables."""
+    return group(global_variables_initializer(), local_variables_initializer(), _initialize_tables())
+
+
+@export("saved_model.main_op_with_restore", "saved_model.main_op.main_op_with_restore",
+        "python.saved_model.main_op.main_op_with_restore", "python.saved_model.main_op_impl.main_op_with_restore")
+def main_op_with_restore(restore_op_name: Any) -> Operation:
+    """An operation that initializes all variables and tables, and then runs one that restores.
+
+    Args:
+        restore_op_name: the operation, or its name.
+    """
+    with control_dependencies([main_op()]):
+        restore = restore_op_name
+        if isinstance(restore, str):
+            restore = default_graph().get_operation_by_name(restore)
+        return group(restore)
+
+
