@@ -42,7 +42,7 @@ check: $(READY)
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@

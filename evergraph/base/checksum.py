@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from evergraph import native
+
 _POLYNOMIAL = 0x82F63B78
 _MASK_DELTA = 0xA282EAD8
 _LANES = 4096  # pieces that are worked on side by side when there is no library for it
@@ -16,6 +18,8 @@ Bytes = bytes | bytearray | memoryview
 
 def crc32c(data: Bytes, crc: int = 0) -> int:
     """The CRC-32C of `data`, or of what `crc` stands for followed by `data`."""
+    if native.files is not None:
+        return native.files.crc32c(data, crc)
     return _extend()(crc, data)
 
 
@@ -35,12 +39,15 @@ def unmask(masked: int) -> int:
 
 @functools.cache
 def _extend() -> Any:
-    """(crc, data) -> crc: google-crc32c's where it is installed, ours elsewhere."""
+    """(crc, data) -> crc: google-crc32c's where it is installed and compiled, ours elsewhere."""
     try:
         import google_crc32c
     except ImportError:
         return extend_with_numpy
-    return lambda crc, data: google_crc32c.extend(crc, data if isinstance(data, bytes) else bytes(data))
+    if google_crc32c.implementation != "c":
+        return extend_with_numpy
+    # It takes bytes, and arrays without copying them, but no memoryviews.
+    return lambda crc, data: google_crc32c.extend(crc, data if isinstance(data, bytes) else np.frombuffer(data, "u1"))
 
 
 def extend_with_numpy(crc: int, data: Bytes) -> int:

@@ -5,12 +5,15 @@ A record is its length (8 bytes, little-endian), their masked CRC-32C, its bytes
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from evergraph import native
 from evergraph.base import errors, files
 from evergraph.base.checksum import masked_crc32c
 from evergraph.base.export import export
@@ -18,6 +21,7 @@ from evergraph.base.export import export
 _HEADER = struct.Struct("<QI")
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
+_FRAME = _HEADER.size + _CHECKSUM.size
 _BLOCK = 1 << 18
 _GZIP = 16  # added to zlib's window bits
 
@@ -102,14 +106,66 @@ def _given(value: int | None, default: int) -> int:
 
 def framed(record: bytes) -> bytes:
     """A record as it stands in a file."""
+    if native.files is not None:
+        return native.files.framed(record)
+    return b"".join(_frame(record))
+
+
+def _frame(record: bytes) -> tuple[bytes, bytes, bytes]:
+    """What stands before a record in a file, the record, and what stands after it."""
     length = _LENGTH.pack(len(record))
-    return b"".join((length, _CHECKSUM.pack(masked_crc32c(length)), record, _CHECKSUM.pack(masked_crc32c(record))))
+    return length + _CHECKSUM.pack(masked_crc32c(length)), record, _CHECKSUM.pack(masked_crc32c(record))
+
+
+class _Output:
+    """A file that is written in large pieces. When a write fails, what it did not take waits for the next one.
+
+    So an error means that what was given last is not taken, and everything before it is, as soon as there is room: the
+    file never has half a record with another after it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        # Python's own buffer does not tell how much of the data it had taken when the disk was full.
+        self._file: Any = file.detach() if isinstance(file, io.BufferedWriter) else file
+        self._waiting: deque[bytes | memoryview] = deque()
+        self._size = 0
+
+    def write(self, *pieces: bytes) -> None:
+        size = sum(map(len, pieces))
+        if self._size and self._size + size > _BLOCK:
+            self._drain()
+        self._waiting.extend(pieces)
+        self._size += size
+
+    def _drain(self) -> None:
+        if self._size <= 2 * _BLOCK:
+            self._waiting = deque([b"".join(self._waiting)])
+        while self._waiting:
+            piece = memoryview(self._waiting.popleft())
+            try:
+                while piece:
+                    taken = self._file.write(piece)
+                    piece = piece[taken:]
+                    self._size -= taken
+            except BaseException:
+                self._waiting.appendleft(piece)
+                raise
+
+    def flush(self) -> None:
+        self._drain()
+        self._file.flush()
+
+    def close(self) -> None:
+        try:
+            self._drain()
+        finally:
+            self._file.close()
 
 
 class _Deflated:
     """A file that compresses what is written to it."""
 
-    def __init__(self, file: BinaryIO, is_gzip: bool, options: TFRecordOptions) -> None:
+    def __init__(self, file: _Output, is_gzip: bool, options: TFRecordOptions) -> None:
         self._file = file
         self._flush_mode = _given(options.flush_mode, zlib.Z_NO_FLUSH)
         self._input_size = _given(options.input_buffer_size, _BLOCK)
@@ -126,12 +182,11 @@ class _Deflated:
         except ValueError as error:
             raise errors.InvalidArgumentError(None, None, f"zlib does not take these options: {error}") from None
 
-    def write(self, data: bytes) -> None:
-        if len(self._input) + len(data) > self._input_size:
+    def write(self, *pieces: bytes) -> None:
+        if self._input and len(self._input) + sum(map(len, pieces)) > self._input_size:
             self._deflate(self._flush_mode)
-        self._input += data
-        if len(self._input) > self._input_size:
-            self._deflate(self._flush_mode)
+        for piece in pieces:
+            self._input += piece
 
     def _deflate(self, mode: int) -> None:
         self._output += self._zlib.compress(self._input)
@@ -142,8 +197,8 @@ class _Deflated:
             self._drain()
 
     def _drain(self) -> None:
-        self._file.write(self._output)
-        self._output = bytearray()
+        self._file.write(bytes(self._output))
+        self._output.clear()
 
     def flush(self) -> None:
         self._deflate(zlib.Z_PARTIAL_FLUSH)
@@ -151,9 +206,11 @@ class _Deflated:
         self._file.flush()
 
     def close(self) -> None:
-        self._deflate(zlib.Z_FINISH)
-        self._drain()
-        self._file.close()
+        try:
+            self._deflate(zlib.Z_FINISH)
+            self._drain()
+        finally:
+            self._file.close()
 
 
 @export("io.TFRecordWriter", "python_io.TFRecordWriter")
@@ -181,9 +238,12 @@ class TFRecordWriter:
         system, self._path = files.located(path)
         self._file: Any = None
         with files.told_as_op_errors(self._path):
-            self._file = system.open(self._path, "wb")
-        if compression:
-            self._file = _Deflated(self._file, compression == "GZIP", options)
+            file = _Output(system.open(self._path, "wb"))
+        try:
+            self._file = _Deflated(file, compression == "GZIP", options) if compression else file
+        finally:
+            if self._file is None:
+                file.close()
 
     def _opened(self) -> Any:
         if self._file is None:
@@ -195,11 +255,17 @@ class TFRecordWriter:
 
         Raises:
             FailedPreconditionError: the writer is closed.
+            ResourceExhaustedError: there is no room for the records before this one. Once there is, it may be given
+                again, and nothing will be missing.
         """
         if not isinstance(record, bytes):
             record = record.encode() if isinstance(record, str) else bytes(memoryview(record))
+        file = self._file or self._opened()
         try:
-            self._opened().write(framed(record))
+            if len(record) < _BLOCK:
+                file.write(framed(record))
+            else:
+                file.write(*_frame(record))
         except OSError as error:
             raise files.as_op_error(error, self._path) from None
 
@@ -268,6 +334,30 @@ class _Inflated:
         self._file.close()
 
 
+_NO_WHOLE_RECORD, _BAD_LENGTH, _BAD_CONTENT = range(3)
+
+
+def records_in(block: bytes, at: int) -> tuple[list[bytes], int, int]:
+    """(the whole records from a place in a block on, where they end, why no more of them were found)."""
+    if native.files is not None:
+        return native.files.records(block, at)
+    found: list[bytes] = []
+    size = len(block)
+    while size - at >= _HEADER.size:
+        length, checksum = _HEADER.unpack_from(block, at)
+        if masked_crc32c(block[at:at + 8]) != checksum:
+            return found, at, _BAD_LENGTH
+        end = at + _HEADER.size + length
+        if end + 4 > size:
+            break
+        record = block[at + _HEADER.size:end]
+        if masked_crc32c(record) != _CHECKSUM.unpack_from(block, end)[0]:
+            return found, at, _BAD_CONTENT
+        found.append(record)
+        at = end + 4
+    return found, at, _NO_WHOLE_RECORD
+
+
 class RecordReader:
     """An iterator over the records of a file.
 
@@ -292,8 +382,9 @@ class RecordReader:
         self._is_plain = not compression
         self._is_plain_local = self._is_plain and files.is_local(path)
         self._buffer_size = max(buffer_size, _HEADER.size)
-        self._block, self._at = b"", 0
+        self._block, self._at = b"", 0  # some bytes of the file, and where in them the next record begins
         self._block_offset = 0
+        self._ready: deque[bytes] = deque()  # the records from there on, as far as they were looked at
 
     @property
     def offset(self) -> int:
@@ -303,20 +394,38 @@ class RecordReader:
         return self
 
     def __next__(self) -> bytes:
-        if not self._has(_HEADER.size):
-            raise StopIteration  # TensorFlow takes a header that is cut off for the end, too
-        at = self._at
-        length, checksum = _HEADER.unpack_from(self._block, at)
-        if masked_crc32c(self._block[at:at + 8]) != checksum:
-            raise errors.DataLossError(None, None, f"corrupted record at {self.offset} (Is this a TFRecord file?)")
-        if not self._has(_HEADER.size + length + 4):
-            raise errors.DataLossError(None, None, f"truncated record at {self.offset}")
-        start = self._at + _HEADER.size
-        record = self._block[start:start + length]
-        if masked_crc32c(record) != _CHECKSUM.unpack_from(self._block, start + length)[0]:
-            raise errors.DataLossError(None, None, f"corrupted record at {self.offset + _HEADER.size}")
-        self._at = start + length + 4
+        if not self._ready and not self._look():
+            raise StopIteration
+        record = self._ready.popleft()
+        self._at += _FRAME + len(record)
         return record
+
+    def take(self, count: int) -> list[bytes]:
+        """The next records, as many as that, or fewer at the end."""
+        taken: list[bytes] = []
+        while len(taken) < count and (self._ready or self._look()):
+            some = min(count - len(taken), len(self._ready))
+            pieces = [self._ready.popleft() for _ in range(some)]
+            self._at += some * _FRAME + sum(map(len, pieces))
+            taken += pieces
+        return taken
+
+    def _look(self) -> bool:
+        """Finds the next records; False at the end of the file."""
+        while True:
+            found, _, why = records_in(self._block, self._at)
+            if found:
+                self._ready.extend(found)
+                return True
+            if why == _BAD_LENGTH:
+                raise errors.DataLossError(None, None, f"corrupted record at {self.offset} (Is this a TFRecord file?)")
+            if why == _BAD_CONTENT:
+                raise errors.DataLossError(None, None, f"corrupted record at {self.offset + _HEADER.size}")
+            if len(self._block) - self._at < _HEADER.size:
+                if not self._has(_HEADER.size):
+                    return False  # TensorFlow takes a header that is cut off for the end, too
+            elif not self._has(_FRAME + _LENGTH.unpack_from(self._block, self._at)[0]):
+                raise errors.DataLossError(None, None, f"truncated record at {self.offset}")
 
     def _has(self, size: int) -> bool:
         """Whether this many bytes are left; they are in the block then."""
@@ -351,6 +460,7 @@ class RecordReader:
         Raises:
             OutOfRangeError: the file is shorter.
         """
+        self._ready.clear()
         if self._is_plain:
             self._source.seek(offset)
             self._block, self._at, self._block_offset = b"", 0, offset

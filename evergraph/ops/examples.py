@@ -1,21 +1,26 @@
 """The features of serialized Examples, a batch at a time: from one feature of many examples to one array.
 
-The lists of values in an Example are told apart by protobuf and read by NumPy, all lists of a feature at once.
+C code reads them where it was built. Without it, and for whatever it declines, the lists of values in an Example are
+told apart by protobuf and read by NumPy, all lists of a feature at once.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 import evergraph.proto as protos
+from evergraph import native
 from evergraph.graph.shaping import text as shape_text
 from evergraph.ops.reshape import invalid
 from evergraph.proto.wire import from_bytes
 
 _FEW_BYTES = 200  # up to here a loop in Python decodes numbers faster than NumPy
+_FEW_LISTS = 12  # and takes lists apart
 
 
 @dataclass(frozen=True)
@@ -23,20 +28,21 @@ class Kind:
     """One of the three kinds of values a feature may hold.
 
     Attributes:
-        field: the name of its list in a Feature.
+        number, field: the number and name of its list in a Feature.
         type_name: TensorFlow's name of its dtype.
         word: what errors call its values.
     """
 
+    number: int
     field: str
     type_name: str
     word: str
 
 
 _KINDS = {
-    np.dtype(np.float32): Kind("float_list", "float", "float"),
-    np.dtype(np.int64): Kind("int64_list", "int64", "int64"),
-    np.dtype(object): Kind("bytes_list", "string", "bytes"),
+    np.dtype(np.float32): Kind(2, "float_list", "float", "float"),
+    np.dtype(np.int64): Kind(3, "int64_list", "int64", "int64"),
+    np.dtype(object): Kind(1, "bytes_list", "string", "bytes"),
 }
 _TYPE_NAMES = {kind.field: kind.type_name for kind in _KINDS.values()}
 
@@ -58,6 +64,14 @@ def parsed(serialized, message):
         raise unreadable(serialized) from None
 
 
+def all_parsed(serialized, kind):
+    """As `parsed`, of many examples; `kind` is the class of the message."""
+    try:
+        return list(map(kind.FromString, serialized))
+    except Exception:  # which one it was, and whether protobuf is to blame, is found out one by one
+        return [parsed(each, kind()) for each in serialized]
+
+
 def unreadable(serialized):
     return invalid(f"Could not parse example input, value: '{serialized.decode(errors='replace')}'")
 
@@ -73,17 +87,29 @@ def unpacked(lists, dtype):
     if dtype.hasobject:
         return _strings(lists)
     message = protos.feature_pb2.FloatList if dtype == np.float32 else protos.feature_pb2.Int64List
-    pieces = [_packed(data, message) for data in lists]
-    sizes = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    joined = b"".join(pieces)
+    joined, sizes = _contents(lists, message)
     if dtype == np.float32:
         if (sizes % 4).any():
             raise ValueError("a float is cut off")
         return np.frombuffer(joined, "<f4").astype(np.float32), sizes // 4
     if len(joined) <= _FEW_BYTES:
-        numbers = [_integers_one_by_one(piece) for piece in pieces]
-        return np.array([n for some in numbers for n in some], np.int64), np.array([*map(len, numbers)], np.int64)
+        return _integers_one_by_one(bytes(joined), sizes)
     return _integers(np.frombuffer(joined, np.uint8), sizes)
+
+
+def _contents(lists, message):
+    """The bytes of the numbers alone, of all lists in a row, and how many of them each list has."""
+    if len(lists) > _FEW_LISTS:
+        sizes = np.fromiter(map(len, lists), np.int64, len(lists))
+        data = np.frombuffer(b"".join(lists), np.uint8)
+        starts, full = (np.cumsum(sizes) - sizes)[sizes > 0], sizes[sizes > 0]
+        # Usually a list is one packed field of less than 128 bytes: a tag, its size, and the numbers.
+        if ((full > 1) & (full < 130)).all() and (data[starts] == 0x0A).all() and (data[starts + 1] == full - 2).all():
+            is_number = np.ones(data.size, bool)
+            is_number[starts] = is_number[starts + 1] = False
+            return data[is_number], np.maximum(sizes - 2, 0)
+    pieces = [_packed(data, message) for data in lists]
+    return b"".join(pieces), np.fromiter(map(len, pieces), np.int64, len(pieces))
 
 
 def _packed(data, message):
@@ -93,8 +119,8 @@ def _packed(data, message):
     size, at = _size_at(data)
     if data[0] == 0x0A and at + size == len(data):
         return data[at:]
-    data = from_bytes(data, message()).SerializeToString()
-    return data[_size_at(data)[1]:] if data else data
+    plain = message(value=from_bytes(data, message()).value).SerializeToString()  # without fields that nobody knows
+    return plain[_size_at(plain)[1]:] if plain else plain
 
 
 def _size_at(data):
@@ -112,7 +138,7 @@ def _size_at(data):
 def _strings(lists):
     values, counts = [], []
     for data in lists:
-        size, at = _size_at(data) if data else (0, 0)
+        size, at = (len(data) - 2, 2) if 1 < len(data) < 130 and data[1] == len(data) - 2 else _size_at(data)
         if data and data[0] == 0x0A and at + size == len(data):  # one string, the usual number
             values.append(data[at:])
             counts.append(1)
@@ -125,18 +151,24 @@ def _strings(lists):
     return array, np.array(counts, np.int64)
 
 
-def _integers_one_by_one(data):
-    numbers, number, shift = [], 0, 0
-    for byte in data:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            number &= 0xFFFFFFFFFFFFFFFF
-            numbers.append(number - (1 << 64) if number >> 63 else number)
-            number, shift = 0, 0
-    if shift:
-        raise ValueError("an integer is cut off")
-    return numbers
+def _integers_one_by_one(data, sizes):
+    numbers, counts, at = [], [], 0
+    for size in sizes.tolist():
+        before, number, shift = len(numbers), 0, 0
+        for byte in data[at:at + size]:
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                number &= 0xFFFFFFFFFFFFFFFF
+                numbers.append(number - (1 << 64) if number >> 63 else number)
+                number, shift = 0, 0
+            elif shift > 63:
+                raise ValueError("an integer has too many bytes")
+        if shift:
+            raise ValueError("an integer is cut off")
+        counts.append(len(numbers) - before)
+        at += size
+    return np.array(numbers, np.int64), np.array(counts, np.int64)
 
 
 def _integers(data, sizes):
@@ -157,67 +189,122 @@ def _integers(data, sizes):
 
 # ---- columns: one feature of every example
 
-@dataclass(frozen=True)
-class Batch:
-    """The features of some examples.
+class Column(NamedTuple):
+    """One feature of some examples: its values in a row, how many each example has, which have the feature at all."""
 
-    Attributes:
+    values: np.ndarray
+    counts: np.ndarray
+    has: np.ndarray
+
+
+def column_of(parts, dtype):
+    """The arrays that the C code made of a feature."""
+    values, *numbers = parts
+    if dtype.hasobject:
+        array = np.empty(len(values), object)
+        array[:] = values
+    else:
+        array = np.frombuffer(values, dtype)
+    return array, *(np.frombuffer(each, np.bool_ if place == 1 else np.int64) for place, each in enumerate(numbers))
+
+
+def native_request(wanted):
+    """(keys, kinds) as the C code takes them, or None when it cannot have them."""
+    keys = [key for key, _ in wanted]
+    if native.files is None or len(set(keys)) < len(keys):
+        return None
+    return tuple(key.encode() for key in keys), bytes(kind_of(dtype).number for _, dtype in wanted)
+
+
+class Batch:
+    """Some serialized Examples.
+
+    Args:
         serialized: the examples.
-        features: of each example, the features by name.
         names: what errors call the examples; None when there is only one, which needs none.
+        wanted: (key, dtype) of all features that will be asked for.
     """
 
-    serialized: list[bytes]
-    features: list
-    names: list[str] | None
+    def __init__(self, serialized, names, wanted):
+        self._serialized, self._names = serialized, names
+        self._read = self._all_columns(wanted)
+        self._features = None
+        if self._read is None:
+            whole = all_parsed(serialized, protos.example_parts_pb2.ExampleParts)
+            self._features = [each.features.feature for each in whole]
+
+    def _all_columns(self, wanted):
+        request = native_request(wanted)
+        found = None if request is None else native.files.examples(tuple(self._serialized), *request)
+        return found and {key: Column(*column_of(parts, dtype)) for (key, dtype), parts in zip(wanted, found)}
+
+    def __len__(self):
+        return len(self._serialized)
 
     def example(self, place):
         """How an error about an example begins."""
-        return "" if self.names is None else f"Name: {self.names[place]}, "
+        return "" if self._names is None else f"Name: {self._names[place]}, "
 
     def feature(self, key, place):
         """How an error about a feature of an example begins."""
-        return f"Key: {key}.  " if self.names is None else f"{self.example(place)}Key: {key}, Index: {place}.  "
+        return f"Key: {key}.  " if self._names is None else f"{self.example(place)}Key: {key}, Index: {place}.  "
 
     def column(self, key, dtype, mismatch):
-        """The serialized list that each example has for a feature, None where it has none.
+        """The values of a feature in all examples.
 
         Args:
             key: the feature.
             dtype: what its values should be.
             mismatch: (name of the dtype wanted, name of that found) -> the end of the error when it has others.
         """
-        kind = kind_of(dtype)
-        lists = []
-        for place, features in enumerate(self.features):
-            feature = features.get(key)
-            field = None if feature is None else feature.WhichOneof("kind")
-            if field is not None and field != kind.field:
-                raise invalid(f"{self.feature(key, place)}Data types don't match. "
-                              f"{mismatch(kind.type_name, _TYPE_NAMES[field])}")
-            lists.append(None if field is None else getattr(feature, field))
+        if self._read is not None:
+            return self._read[key]
+        lists = self._lists(key, kind_of(dtype), mismatch)
+        has = np.array([data is not None for data in lists], bool)
+        return Column(*values_of(lists, dtype, self._serialized), has)
+
+    def _lists(self, key, kind, mismatch):
+        """The serialized list that each example has for a feature, None where it has none."""
+        found = [features.get(key) for features in self._features]
+        read = operator.attrgetter(kind.field)
+        lists = [None if feature is None else read(feature) for feature in found]
+        for place, data in enumerate(lists):
+            if data == b"":  # an empty list, one of another kind, or none at all
+                field = found[place].WhichOneof("kind")
+                if field is None:
+                    lists[place] = None
+                elif field != kind.field:
+                    raise invalid(f"{self.feature(key, place)}Data types don't match. "
+                                  f"{mismatch(kind.type_name, _TYPE_NAMES[field])}")
         return lists
 
-    def values(self, lists, dtype):
-        """The values in a column, and how many each example has; none where it has no list."""
-        try:
-            return unpacked([data or b"" for data in lists], dtype)
-        except ValueError:
-            raise self._damaged(lists, dtype) from None
 
-    def _damaged(self, lists, dtype):
-        for serialized, data in zip(self.serialized, lists):
-            try:
-                unpacked([data or b""], dtype)
-            except ValueError:
-                return unreadable(serialized)
-        raise AssertionError("a list that cannot be read alone can be read")
+def values_of(lists, dtype, owners):
+    """The values in serialized lists, and how many each has; none where there is no list.
+
+    Args:
+        lists: serialized lists of one kind, or None.
+        dtype: the dtype of their values.
+        owners: the serialized example that each list is from, for errors.
+    """
+    try:
+        return unpacked([data or b"" for data in lists], dtype)
+    except ValueError:
+        raise _damaged(lists, dtype, owners) from None
+
+
+def _damaged(lists, dtype, owners):
+    for serialized, data in zip(owners, lists):
+        try:
+            unpacked([data or b""], dtype)
+        except ValueError:
+            return unreadable(serialized)
+    raise AssertionError("a list that cannot be read alone can be read")
 
 
 def sparse_column(batch, key, dtype):
     """(indices, values, shape) of a feature with any number of values: row by row, as a sparse matrix."""
-    lists = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
-    values, counts = batch.values(lists, dtype)
+    values, counts, _ = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
     rows = np.repeat(np.arange(len(counts)), counts)
     indices = np.stack([rows, within(counts)], axis=1)
     return indices, values, np.array([len(counts), counts.max(initial=0)], np.int64)
@@ -230,40 +317,37 @@ def within(counts):
 
 def dense_column(batch, key, dtype, shape, default):
     """A feature with a fixed number of values, or one with a number of rows, as an array of all examples."""
-    lists = batch.column(key, dtype, lambda want, got: f"Data type: {got} but expected type: {want}")
+    column = batch.column(key, dtype, lambda want, got: f"Data type: {got} but expected type: {want}")
     if shape and shape[0] is None:
-        return _padded_column(batch, key, lists, dtype, shape, default)
-    missing = [place for place, data in enumerate(lists) if data is None]
-    if missing and not default.size:
-        raise invalid(f"{batch.example(missing[0])}Feature: {key} (data type: {kind_of(dtype).type_name}) "
+        return _padded_column(batch, key, column, dtype, shape, default)
+    values, counts, has = column
+    is_whole = has.all()
+    if not is_whole and not default.size:
+        raise invalid(f"{batch.example(int(np.argmin(has)))}Feature: {key} (data type: {kind_of(dtype).type_name}) "
                       "is required but could not be found.")
-    values, counts = batch.values(lists, dtype)
-    wrong = counts != math.prod(shape)
-    wrong[missing] = False
+    wrong = (counts != math.prod(shape)) & has
     if wrong.any():
         place = int(np.argmax(wrong))
         raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values != expected.  "
                       f"Values size: {counts[place]} but output shape: {shape_text(shape)}")
-    if not missing:
-        return values.reshape(len(lists), *shape)
-    column = np.empty((len(lists), *shape), dtype)
-    column[:] = default
-    present = np.ones(len(lists), bool)
-    present[missing] = False
-    column[present] = values.reshape(-1, *shape)
-    return column
+    if is_whole:
+        return values.reshape(len(batch), *shape)
+    rows = np.empty((len(batch), *shape), dtype)
+    rows[:] = default
+    rows[has] = values.reshape(-1, *shape)
+    return rows
 
 
-def _padded_column(batch, key, lists, dtype, shape, default):
+def _padded_column(batch, key, column, dtype, shape, default):
     stride = math.prod(shape[1:])
-    values, counts = batch.values(lists, dtype)
+    values, counts, _ = column
     wrong = counts % stride != 0 if stride else counts > 0
     if wrong.any():
         place = int(np.argmax(wrong))
         raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values is not a multiple of stride "
                       f"length. Saw {counts[place]} values but output shape is: {shape_text(shape)}")
     longest = int(counts.max(initial=0)) // stride if stride else 0
-    return padded(values, counts, default.item()).reshape(len(lists), longest, *shape[1:])
+    return padded(values, counts, default.item()).reshape(len(batch), longest, *shape[1:])
 
 
 def padded(values, counts, filler):

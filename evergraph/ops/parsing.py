@@ -8,9 +8,9 @@ import evergraph.proto as protos
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
 from evergraph.graph.shaping import text as shape_text
-from evergraph.ops.examples import Batch, dense_column, parsed, sparse_column
+from evergraph.ops.examples import Batch, dense_column, sparse_column
 from evergraph.ops.reshape import invalid
-from evergraph.ops.strings import each, flat, shown
+from evergraph.ops.strings import as_bytes, each, flat, shown
 from evergraph.proto.json import from_json
 
 _TYPES = "list({float, int64, string}) >= 0"
@@ -19,7 +19,8 @@ _OUTPUTS = "sparse_values: sparse_types, {}, dense_values: Tdense"
 
 def key_text(key):
     """A feature's name, from a scalar tensor or an attr."""
-    return key if isinstance(key, str) else np.asarray(key, object).item().decode(errors="replace")
+    key = as_bytes(key) if isinstance(key, str) else np.asarray(key, object).item()
+    return key.decode(errors="replace")
 
 
 def check_defaults(defaults, shapes):
@@ -46,17 +47,15 @@ def names_of(names, serialized):
     return [name.decode(errors="replace") for name in flat(names)]
 
 
-def columns(batch, sparse_keys, sparse_types, dense_keys, dense_types, dense_shapes, defaults):
+def columns(serialized, names, sparse_keys, sparse_types, dense_keys, dense_types, dense_shapes, defaults):
     """([indices], [values], [shape]) of the sparse features, and the arrays of the dense ones."""
-    sparse = [sparse_column(batch, key_text(key), dtype) for key, dtype in zip(sparse_keys, sparse_types)]
-    dense = [dense_column(batch, key_text(key), dtype, shape, np.asarray(default, dtype))
-             for key, dtype, shape, default in zip(dense_keys, dense_types, dense_shapes, defaults)]
-    return *([part[place] for part in sparse] for place in range(3)), dense
-
-
-def _features(serialized):
-    """The features of an Example by name."""
-    return parsed(serialized, protos.example_parts_pb2.ExampleParts()).features.feature
+    sparse = [*zip(map(key_text, sparse_keys), sparse_types)]
+    dense = [*zip(map(key_text, dense_keys), dense_types)]
+    batch = Batch(serialized, names, sparse + dense)
+    parts = [sparse_column(batch, *each) for each in sparse]
+    arrays = [dense_column(batch, *each, shape, np.asarray(default, each[1]))
+              for each, shape, default in zip(dense, dense_shapes, defaults)]
+    return *([part[place] for part in parts] for place in range(3)), arrays
 
 
 def _check_shapes(shapes):
@@ -73,10 +72,8 @@ def _check_shapes(shapes):
 def parse_example(serialized, names, sparse_keys, dense_keys, dense_defaults, sparse_types, Tdense, dense_shapes):
     """The features of a batch of serialized Examples."""
     check_defaults(dense_defaults, dense_shapes)
-    examples = flat(serialized)
-    features = [_features(example) for example in examples]
-    batch = Batch(examples, features, names_of(names, serialized))
-    return columns(batch, sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes, dense_defaults)
+    return columns(flat(serialized), names_of(names, serialized), sparse_keys, sparse_types, dense_keys, Tdense,
+                   dense_shapes, dense_defaults)
 
 
 @parse_example.shape
@@ -95,10 +92,8 @@ def _(serialized, names, sparse_types, dense_shapes):
 def parse_single_example(serialized, dense_defaults, sparse_keys, dense_keys, sparse_types, Tdense, dense_shapes):
     """The features of one serialized Example."""
     check_defaults(dense_defaults, dense_shapes)
-    (example,) = flat(serialized)
     indices, values, shapes, dense = columns(
-        Batch([example], [_features(example)], None), sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes,
-        dense_defaults)
+        flat(serialized), None, sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes, dense_defaults)
     return [rows[:, 1:] for rows in indices], values, [shape[1:] for shape in shapes], [rows[0] for rows in dense]
 
 

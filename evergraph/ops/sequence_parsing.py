@@ -7,10 +7,11 @@ import math
 import numpy as np
 
 import evergraph.proto as protos
+from evergraph import native
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import text as shape_text
 from evergraph.graph.shaping import with_rank
-from evergraph.ops.examples import Batch, kind_of, padded, parsed, within
+from evergraph.ops.examples import all_parsed, column_of, kind_of, native_request, padded, values_of, within
 from evergraph.ops.parsing import key_text, names_of
 from evergraph.ops.reshape import invalid
 from evergraph.ops.strings import flat, shown
@@ -32,42 +33,67 @@ _OUTPUTS = ("context_sparse_indices: Ncontext_sparse * int64, context_sparse_val
 
 
 class _Sequences:
-    """Some SequenceExamples, and what errors call them."""
+    """Some SequenceExamples.
 
-    def __init__(self, serialized, names):
+    Args:
+        serialized: the examples.
+        names: what errors call them.
+        wanted: (key, dtype) of all context features that will be asked for.
+        wanted_lists: (key, dtype) of all feature lists that will be asked for.
+    """
+
+    def __init__(self, serialized, names, wanted, wanted_lists):
         self.serialized, self.names = serialized, names
-        self.parts = [parsed(each, protos.example_parts_pb2.SequenceExampleParts()) for each in serialized]
+        self._read = self._all_columns(wanted, wanted_lists)
+        if self._read is None:
+            self._parts = all_parsed(serialized, protos.example_parts_pb2.SequenceExampleParts)
+
+    def _all_columns(self, wanted, wanted_lists):
+        """The columns of the context and of the feature lists by their keys; None when there is no C code for it."""
+        request, lists = native_request(wanted), native_request(wanted_lists)
+        if request is None or lists is None:
+            return None
+        found = native.files.sequences(tuple(self.serialized), *request, *lists)
+        return found and [{key: column_of(parts, dtype) for (key, dtype), parts in zip(keys, columns)}
+                          for keys, columns in zip((wanted, wanted_lists), found)]
 
     def context(self, key, dtype, required):
         """(values, number of values of each example, which examples have none) of a context feature."""
+        if self._read is not None:
+            values, counts, has = self._read[0][key]
+            return values, counts, ~has
         lists = []
-        for name, parts in zip(self.names, self.parts):
+        for name, parts in zip(self.names, self._parts):
             feature = parts.context.feature.get(key)
             if feature is not None and (required or feature.WhichOneof("kind")):
                 _check_kind(feature, dtype, f"Name: {name}, Context feature: {key}.  ")
             lists.append(None if feature is None else getattr(feature, kind_of(dtype).field))
-        return *self._values(lists, dtype, self.serialized), np.array([data is None for data in lists], bool)
+        return *values_of(lists, dtype, self.serialized), np.array([data is None for data in lists], bool)
 
     def steps(self, key, dtype, required, may_miss=True):
         """(values, number of values of each step, number of steps of each example) of a feature list."""
+        if self._read is not None:
+            values, counts, has, steps = self._read[1][key]
+            if not may_miss and not has.all():
+                raise self._missing(key, int(np.argmin(has)))
+            return values, counts, steps
         lists, counts, owners = [], [], []
-        for name, serialized, parts in zip(self.names, self.serialized, self.parts):
+        for place, (serialized, parts) in enumerate(zip(self.serialized, self._parts)):
             found = parts.feature_lists.feature_list.get(key)
             if found is None and not may_miss:
-                raise invalid(f"Name: {name}, Feature list '{key}' is required but could not be found.  Did you mean "
-                              "to include it in feature_list_dense_missing_assumed_empty or "
-                              "feature_list_dense_defaults?")
+                raise self._missing(key, place)
             features = () if found is None else found.feature
             for step, feature in enumerate(features):
                 if required or feature.WhichOneof("kind"):
-                    _check_kind(feature, dtype, f"Name: {name}, Feature list: {key}, Index: {step}.  ")
+                    _check_kind(feature, dtype, f"Name: {self.names[place]}, Feature list: {key}, Index: {step}.  ")
                 lists.append(getattr(feature, kind_of(dtype).field))
             counts.append(len(features))
             owners += [serialized] * len(features)
-        return *self._values(lists, dtype, owners), np.array(counts, np.int64)
+        return *values_of(lists, dtype, owners), np.array(counts, np.int64)
 
-    def _values(self, lists, dtype, owners):
-        return Batch(owners, [], None).values(lists, dtype)
+    def _missing(self, key, place):
+        return invalid(f"Name: {self.names[place]}, Feature list '{key}' is required but could not be found.  Did you "
+                       "mean to include it in feature_list_dense_missing_assumed_empty or feature_list_dense_defaults?")
 
 
 def _check_kind(feature, dtype, where):
@@ -139,18 +165,21 @@ def _transposed(rows, width):
     return [[row[place] for row in rows] for place in range(width)]
 
 
-def _parts_of(sequences, keys, kinds, assumed_empty):
+def _parts_of(serialized, names, keys, kinds, assumed_empty):
     """The eight groups of outputs, and the number of steps of the dense feature lists."""
     sparse_keys, dense_keys, list_sparse_keys, list_dense_keys = ([key_text(key) for key in some] for some in keys)
     sparse_types, dense_types, dense_shapes, defaults, list_sparse_types, list_types, list_shapes = kinds
     _check_defaults(defaults, dense_shapes)
-    sparse = [_context_sparse(sequences, *each) for each in zip(sparse_keys, sparse_types)]
-    dense = [_context_dense(sequences, key, dtype, shape, np.asarray(default, dtype))
-             for key, dtype, shape, default in zip(dense_keys, dense_types, dense_shapes, defaults)]
-    list_sparse = [_list_sparse(sequences, *each) for each in zip(list_sparse_keys, list_sparse_types)]
-    list_dense = [_list_dense(sequences, key, dtype, shape, key in assumed_empty)
-                  for key, dtype, shape in zip(list_dense_keys, list_types, list_shapes)]
-    return *_transposed(sparse, 3), dense, *_transposed(list_sparse, 3), *_transposed(list_dense, 2)
+    sparse, dense = [*zip(sparse_keys, sparse_types)], [*zip(dense_keys, dense_types)]
+    list_sparse, list_dense = [*zip(list_sparse_keys, list_sparse_types)], [*zip(list_dense_keys, list_types)]
+    sequences = _Sequences(serialized, names, sparse + dense, list_sparse + list_dense)
+    context = [_context_sparse(sequences, *each) for each in sparse]
+    arrays = [_context_dense(sequences, *each, shape, np.asarray(default, each[1]))
+              for each, shape, default in zip(dense, dense_shapes, defaults)]
+    lists = [_list_sparse(sequences, *each) for each in list_sparse]
+    list_arrays = [_list_dense(sequences, *each, shape, each[0] in assumed_empty)
+                   for each, shape in zip(list_dense, list_shapes)]
+    return *_transposed(context, 3), arrays, *_transposed(lists, 3), *_transposed(list_arrays, 2)
 
 
 @op("ParseSequenceExample(serialized: string, debug_name: string, context_dense_defaults: Tcontext_dense, *, "
@@ -164,7 +193,7 @@ def parse_sequence_example(
         feature_list_dense_types, context_dense_shapes, feature_list_sparse_types, feature_list_dense_shapes):
     """The contexts and feature lists of a batch of serialized SequenceExamples."""
     return _parts_of(
-        _Sequences(flat(serialized), names_of(debug_name, serialized)),
+        flat(serialized), names_of(debug_name, serialized),
         (context_sparse_keys, context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys),
         (context_sparse_types, Tcontext_dense, context_dense_shapes, context_dense_defaults, feature_list_sparse_types,
          feature_list_dense_types, feature_list_dense_shapes), set(feature_list_dense_missing_assumed_empty))
@@ -193,7 +222,7 @@ def parse_single_sequence_example(
     name = "".join(each.decode(errors="replace") for each in flat(debug_name))
     assumed_empty = {key_text(key) for key in flat(feature_list_dense_missing_assumed_empty)}
     indices, values, shapes, dense, list_indices, list_values, list_shapes, list_dense, _ = _parts_of(
-        _Sequences(flat(serialized), [name]),
+        flat(serialized), [name],
         (context_sparse_keys, context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys),
         (context_sparse_types, Tcontext_dense, context_dense_shapes, context_dense_defaults, feature_list_sparse_types,
          feature_list_dense_types, feature_list_dense_shapes), assumed_empty)

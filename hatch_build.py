@@ -1,0 +1,64 @@
+"""Builds evergraph/native/files.c where a C compiler is at hand; elsewhere the package goes without, in pure Python."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import sys
+import tempfile
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOM = os.path.join("evergraph", "native")
+OLDEST = "cp311"  # the first Python whose stable ABI has all that the C code uses
+
+
+class NativeBuild(BuildHookInterface):
+    """Compiles into the source tree, from where an editable install runs and a wheel is packed."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version, build_data):
+        if self.target_name != "wheel":
+            return
+        try:
+            built = compiled(self.root)
+        except BaseException as error:  # distutils ends in SystemExit when the compiler does not run
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            for stale in glob.glob(os.path.join(self.root, ROOM, "_files.*")):
+                os.remove(stale)
+            self.app.display_warning(f"evergraph goes without its C code, which reads records and Examples faster: "
+                                     f"it could not be compiled ({type(error).__name__}: {error})")
+            return
+        build_data["artifacts"].append(f"/{built}")
+        build_data["pure_python"] = False
+        build_data["tag"] = f"{OLDEST}-abi3-{_platform()}"
+
+
+def compiled(root):
+    """Compiles the module and returns where it is, relative to the root."""
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    extension = Extension("_files", [os.path.join(root, ROOM, "files.c")], py_limited_api=True,
+                          depends=[os.path.join(root, ROOM, "crc32c.h")],
+                          extra_compile_args=[] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"])
+    with tempfile.TemporaryDirectory() as scratch:
+        command = build_ext(Distribution({"name": "evergraph", "ext_modules": [extension]}))
+        command.build_temp = command.build_lib = scratch
+        command.ensure_finalized()
+        command.run()
+        (made,) = command.get_outputs()
+        target = os.path.join(ROOM, os.path.basename(made))
+        shutil.copyfile(made, os.path.join(root, f"{target}.new"))
+        os.replace(os.path.join(root, f"{target}.new"), os.path.join(root, target))  # a running Python keeps the old
+    return target.replace(os.sep, "/")
+
+
+def _platform():
+    """What the machine calls itself; that a wheel runs on other Linuxes too is for `auditwheel` to find out."""
+    from packaging.tags import sys_tags
+
+    return next(tag.platform for tag in sys_tags() if "manylinux" not in tag.platform and "musl" not in tag.platform)
