@@ -35,13 +35,18 @@ def scalar_summary(tags, values):
 @op("HistogramSummary(tag: string, values: T, *, T: real = float) -> summary: string", on="host", shape=scalar)
 def histogram_summary(tag, values, node):
     """A message with the distribution of the values."""
+    return histogram_message(_text(tag), values, node.name).SerializeToString()
+
+
+def histogram_message(tag, values, where):
+    """A Summary with the distribution of the values; errors name the place."""
     numbers = np.asarray(values, np.float64).reshape(-1)
     if not np.isfinite(numbers).all():
         kind = "Nan" if np.isnan(numbers).any() else "Infinity"
-        raise errors.InvalidArgumentError(None, None, f"{kind} in summary histogram for: {node.name}")
+        raise errors.InvalidArgumentError(None, None, f"{kind} in summary histogram for: {where}")
     message = proto.summary_pb2.Summary()
-    fill_histogram(message.value.add(tag=_text(tag)).histo, numbers)
-    return message.SerializeToString()
+    fill_histogram(message.value.add(tag=tag).histo, numbers)
+    return message
 
 
 def fill_histogram(histogram, numbers):
@@ -72,17 +77,21 @@ def bucket_limits():
     "bad_color: tensor = uint8[255, 0, 0, 255]) -> summary: string", on="host", shape=scalar)
 def image_summary(tag, tensor, max_images, bad_color):
     """A message with the first images of a batch, as PNG files."""
+    return image_message(_text(tag), tensor, max_images, bad_color).SerializeToString()
+
+
+def image_message(name, tensor, max_images, bad_color):
+    """A Summary with the first images of a batch."""
     if np.ndim(tensor) != 4 or tensor.shape[3] not in (1, 3, 4):
         raise errors.InvalidArgumentError(None, None, f"Tensor must be 4-D with last dim 1, 3, or 4, not "
                                           f"{list(np.shape(tensor))}")
     message = proto.summary_pb2.Summary()
-    name = _text(tag)
     for i, image in enumerate(tensor[:max_images]):
         pixels = image if image.dtype == np.uint8 else _as_bytes(image.astype(np.float32), bad_color)
         entry = message.value.add(tag=f"{name}/image" if max_images == 1 else f"{name}/image/{i}").image
         entry.height, entry.width, entry.colorspace = pixels.shape
         entry.encoded_image_string = png(pixels)
-    return message.SerializeToString()
+    return message
 
 
 def _as_bytes(image, bad_color):
@@ -117,21 +126,34 @@ def _png_chunk(kind, data):
     on="host", shape=scalar)
 def audio_summary_v2(tag, tensor, sample_rate, max_outputs):
     """A message with the first clips of a batch, as WAV files."""
+    return audio_message(_text(tag), tensor, sample_rate, max_outputs).SerializeToString()
+
+
+@op("AudioSummary(tag: string, tensor: float, *, sample_rate: float, max_outputs: int >= 1 = 3) -> summary: string",
+    on="host", shape=scalar)
+def audio_summary(tag, tensor, sample_rate, max_outputs):
+    """A message with the first clips of a batch, as graphs of older programs ask for it."""
+    return audio_message(_text(tag), tensor, sample_rate, max_outputs).SerializeToString()
+
+
+def audio_message(name, tensor, sample_rate, max_outputs):
+    """A Summary with the first clips of a batch."""
     if np.ndim(tensor) not in (2, 3):
         raise errors.InvalidArgumentError(None, None, f"Tensor must be 3-D or 2-D, got: {list(np.shape(tensor))}")
     message = proto.summary_pb2.Summary()
-    name, rate = _text(tag), float(sample_rate)
+    rate = float(sample_rate)
     for i, clip in enumerate(tensor[:max_outputs]):
         frames = clip.reshape(len(clip), -1)
         audio = message.value.add(tag=f"{name}/audio" if max_outputs == 1 else f"{name}/audio/{i}").audio
         audio.sample_rate, audio.num_channels, audio.length_frames = rate, frames.shape[1], len(frames)
         audio.encoded_audio_string, audio.content_type = wav(frames, int(rate)), "audio/wav"
-    return message.SerializeToString()
+    return message
 
 
 def wav(frames, rate):
     """Samples in [-1, 1] as a WAV file of 16-bit numbers."""
-    samples = (np.clip(frames, -1, 1) * 32767).astype("<i2").tobytes()
+    whole = np.trunc(frames * np.float32(32768) + np.copysign(np.float32(0.5), frames))  # halves go away from zero
+    samples = np.clip(whole, -32768, 32767).astype("<i2").tobytes()
     channels = frames.shape[1]
     form = struct.pack("<HHIIHH", 1, channels, rate, rate * channels * 2, channels * 2, 16)
     body = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(samples)) + samples

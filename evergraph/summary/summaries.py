@@ -25,7 +25,7 @@ def _clean(name):
 
 
 @contextlib.contextmanager
-def _scope(name, family=None):
+def summary_scope(name, family=None):
     """Gives (the tag, the scope): with a family, TensorBoard groups by it whatever the scopes around."""
     name = _clean(name)
     family = _clean(family) if family is not None else None
@@ -52,21 +52,21 @@ def scalar(name, tensor, collections=None, family=None):
     >>> tf.summary.scalar("loss", tf.constant(0.5)).name
     'loss:0'
     """
-    with _scope(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         return _collect(ops.scalar_summary(tag, convert_to_tensor(tensor, name="values"), name=scope), collections)
 
 
 @export("summary.histogram")
 def histogram(name, values, collections=None, family=None):
     """A summary of the distribution of the values."""
-    with _scope(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         return _collect(ops.histogram_summary(tag, convert_to_tensor(values, name="values"), name=scope), collections)
 
 
 @export("summary.image")
 def image(name, tensor, max_outputs=3, collections=None, family=None):
     """A summary of the first images of a batch: [batch, height, width, channels] with 1, 3 or 4 channels."""
-    with _scope(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         tensor = convert_to_tensor(tensor, name="tensor")
         return _collect(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope), collections)
 
@@ -74,7 +74,7 @@ def image(name, tensor, max_outputs=3, collections=None, family=None):
 @export("summary.audio")
 def audio(name, tensor, sample_rate, max_outputs=3, collections=None, family=None):
     """A summary of the first clips of a batch: [batch, frames] or [batch, frames, channels], samples in [-1, 1]."""
-    with _scope(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         rate = convert_to_tensor(sample_rate, "float32", name="sample_rate")
         tensor = convert_to_tensor(tensor, "float32", name="tensor")
         return _collect(ops.audio_summary_v2(tag, tensor, rate, max_outputs=max_outputs, name=scope), collections)
@@ -116,7 +116,7 @@ def tensor_summary(name, tensor, summary_description=None, collections=None, sum
         metadata.display_name = display_name
     if summary_description is not None:
         metadata.summary_description = str(summary_description)
-    with _scope(name, family) as (tag, scope):
+    with summary_scope(name, family) as (tag, scope):
         tensor = convert_to_tensor(tensor, name="tensor")
         made = ops.tensor_summary_v2(tag, tensor, metadata.SerializeToString(), name=scope)
         return _collect(made, collections)

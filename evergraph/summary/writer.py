@@ -1,19 +1,81 @@
-"""Event files: what TensorBoard reads. One record per event, appended as a program runs."""
+"""FileWriter: writes summaries, graphs and other events to event files as a program runs."""
 from __future__ import annotations
 
 import os
-import socket
 import threading
 import time
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import files
+from evergraph.base import dtypes, logging
 from evergraph.base.export import export
-from evergraph.base.records import TFRecordWriter, tf_record_iterator
+from evergraph.base.records import tf_record_iterator
+from evergraph.frontend.array import placeholder
 from evergraph.graph.graph import Graph
+from evergraph.ops.event_file import EventFile
+from evergraph.summary.session_writer import create_file_writer, import_event
 
-_number = iter(range(1 << 62))
+
+class _DirectFile:
+    """Events go to a file of this process."""
+
+    def __init__(self, logdir: str, max_queue: int, flush_secs: float, suffix: str) -> None:
+        self._settings = (logdir, max_queue, flush_secs, suffix)
+        self.closed = True
+        self.reopen()
+
+    def reopen(self) -> None:
+        if self.closed:
+            self._file, self.closed = EventFile(*self._settings), False
+
+    @property
+    def path(self) -> str:
+        return self._file.path
+
+    def add(self, event: Any) -> None:
+        self._file.add(event)
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+        self.closed = True
+
+
+class _SessionFile:
+    """Events go through ops of a session's graph: with a remote session, to a file over there."""
+
+    path = None
+
+    def __init__(self, session: Any, logdir: str, max_queue: int, flush_secs: float, suffix: str | None) -> None:
+        self._session = session
+        with session.graph.as_default(), session.graph.name_scope("filewriter"):
+            self._event = placeholder(dtypes.string, [])
+            writer = create_file_writer(logdir, max_queue, int(flush_secs * 1000), suffix)
+            with writer.as_default():
+                self._add = import_event(self._event)
+            self._init, self._flush, self._close = writer.init(), writer.flush(), writer.close()
+        self.closed = True
+        self.reopen()
+
+    def reopen(self) -> None:
+        if self.closed:
+            self._session.run(self._init)
+            self.closed = False
+
+    def add(self, event: Any) -> None:
+        if not self.closed:
+            self._session.run(self._add, {self._event: event.SerializeToString()})
+
+    def flush(self) -> None:
+        if not self.closed:
+            self._session.run(self._flush)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._session.run(self._close)
+            self.closed = True
 
 
 @export("summary.FileWriter")
@@ -27,7 +89,8 @@ class FileWriter:
         flush_secs: how many seconds they may wait.
         graph_def: a GraphDef to write at once, for programs that have no Graph.
         filename_suffix: what the file's name ends with.
-        session: not supported: summaries that are ops come with TensorFlow 2's API.
+        session: a session whose graph gets ops that write; all writers of it to one directory share a file. Without
+            one, this process writes.
 
     >>> with tf.summary.FileWriter("/tmp/logs", tf.get_default_graph()) as writer:
     ...     writer.add_summary(summary, global_step=1)
@@ -35,41 +98,29 @@ class FileWriter:
 
     def __init__(self, logdir: Any, graph: Graph | None = None, max_queue: int = 10, flush_secs: float = 120,
                  graph_def: Any = None, filename_suffix: str | None = None, session: Any = None) -> None:
-        if session is not None:
-            raise NotImplementedError("FileWriter(session=...) writes through ops, which evergraph does not have")
-        self._logdir, self._suffix = os.fspath(logdir), filename_suffix or ""
-        self._max_queue, self._flush_secs = max_queue, flush_secs
-        self._lock = threading.Lock()
-        self._seen_tags: set[str] = set()
-        self._open()
+        self._logdir = os.fspath(logdir)
+        self._file: Any = (
+            _DirectFile(self._logdir, max_queue, flush_secs, filename_suffix or "") if session is None
+            else _SessionFile(session, self._logdir, max_queue, flush_secs, filename_suffix))  # fmt: skip
+        self._metadata_tags: set[str] = set()  # summaries whose metadata was written
+        self._run_tags: set[str] = set()
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
 
-    def _open(self) -> None:
-        files.makedirs(self._logdir)
-        name = f"events.out.tfevents.{int(time.time()):010}.{socket.gethostname()}"
-        if files.exists(os.path.join(self._logdir, name + self._suffix)):  # another writer within the same second
-            name += f".{os.getpid()}.{next(_number)}"
-        self.path = os.path.join(self._logdir, name + self._suffix)
-        self._writer = TFRecordWriter(self.path)
-        self._closed, self._waiting, self._flushed = False, 0, time.monotonic()
-        self.add_event(proto.event_pb2.Event(wall_time=time.time(), file_version="brain.Event:2"))
-        self.flush()
+    @property
+    def path(self) -> str | None:
+        """The file; None when a session writes it."""
+        return self._file.path
 
     def get_logdir(self) -> str:
         """The directory of the file."""
         return self._logdir
 
     def add_event(self, event: Any) -> None:
-        """Writes an Event message."""
-        with self._lock:
-            if self._closed:
-                return
-            self._writer.write(event.SerializeToString())
-            self._waiting += 1
-            late = time.monotonic() - self._flushed >= self._flush_secs
-        if late or self._waiting > self._max_queue:
-            self.flush()
+        """Writes an Event message. A closed writer gives a warning and writes nothing."""
+        if self._file.closed:
+            logging.log_first_n(logging.WARN, "A FileWriter that is closed was given an event, which is lost.", 1)
+        self._file.add(event)
 
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
         """Writes a Summary message, as `session.run` of a summary gives it, or as an object."""
@@ -78,32 +129,43 @@ class FileWriter:
         message = proto.event_pb2.Event(summary=summary)
         for value in message.summary.value:  # metadata is the same every time: once is enough
             if value.HasField("metadata"):
-                if value.tag in self._seen_tags:
+                if value.tag in self._metadata_tags:
                     value.ClearField("metadata")
-                self._seen_tags.add(value.tag)
+                self._metadata_tags.add(value.tag)
         self._add(message, global_step)
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
         """Writes a graph, which TensorBoard draws.
 
+        Args:
+            graph: a tf.Graph, whose MetaGraph is written too, or a GraphDef.
+            global_step: the step of the event.
+            graph_def: a GraphDef, as older programs give it.
+
         Raises:
             ValueError: neither a graph nor a GraphDef is given, or both are.
+            TypeError: what is given is neither.
         """
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         if isinstance(graph, Graph):
             given = graph.as_graph_def(add_shapes=True)
-            meta = proto.meta_graph_pb2.MetaGraphDef(graph_def=given)
             self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)
-            self.add_meta_graph(meta, global_step)
+            self.add_meta_graph(proto.meta_graph_pb2.MetaGraphDef(graph_def=given), global_step)
             return
         given = graph_def if graph_def is not None else graph
+        if given is None:
+            raise ValueError("Give add_graph a graph, or a GraphDef as graph_def")
         if not isinstance(given, proto.graph_pb2.GraphDef):
             raise TypeError(f"Not a Graph or GraphDef: {given!r}")
         self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
-        """Writes a MetaGraphDef message."""
+        """Writes a MetaGraphDef message.
+
+        Raises:
+            TypeError: it is another message.
+        """
         if not isinstance(meta_graph_def, proto.meta_graph_pb2.MetaGraphDef):
             raise TypeError(f"meta_graph_def must be type MetaGraphDef, saw type: {type(meta_graph_def)}")
         self._add(proto.event_pb2.Event(meta_graph_def=meta_graph_def.SerializeToString()), global_step)
@@ -113,14 +175,14 @@ class FileWriter:
         self._add(proto.event_pb2.Event(session_log=session_log), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
-        """Writes what a run measured, under a tag of its own.
+        """Writes what a run measured, under a tag of its own: TensorBoard's graph page offers it by that tag.
 
         Raises:
             ValueError: the tag was used before.
         """
-        if tag in self._seen_tags:
+        if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
-        self._seen_tags.add(tag)
+        self._run_tags.add(tag)
         tagged = proto.event_pb2.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
         self._add(proto.event_pb2.Event(tagged_run_metadata=tagged), global_step)
 
@@ -132,23 +194,15 @@ class FileWriter:
 
     def flush(self) -> None:
         """Hands everything to the file."""
-        with self._lock:
-            if not self._closed:
-                self._writer.flush()
-                self._waiting, self._flushed = 0, time.monotonic()
+        self._file.flush()
 
     def close(self) -> None:
         """Flushes and closes the file."""
-        self.flush()
-        with self._lock:
-            if not self._closed:
-                self._writer.close()
-                self._closed = True
+        self._file.close()
 
     def reopen(self) -> None:
         """Goes on in a new file after `close`; does nothing when it is open."""
-        if self._closed:
-            self._open()
+        self._file.reopen()
 
     def __enter__(self) -> FileWriter:
         return self
