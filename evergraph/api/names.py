@@ -1555,6 +1555,7 @@ NAMES = {
     "math.sinh": "evergraph.ops.elementwise:sinh",
     "math.softmax": "evergraph.frontend.nn:softmax",
     "math.softplus": "evergraph.ops.activations:softplus",
+    "math.softsign": "evergraph.ops.activations:softsign",
     "math.sqrt": "evergraph.frontend.math:sqrt",
     "math.square": "evergraph.frontend.math:square",
     "math.squared_difference": "evergraph.ops.elementwise:squared_difference",

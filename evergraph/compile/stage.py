@@ -16,7 +16,7 @@ from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
-from evergraph.ops.tensor_list import at_border, is_list
+from evergraph.ops.tensor_list import at_border, is_list, register
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
@@ -203,6 +203,7 @@ class Executable:
 
     def __init__(self, runner: StageRunner, store: Values, args: Sequence[Any]) -> None:
         jax = backend.jax()
+        register()  # a list may be among the arguments of the first program there is
         self.runner, self.stage = runner, runner.stage
         created = _new_streams(runner, store)
         for key, value in created.items():

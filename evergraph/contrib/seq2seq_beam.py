@@ -22,7 +22,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.layers.rnn_wrappers import require_cell
-from evergraph.ops import basic, beams, reshape
+from evergraph.ops import basic, beams, pad, reshape
 
 gather_tree = export("contrib.seq2seq.gather_tree")(beams.gather_tree)
 
@@ -86,21 +86,20 @@ def _tiled(t: Any, multiplier: Any) -> Tensor:
         raise ValueError(f"only tensors that have a batch, and whose rank is known, can be tiled, not {t}")
     sizes = array.shape(t)
     copies = [1, multiplier] + [1] * (t.shape.ndims - 1)
-    tiled = reshape.reshape(array.tile(array.expand_dims(t, 1), copies),
+    tiled = reshape.reshape(pad.tile(array.expand_dims(t, 1), copies),
                             array.concat([[sizes[0] * multiplier], sizes[1:]], 0))
-    known, batch = static_value(convert_to_tensor(multiplier)), t.shape.as_list()[0]
-    tiled.set_shape([None if known is None or batch is None else batch * int(known)])  \
-        if t.shape.ndims == 1 else tiled.set_shape(
-            [None if known is None or batch is None else batch * int(known), *t.shape.as_list()[1:]])
+    batch, *inner = t.shape.as_list()
+    tiled.set_shape([None if batch is None else _known_product(multiplier, batch), *inner])
     return tiled
 
 
-def _merged_known(count: Any, other: int) -> int | None:
+def _known_product(count: Any, other: int) -> int | None:
+    """`count * other`, if the first is known."""
     known = static_value(convert_to_tensor(count))
     return None if known is None else int(known) * other
 
 
-def in_order_of_tree(t, parent_ids, sequence_length):
+def in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Tensor:
     """The rows of a tensor of shape [time, batch, beam, ...] in the order of the beams that the search ends with."""
     steps, width = array.shape(parent_ids)[0], parent_ids.shape.as_list()[2]
     width = array.shape(parent_ids)[2] if width is None else width
@@ -155,7 +154,7 @@ class BeamSearchDecoder(Decoder):
         self._embedding_fn = embedding_function(embedding)
         start, self._end_token = start_and_end(start_tokens, end_token)
         self._batch_size = array.size(start)
-        self._start_tokens = array.tile(array.expand_dims(start, 1), [1, beam_width])
+        self._start_tokens = pad.tile(array.expand_dims(start, 1), [1, beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
         self._initial_cell_state = nest.map_structure(self._split_if_batch, initial_state)
         self._finished = self._first_beam(False, True, dtypes.bool)
@@ -227,7 +226,7 @@ class BeamSearchDecoder(Decoder):
             logging.warning("The TensorArray %s in the cell state is not put in the order of the beams: its elements "
                             "have no batch that is known.", t.handle.name)
             return t
-        batch, known = t.element_shape.as_list()[0], _merged_known(self._batch_size, self._beam_width)
+        batch, known = t.element_shape.as_list()[0], _known_product(self._batch_size, self._beam_width)
         if batch is not None and known is not None and batch != known:
             logging.warning("The TensorArray %s in the cell state is not put in the order of the beams: its elements "
                             "have %d rows, not %d.", t.handle.name, batch, known)
@@ -247,18 +246,18 @@ class BeamSearchDecoder(Decoder):
         t = convert_to_tensor(t, name="t")
         known = t.shape.as_list()[2:]
         result = reshape.reshape(t, array.concat([[self._batch_size * self._beam_width], array.shape(t)[2:]], 0))
-        result.set_shape([_merged_known(self._batch_size, self._beam_width), *known])
+        result.set_shape([_known_product(self._batch_size, self._beam_width), *known])
         return result
 
     def _split(self, t: Any) -> Tensor:
         t = convert_to_tensor(t, name="t")
-        rows, known = t.shape.as_list()[0], _merged_known(self._batch_size, self._beam_width)
+        rows, known = t.shape.as_list()[0], _known_product(self._batch_size, self._beam_width)
         if rows is not None and known is not None and rows != known:
-            raise ValueError(f"a tensor of the state has {rows} rows where batch_size * beam_width is {known}: it has to "
-                             f"be tiled with tf.contrib.seq2seq.tile_batch, multiplier={self._beam_width}: {t}")
+            raise ValueError(f"a tensor of the state has {rows} rows where batch_size * beam_width is {known}: it has "
+                             f"to be tiled with tf.contrib.seq2seq.tile_batch, multiplier={self._beam_width}: {t}")
         shape = array.concat([[self._batch_size, self._beam_width], array.shape(t)[1:]], 0)
         result = reshape.reshape(t, shape)
-        result.set_shape([_merged_known(self._batch_size, 1), self._beam_width, *t.shape.as_list()[1:]])
+        result.set_shape([_known_product(self._batch_size, 1), self._beam_width, *t.shape.as_list()[1:]])
         return result
 
     def _merge_if_batch(self, t: Any) -> Any:

@@ -12,7 +12,7 @@ from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops import elementwise, reshape
+from evergraph.ops import elementwise, pad, reshape
 
 
 def beam_search_step(logits: Any, cell_state: Any, before: Any, end_token: Any, length_penalty_weight: Any,
@@ -66,7 +66,7 @@ def _only_the_end(chances: Tensor, end_token: Any, finished: Tensor) -> Tensor:
     ended = one_hot(end_token, array.shape(chances)[2], dtype=chances.dtype, on_value=chances.dtype.as_numpy_dtype(0),
                     off_value=chances.dtype.min)
     rows = array.zeros_like(chances) + ended
-    over = array.tile(array.expand_dims(finished, 2), [1, 1, array.shape(chances)[2]])
+    over = pad.tile(array.expand_dims(finished, 2), [1, 1, array.shape(chances)[2]])
     return where(over, rows, chances)
 
 

@@ -14,7 +14,7 @@ from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import argmax, reduce_all
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import elementwise, reshape
+from evergraph.ops import elementwise, pad, reshape
 
 
 @export("contrib.seq2seq.Helper")
@@ -164,7 +164,7 @@ class GreedyEmbeddingHelper(Helper):
     sample_ids_dtype = property(lambda self: dtypes.int32, doc="It is an int32.")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        return array.tile([False], [self._batch_size]), self._start_inputs
+        return pad.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
         """The likeliest symbols."""
@@ -227,7 +227,7 @@ class InferenceHelper(Helper):
     sample_ids_dtype = property(lambda self: self._sample_dtype, doc="The dtype of a sample.")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        return array.tile([False], [self._batch_size]), self._start_inputs
+        return pad.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
         return self._sample_fn(outputs)

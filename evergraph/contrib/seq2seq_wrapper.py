@@ -204,7 +204,9 @@ class AttentionWrapper(RNNCell):
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(f"Expected state to be instance of AttentionWrapperState. Received type {type(state)}")
         output, cell_state = self._cell(self._cell_input_fn(inputs, state.attention), state.cell_state)
-        output = self._checked(output, known_size(output, 0), "checked_cell_output")
+        if output.shape.ndims and output.shape.as_list()[0] is not None:
+            # What is not known now, products of the weights with the memory check when they run.
+            output = self._checked(output, output.shape.as_list()[0], "checked_cell_output")
         several = (lambda item: item) if self._is_multi else (lambda item: (item,))
         attentions, alignments, states, histories = [], [], [], []
         for mechanism, layer, before, history in zip(self._attention_mechanisms, self._attention_layers,

@@ -99,7 +99,8 @@ def step_within(time: Any, lengths: Tensor, zero_output: Any, state: Any, cell: 
     return kept_where(done, zero_output, output, name), kept_where(done, state, new_state, name)
 
 
-def _exchanged(x: Any) -> Tensor:
+@export("contrib.rnn.transpose_batch_time")
+def transpose_batch_time(x: Any) -> Tensor:
     """A tensor with its first two axes, batch and time, exchanged."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
@@ -112,12 +113,13 @@ def _exchanged(x: Any) -> Tensor:
     return result
 
 
-def _batch_size(flat_inputs: list[Tensor]) -> Any:
+@export("contrib.rnn.best_effort_input_batch_size")
+def best_effort_input_batch_size(flat_input: list[Tensor]) -> Any:
     """The number of sequences in inputs whose second axis is the batch: a number if one of them tells."""
-    for tensor in flat_inputs:
+    for tensor in flat_input:
         if tensor.shape.ndims is not None and tensor.shape.ndims >= 2 and tensor.shape.as_list()[1] is not None:
             return tensor.shape.as_list()[1]
-    return array.shape(flat_inputs[0])[1]
+    return array.shape(flat_input[0])[1]
 
 
 # ---- the dynamic loop
@@ -155,9 +157,9 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
     with recurrent_scope(scope, "rnn"):
         inputs = nest.map_structure(convert_to_tensor, inputs)
         if not time_major:
-            inputs = nest.map_structure(_exchanged, inputs)
+            inputs = nest.map_structure(transpose_batch_time, inputs)
         lengths = None if sequence_length is None else checked_lengths(sequence_length)
-        batch_size = _batch_size(nest.flatten(inputs))
+        batch_size = best_effort_input_batch_size(nest.flatten(inputs))
         if initial_state is not None:
             state = initial_state
         elif not dtype:
@@ -167,7 +169,7 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
         if lengths is not None:
             lengths = _of_batch(lengths, batch_size)
         outputs, state = _loop(cell, inputs, state, parallel_iterations or 32, swap_memory, lengths, dtype)
-        return outputs if time_major else nest.map_structure(_exchanged, outputs), state
+        return outputs if time_major else nest.map_structure(transpose_batch_time, outputs), state
 
 
 def _of_batch(lengths: Tensor, batch_size: Any) -> Tensor:
@@ -204,7 +206,7 @@ def _loop(cell: Any, inputs: Any, state: Any, parallel_iterations: int, swap_mem
     steps = array.shape(flat_inputs[0])[0]
     known_steps, known_batch = _common_sizes(flat_inputs)
     kind = state_dtype(dtype, state)
-    zero_output = zeros_for(sizes, _batch_size(flat_inputs), kind)
+    zero_output = zeros_for(sizes, best_effort_input_batch_size(flat_inputs), kind)
     longest = steps if lengths is None else reduce_max(lengths)
     time = array.constant(0, dtype=dtypes.int32, name="time")
     written = [TensorArray(kind, size=steps, element_shape=static_batch_of([known_batch], size),

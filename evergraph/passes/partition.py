@@ -108,7 +108,9 @@ def on_host(node: Operation) -> bool:
         return any(is_host_dtype(t._dtype) and t.op.type != "Const" for t in node._inputs)
     if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
         return True
-    return any(on_host(inner) for function in functions_of(node) for inner in function._nodes)
+    # Text that stands in a function as a constant, for the message of a check, does nothing by itself.
+    inside = (inner for function in functions_of(node) for inner in function._nodes)
+    return any(on_host(inner) for inner in inside if not _stands_anywhere(inner))
 
 
 def _only_python(tensor: Tensor) -> bool:
