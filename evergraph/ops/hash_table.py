@@ -131,6 +131,8 @@ class StaticTable(Table):
         return super().find(keys, default)
 
     def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        if not keys.size:
+            raise _invalid(f"table {self.name}: keys and values cannot be empty")
         self.fill(lambda: self._pairs(keys, values), keys.size)
 
     def fill(self, pairs: Callable[[], Iterable[tuple[Any, Row]]], count: int) -> None:
@@ -234,8 +236,9 @@ class DenseTable(MutableTable):
         for mark in self._marks:
             entries.pop(mark, None)
         with self._lock:
-            self._entries = entries
+            self._entries = {}
             self._make_room(len(entries))
+            self._entries = entries
 
     def export(self) -> tuple[np.ndarray, np.ndarray]:
         with self._lock:
