@@ -1,0 +1,92 @@
+"""Matrices with axes before them: making those axes equal, and equations whose sides differ in them."""
+from __future__ import annotations
+
+import functools
+
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array
+from evergraph.frontend.array import broadcast_dynamic_shape, broadcast_static_shape
+from evergraph.frontend.linalg import cholesky_solve
+from evergraph.frontend.variable import Variable
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops import linalg
+from evergraph.ops.basic import broadcast_to
+
+
+def operand(value, dtype=None, name=None):
+    """`value` as a tensor; a variable stays one, so that the operator that holds it can list it."""
+    return value if isinstance(value, Variable) else convert_to_tensor(value, dtype=dtype, name=name)
+
+
+def require_rank(x, rank, what):
+    """Raises ValueError when `x` is known to have fewer axes."""
+    if x.shape.ndims is not None and x.shape.ndims < rank:
+        raise ValueError(f"Argument {what} must have at least {rank} dimension{'s' if rank > 1 else ''}. Found: {x}")
+
+
+def common_shape(shapes):
+    """The static shape that these broadcast to.
+
+    Raises:
+        ValueError: they do not.
+    """
+    return functools.reduce(broadcast_static_shape, shapes, TensorShape([]))
+
+
+def common_sizes(sizes):
+    """The same of shapes that are tensors."""
+    return functools.reduce(broadcast_dynamic_shape, sizes)
+
+
+def spread(x, batch, axes=2):
+    """`x` with the axes before its last `axes` ones broadcast to `batch`, a TensorShape or a tensor."""
+    if isinstance(batch, TensorShape):
+        if x.shape[:-axes].as_list() == batch.as_list():
+            return x
+        if x.shape[-axes:].is_fully_defined():
+            return broadcast_to(x, [*batch.as_list(), *x.shape[-axes:].as_list()])
+    sizes = array.concat([batch.as_list() if isinstance(batch, TensorShape) else batch, array.shape(x)[-axes:]], 0)
+    return broadcast_to(x, sizes)
+
+
+def with_equal_batches(*tensors, axes=2):
+    """The tensors with their axes before the last `axes` ones broadcast to what they have in common."""
+    if all(x.shape.ndims is not None and x.shape[:-axes].is_fully_defined() for x in tensors):
+        batch = common_shape([x.shape[:-axes] for x in tensors])
+    else:
+        batch = common_sizes([array.shape(x)[:-axes] for x in tensors])
+    return [spread(x, batch, axes) for x in tensors]
+
+
+def _broadcasting(solve):
+    """The same equations with either side repeated for the batches of the other."""
+    @functools.wraps(solve)
+    def spread_and_solve(matrix, rhs, **options):
+        matrix, rhs = convert_to_tensor(matrix), convert_to_tensor(rhs)
+        if matrix.shape.ndims == rhs.shape.ndims == 2:
+            return solve(matrix, rhs, **options)
+        return solve(*with_equal_batches(matrix, rhs), **options)
+    return spread_and_solve
+
+
+@_broadcasting
+def solve_with(matrix, rhs, adjoint=False):
+    """The x for which matrix * x = rhs."""
+    return linalg.matrix_solve(matrix, rhs, adjoint=adjoint)
+
+
+@_broadcasting
+def solve_triangular(matrix, rhs, adjoint=False):
+    """The same of a lower triangular matrix."""
+    return linalg.matrix_triangular_solve(matrix, rhs, lower=True, adjoint=adjoint)
+
+
+@_broadcasting
+def solve_factored(factor, rhs):
+    """The same of a matrix known by its Cholesky factor."""
+    return cholesky_solve(factor, rhs)
+
+
+def adjoint_if(condition, x):
+    """`x`, or its adjoint matrices."""
+    return array.matrix_transpose(x, conjugate=True) if condition else x

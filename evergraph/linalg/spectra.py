@@ -1,0 +1,30 @@
+"""What diagonals and spectra, the numbers whose product is the determinant, say about an operator."""
+from __future__ import annotations
+
+from evergraph.frontend import array, checks, math
+from evergraph.graph.node import Operation
+from evergraph.ops import basic, elementwise
+
+
+def log_abs(x, dtype):
+    """The logarithms of the absolute values, in an operator's dtype."""
+    return math.cast(elementwise.log(math.abs(x)), dtype)
+
+
+def assert_no_zero(x, message) -> Operation:
+    """An operation that fails when one of the numbers is zero."""
+    smallest = math.abs(x)
+    return checks.assert_less(array.zeros([], smallest.dtype.base_dtype), smallest, message=message)
+
+
+def assert_positive_real(x, message) -> Operation:
+    """An operation that fails when the real part of one of the numbers is not above zero."""
+    return checks.assert_positive(math.real(x), message=message)
+
+
+def assert_real(x, message) -> Operation:
+    """An operation that fails when one of the numbers has an imaginary part."""
+    if not x.dtype.is_complex:
+        return basic.no_op()
+    imaginary = math.imag(x)
+    return checks.assert_equal(array.zeros([], imaginary.dtype.base_dtype), imaginary, message=message)
