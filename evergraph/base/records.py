@@ -10,7 +10,7 @@ import os
 import struct
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from evergraph import native
@@ -130,12 +130,20 @@ class _Output:
         self._waiting: deque[bytes | memoryview] = deque()
         self._size = 0
 
-    def write(self, *pieces: bytes) -> None:
-        size = sum(map(len, pieces))
-        if self._size and self._size + size > _BLOCK:
+    def write(self, piece: bytes) -> None:
+        size = self._size + len(piece)
+        if size > _BLOCK and self._size:
+            self._drain()
+            size = len(piece)
+        self._waiting.append(piece)
+        self._size = size
+
+    def write_together(self, pieces: Iterable[bytes]) -> None:
+        """Takes all of them or none."""
+        if self._size:
             self._drain()
         self._waiting.extend(pieces)
-        self._size += size
+        self._size = sum(map(len, self._waiting))
 
     def _drain(self) -> None:
         if self._size <= 2 * _BLOCK:
@@ -146,10 +154,11 @@ class _Output:
                 while piece:
                     taken = self._file.write(piece)
                     piece = piece[taken:]
-                    self._size -= taken
             except BaseException:
                 self._waiting.appendleft(piece)
+                self._size = sum(map(len, self._waiting))
                 raise
+        self._size = 0
 
     def flush(self) -> None:
         self._drain()
@@ -182,11 +191,13 @@ class _Deflated:
         except ValueError as error:
             raise errors.InvalidArgumentError(None, None, f"zlib does not take these options: {error}") from None
 
-    def write(self, *pieces: bytes) -> None:
-        if self._input and len(self._input) + sum(map(len, pieces)) > self._input_size:
+    def write(self, piece: bytes) -> None:
+        if self._input and len(self._input) + len(piece) > self._input_size:
             self._deflate(self._flush_mode)
-        for piece in pieces:
-            self._input += piece
+        self._input += piece
+
+    def write_together(self, pieces: Iterable[bytes]) -> None:
+        self.write(b"".join(pieces))
 
     def _deflate(self, mode: int) -> None:
         self._output += self._zlib.compress(self._input)
@@ -265,7 +276,7 @@ class TFRecordWriter:
             if len(record) < _BLOCK:
                 file.write(framed(record))
             else:
-                file.write(*_frame(record))
+                file.write_together(_frame(record))  # without a copy of it
         except OSError as error:
             raise files.as_op_error(error, self._path) from None
 

@@ -89,7 +89,11 @@ def as_objects(value: Any) -> np.ndarray[Any, Any]:
         return value
     if isinstance(value, (np.ndarray, list, tuple)) and (not isinstance(value, np.ndarray) or value.dtype.kind in "SU"):
         array = np.array(value, dtype=object)
-        return np.vectorize(_as_bytes, otypes=[object])(array) if array.size else array
+        flat = array.reshape(-1)  # a view: the array was just made
+        for place, each in enumerate(flat.tolist()):
+            if isinstance(each, str):
+                flat[place] = each.encode()
+        return array
     array = np.empty((), object)
     array[()] = _as_bytes(value)
     return array

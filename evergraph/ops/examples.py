@@ -321,20 +321,20 @@ def dense_column(batch, key, dtype, shape, default):
     if shape and shape[0] is None:
         return _padded_column(batch, key, column, dtype, shape, default)
     values, counts, has = column
-    is_whole = has.all()
-    if not is_whole and not default.size:
+    size = math.prod(shape)
+    if size and (counts == size).all():
+        return values.reshape(len(batch), *shape)
+    if not has.all() and not default.size:
         raise invalid(f"{batch.example(int(np.argmin(has)))}Feature: {key} (data type: {kind_of(dtype).type_name}) "
                       "is required but could not be found.")
-    wrong = (counts != math.prod(shape)) & has
+    wrong = (counts != size) & has
     if wrong.any():
         place = int(np.argmax(wrong))
         raise invalid(f"{batch.feature(key, place)}Number of {kind_of(dtype).word} values != expected.  "
                       f"Values size: {counts[place]} but output shape: {shape_text(shape)}")
-    if is_whole:
-        return values.reshape(len(batch), *shape)
     rows = np.empty((len(batch), *shape), dtype)
-    rows[:] = default
-    rows[has] = values.reshape(-1, *shape)
+    rows[~has] = default if default.size else 0  # 0 where a shape has no elements, or no example lacks the feature
+    rows[has] = values.reshape(int(has.sum()), *shape)
     return rows
 
 

@@ -135,6 +135,13 @@ def test_all_forms_of_examples():
             both(parse, some, (), (), (), [("a", INTEGERS), ("", FLOATS), ("é€😀", INTEGERS)])
 
 
+def test_shapes_without_elements():
+    serialized = [example(entry(b"a", field(3, b""))), example(entry(b"a", field(3, b"")))]
+    for shape in ((0,), (0, 2), (2, 0)):
+        assert both(parse, serialized, ("a",), (INTEGERS,), shape)[1][3][0].shape == (2, *shape)
+        both(parse, [*serialized, b""], ("a",), (INTEGERS,), shape)
+
+
 def test_sound_examples_are_not_declined():
     for value, kind in ((INTS, 3), (HALVES, 2), (TEXTS, 1), (UNPACKED[0], 3), (UNPACKED[1], 2)):
         assert native.files.examples((example(entry(b"a", value)),), (b"a",), bytes([kind])) is not None
