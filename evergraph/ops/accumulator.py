@@ -10,6 +10,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.graph.shaping import Shape, text
+from evergraph.ops.patience import patience
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:
@@ -90,7 +91,7 @@ class Accumulator:
         def ready() -> bool:
             return self._cancelled or self._waiting[0] is turn and self.count >= num_required
 
-        if not self._changed.wait_for(ready, self.timeout):
+        if not self._changed.wait_for(ready, patience(self.timeout)):
             raise errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
         if self._cancelled:
             raise errors.CancelledError(None, None, "TakeGrad operation was cancelled")

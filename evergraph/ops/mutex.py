@@ -13,6 +13,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
+from evergraph.ops.patience import patience
 
 
 class Mutex:
@@ -27,7 +28,8 @@ class Mutex:
         """Waits until no other thread holds it, and gives the hold on it."""
         thread = threading.get_ident()
         with self._changed:
-            free = self._changed.wait_for(lambda: self._cancelled or self._holder in (None, thread), self.timeout)
+            idle = lambda: self._cancelled or self._holder in (None, thread)
+            free = self._changed.wait_for(idle, patience(self.timeout))
             if self._cancelled:
                 raise errors.CancelledError(None, None, "Lock acquisition cancelled.")
             if not free:

@@ -13,6 +13,7 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.graph.shaping import text
+from evergraph.ops.patience import patience
 
 Element = tuple[np.ndarray, ...]
 
@@ -214,7 +215,7 @@ class Queue:
         with self._changed:
             line.append(turn)
             self._serve()
-            if not self._changed.wait_for(lambda: turn.done or self.cancelled, self.timeout):
+            if not self._changed.wait_for(lambda: turn.done or self.cancelled, patience(self.timeout)):
                 turn.error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
             elif not turn.done:
                 turn.error = errors.CancelledError(None, None, f"Operation on '{self.name}' was cancelled")

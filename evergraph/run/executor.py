@@ -19,6 +19,7 @@ from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.run.failure import explained
 from evergraph.run.store import Store
+from evergraph.run.watch import Watch
 
 
 class Program:
@@ -47,15 +48,18 @@ class Program:
         known = {_form(runner.stage): runner for runner in self.runners}
         return [known.get(_form(stage)) or StageRunner(stage, self.tier) for stage in stages]
 
-    def run(self, store: Store, feed_values: Sequence[Any]) -> list[Any]:
-        """The value of each fetch, None for operations. When it raises, `store` is as it was."""
+    def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> list[Any]:
+        """The value of each fetch, None for operations. When it raises, `store` is as it was.
+
+        A `watch` sees each stage run.
+        """
         undo: dict[str, Any] = {}
         known = dict(zip(self.feeds, feed_values, strict=True))
         left = list(self.runners)
         try:
             while left:
                 try:
-                    self._run(left, store, known, undo)
+                    self._run(left, store, known, undo, watch)
                 except NeedStatic as need:
                     left = self._with_static(need.tensor, left, known)
                 except LeftOut as other:
@@ -69,14 +73,22 @@ class Program:
             raise
         return [known[f] if isinstance(f, Tensor) else None for f in self.fetches]
 
-    def _run(self, left: list[StageRunner], store: Store, known: dict[Tensor, Any], undo: dict[str, Any]) -> None:
+    def _run(
+        self,
+        left: list[StageRunner],
+        store: Store,
+        known: dict[Tensor, Any],
+        undo: dict[str, Any],
+        watch: Watch | None,
+    ) -> None:
         """Runs the stages that are left, one after another; each leaves the list when it is done."""
         while left:
             stage = left[0].stage
             args = [known[t] for t in stage.inputs]
             if stage.static:
                 args = [_plain(a) if t in stage.static else a for t, a in zip(stage.inputs, args, strict=True)]
-            known.update(zip(stage.outputs, left[0].run(store, args, undo), strict=True))
+            run = left[0].run if watch is None else watch.over(left[0])
+            known.update(zip(stage.outputs, run(store, args, undo), strict=True))
             del left[0]
 
     def _restore(self, store: Store, undo: dict[str, Any]) -> None:

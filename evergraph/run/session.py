@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,9 @@ from evergraph.run.devices import available_devices, session_devices
 from evergraph.run.executor import Program
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
+from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
 from evergraph.run.store import Store
+from evergraph.run.watch import Watch
 
 
 class BaseSession:
@@ -89,8 +92,11 @@ class BaseSession:
         Args:
             fetches: a tensor, operation, name, sparse tensor, or lists, tuples, dicts and named tuples of these.
             feed_dict: values for tensors, by tensor or name.
-            options: a tf.RunOptions; its trace level and timeout have no meaning here.
-            run_metadata: a tf.RunMetadata; it stays empty, as nothing is traced.
+            options: a tf.RunOptions. `timeout_in_ms` limits the time: what then still waits, such as for a queue, and
+                what has not begun, ends with DeadlineExceededError. A `trace_level` fills `run_metadata` with the times
+                of nodes, `output_partition_graphs` with the nodes that ran. Threads and allocations have no options
+                here.
+            run_metadata: a tf.RunMetadata to fill.
 
         Returns:
             NumPy arrays (scalars for shape ()), bytes for strings, None for operations.
@@ -111,8 +117,28 @@ class BaseSession:
         pairs = expand(feed_dict) if feed_dict else ()
         program, structure, feeds = self._program(fetches, pairs)
         values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)]
-        results = program.run(self._store, values)
+        if options is None and run_metadata is None:
+            results = program.run(self._store, values)
+        else:
+            results = self._watched(program, values, options, run_metadata)
         return structure.build([_to_user(v) for v in results])
+
+    def _watched(self, program: Program, values: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+        """Runs a program within the time of the options, and says in the metadata what they ask for."""
+        options = options or proto.config_pb2.RunOptions()
+        timeout = options.timeout_in_ms / 1000
+        wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
+        is_tracing = run_metadata is not None and bool(
+            options.trace_level or options.output_partition_graphs or wants_costs)  # fmt: skip
+        watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing)
+        results = program.run(self._store, values, watch)
+        if is_tracing and options.trace_level:
+            fill_step_stats(run_metadata.step_stats, watch.stages)
+        if is_tracing and options.output_partition_graphs:
+            run_metadata.partition_graphs.extend(partition_graphs(watch.stages, program.feeds))
+        if is_tracing and wants_costs:
+            fill_cost_graph(run_metadata.cost_graph, watch.stages)
+        return results
 
     def _program(self, fetches: Any, pairs: Any) -> tuple[Program, Fetches, list[Tensor]]:
         """What these fetches and feeds run: planned once, then remembered."""
