@@ -1,6 +1,6 @@
 """Records definitions of ops that TensorFlow 1.15 does not have, for tests/test_opdefs.py.
 
-    .venv-tf/bin/python tests/record_ops.py StatelessRandomUniformV2 BatchMatMulV3
+    .venv-tf/bin/python -m tests.record_ops StatelessRandomUniformV2 BatchMatMulV3
 
 adds them to tests/data/ops_later.json, in the form of tests/data/ops.json. An op goes there when evergraph has reason
 to declare it: younger files hold it, or a frontend function needs it and no older op does the same.

@@ -1,7 +1,9 @@
 """Ops that read, write or make the diagonals and bands of matrices.
 
-Several diagonals are kept as rows, the uppermost first, each starting at the left; `k` is (lowest, highest) or one
-number: 0 is the main diagonal, positive ones lie above it.
+Several diagonals are kept as rows, the uppermost first; `k` is (lowest, highest) or one number: 0 is the main diagonal,
+positive ones lie above it. A row that is longer than its diagonal is filled up behind it, or before it where `align`
+says so: "RIGHT_LEFT" puts diagonals above the main one to the right of their rows, those below to the left. The ops of
+version 2 know "LEFT_LEFT" alone.
 """
 import numpy as np
 
@@ -196,12 +198,20 @@ def _longest(rows, columns, lowest, highest):
     return min(rows + min(highest, 0), columns + min(-lowest, 0))
 
 
-def _layout(rows, columns, lowest, highest):
-    """For each element of a matrix: whether it lies on one of the diagonals, the number of that, the place along it."""
+def _starts(number, rows, columns, longest, align):
+    """Where in their rows of length `longest` the diagonals of these numbers begin."""
+    above, _, below = align.partition("_")
+    left = (number >= 0) & (above == "LEFT") | (number <= 0) & (below == "LEFT")
+    return np.where(left, 0, longest - np.minimum(rows + np.minimum(number, 0), columns - np.maximum(number, 0)))
+
+
+def _layout(rows, columns, lowest, highest, align):
+    """For each element of a matrix: whether it lies on a diagonal, the number of that, the place in its row."""
     row, column = np.indices((rows, columns))
     number = column - row
     inside = (lowest <= number) & (number <= highest)
-    return inside, np.where(inside, highest - number, 0), np.where(inside, np.minimum(row, column), 0)
+    start = _starts(number, rows, columns, _longest(rows, columns, lowest, highest), align)
+    return inside, np.where(inside, highest - number, 0), np.where(inside, np.minimum(row, column) + start, 0)
 
 
 def _as_rows(xp, diagonal, lowest, highest):
@@ -225,20 +235,16 @@ def _inferred_sizes(rows, columns, length, lowest, highest, error):
     return rows, columns
 
 
-@op("MatrixDiagV2(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T, *, T: type) -> output: T",
-    static=("k", "num_rows", "num_cols"))
-def matrix_diag_v2(xp, diagonal, k, num_rows, num_cols, padding_value):
-    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+def _made(xp, diagonal, k, num_rows, num_cols, padding_value, align):
     at_least_vector(diagonal)
     lowest, highest = _checked_bounds(k, np.inf, np.inf)
     rows, columns = _inferred_sizes(int(num_rows), int(num_cols), np.shape(diagonal)[-1], lowest, highest, invalid)
     _checked_bounds(k, rows, columns)
-    inside, number, place = _layout(rows, columns, lowest, highest)
+    inside, number, place = _layout(rows, columns, lowest, highest, align)
     return xp.where(inside, _as_rows(xp, diagonal, lowest, highest)[..., number, place], padding_value)
 
 
-@matrix_diag_v2.shape
-def _(diagonal, value_of):
+def _made_shape(diagonal, value_of):
     at_least_rank(diagonal, 1)
     k, rows, columns = value_of("k"), value_of("num_rows"), value_of("num_cols")
     if diagonal is None or k is None:
@@ -254,32 +260,24 @@ def _(diagonal, value_of):
     return (*batch, *_inferred_sizes(int(rows), int(columns), diagonal[-1], lowest, highest, ValueError))
 
 
-@matrix_diag_v2.grad
-def _(op, dy):
-    return [matrix_diag_part_v2(dy, op.inputs[1], _zero(dy)), None, None, None, None]
-
-
 def _zero(like):
     dtype = like.dtype.base_dtype
     return basic.const(value=np.zeros((), dtype.np), dtype=dtype)
 
 
-@op("MatrixDiagPartV2(input: T, k: int32, padding_value: T, *, T: type) -> diagonal: T", static=("k",))
-def matrix_diag_part_v2(xp, input, k, padding_value):
-    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+def _read(xp, input, k, padding_value, align):
     at_least_matrix(input)
     rows, columns = np.shape(input)[-2:]
     lowest, highest = _checked_bounds(k, rows, columns)
-    number = np.arange(highest, lowest - 1, -1)[:, None]
-    place = np.arange(_longest(rows, columns, lowest, highest))
+    number, longest = np.arange(highest, lowest - 1, -1)[:, None], _longest(rows, columns, lowest, highest)
+    place = np.arange(longest) - _starts(number, rows, columns, longest, align)
     row, column = place + np.maximum(-number, 0), place + np.maximum(number, 0)
-    inside = (row < rows) & (column < columns)
+    inside = (place >= 0) & (row < rows) & (column < columns)
     found = xp.where(inside, input[..., np.where(inside, row, 0), np.where(inside, column, 0)], padding_value)
     return found[..., 0, :] if lowest == highest else found
 
 
-@matrix_diag_part_v2.shape
-def _(input, value_of):
+def _read_shape(input, value_of):
     at_least_rank(input, 2)
     k = value_of("k")
     if input is None or k is None:
@@ -290,15 +288,7 @@ def _(input, value_of):
     return (*input[:-2], *count, length)
 
 
-@matrix_diag_part_v2.grad
-def _(op, dy):
-    x, k, _ = op.inputs
-    return [matrix_set_diag_v2(basic.zeros_like(x), dy, k), None, None]
-
-
-@op("MatrixSetDiagV2(input: T, diagonal: T, k: int32, *, T: type) -> output: T", static=("k",))
-def matrix_set_diag_v2(xp, input, diagonal, k):
-    """Matrices with their diagonals `k` replaced."""
+def _written(xp, input, diagonal, k, align):
     at_least_matrix(input)
     rows, columns = np.shape(input)[-2:]
     lowest, highest = _checked_bounds(k, rows, columns)
@@ -307,12 +297,11 @@ def matrix_set_diag_v2(xp, input, diagonal, k):
     if np.shape(lines) != (*np.shape(input)[:-2], highest - lowest + 1, length):
         raise invalid(f"diagonal of shape {list(np.shape(diagonal))} does not fit diagonals {lowest} to {highest} of "
                       f"input {list(np.shape(input))}, the longest of length {length}")
-    inside, number, place = _layout(rows, columns, lowest, highest)
+    inside, number, place = _layout(rows, columns, lowest, highest, align)
     return xp.where(inside, lines[..., number, place], input)
 
 
-@matrix_set_diag_v2.shape
-def _(input, diagonal, value_of):
+def _written_shape(input, diagonal, value_of):
     at_least_rank(input, 2)
     at_least_rank(diagonal, 1)
     k = value_of("k")
@@ -326,10 +315,72 @@ def _(input, diagonal, value_of):
     return (*batch, *input[-2:])
 
 
-@matrix_set_diag_v2.grad
-def _(op, dy):
-    k = op.inputs[2]
-    return [matrix_set_diag_v2(dy, basic.zeros_like(op.inputs[1]), k), matrix_diag_part_v2(dy, k, _zero(dy)), None]
+@op("MatrixDiagV2(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T, *, T: type) -> output: T",
+    static=("k", "num_rows", "num_cols"), shape=_made_shape)
+def matrix_diag_v2(xp, diagonal, k, num_rows, num_cols, padding_value):
+    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    return _made(xp, diagonal, k, num_rows, num_cols, padding_value, "LEFT_LEFT")
+
+
+@op("MatrixDiagPartV2(input: T, k: int32, padding_value: T, *, T: type) -> diagonal: T", static=("k",),
+    shape=_read_shape)
+def matrix_diag_part_v2(xp, input, k, padding_value):
+    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    return _read(xp, input, k, padding_value, "LEFT_LEFT")
+
+
+@op("MatrixSetDiagV2(input: T, diagonal: T, k: int32, *, T: type) -> output: T", static=("k",), shape=_written_shape)
+def matrix_set_diag_v2(xp, input, diagonal, k):
+    """Matrices with their diagonals `k` replaced."""
+    return _written(xp, input, diagonal, k, "LEFT_LEFT")
+
+
+_ALIGN = "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIGHT_LEFT'"
+
+
+@op("MatrixDiagV3(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T, *, T: type, "
+    f"{_ALIGN}) -> output: T", static=("k", "num_rows", "num_cols"), shape=_made_shape)
+def matrix_diag_v3(xp, diagonal, k, num_rows, num_cols, padding_value, align):
+    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    return _made(xp, diagonal, k, num_rows, num_cols, padding_value, align)
+
+
+@op(f"MatrixDiagPartV3(input: T, k: int32, padding_value: T, *, T: type, {_ALIGN}) -> diagonal: T", static=("k",),
+    shape=_read_shape)
+def matrix_diag_part_v3(xp, input, k, padding_value, align):
+    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    return _read(xp, input, k, padding_value, align)
+
+
+@op(f"MatrixSetDiagV3(input: T, diagonal: T, k: int32, *, T: type, {_ALIGN}) -> output: T", static=("k",),
+    shape=_written_shape)
+def matrix_set_diag_v3(xp, input, diagonal, k, align):
+    """Matrices with their diagonals `k` replaced."""
+    return _written(xp, input, diagonal, k, align)
+
+
+def _with_gradients(made, read, written):
+    """Gives the three ops gradients made of one another."""
+    def same(op):
+        return {"align": op.attrs["align"]} if "align" in op.attrs else {}
+
+    @made.grad
+    def _(op, dy):
+        return [read(dy, op.inputs[1], _zero(dy), **same(op)), None, None, None, None]
+
+    @read.grad
+    def _(op, dy):
+        x, k, _ = op.inputs
+        return [written(basic.zeros_like(x), dy, k, **same(op)), None, None]
+
+    @written.grad
+    def _(op, dy):
+        k = op.inputs[2]
+        return [written(dy, basic.zeros_like(op.inputs[1]), k, **same(op)), read(dy, k, _zero(dy), **same(op)), None]
+
+
+_with_gradients(matrix_diag_v2, matrix_diag_part_v2, matrix_set_diag_v2)
+_with_gradients(matrix_diag_v3, matrix_diag_part_v3, matrix_set_diag_v3)
 
 
 # ---- bands

@@ -375,3 +375,41 @@ def decode_bmp(contents, channels):
     rows = np.frombuffer(data, np.uint8, length * abs(height), start).reshape(abs(height), length)
     pixels = rows[::-1 if height > 0 else 1, :width * depth].reshape(abs(height), width, depth)
     return pixels if depth == 1 else pixels[..., [2, 1, 0, 3][:depth]]
+
+
+# ---- whichever format
+
+
+def _frames(data, channels, expand, bits):
+    """The pixels of a file of any format as `bits` says; all frames of a GIF, or the first alone."""
+    kind = _kind(data)
+    if kind == "PNG":
+        return _decoded(data, channels, "DecodeImage", bits=bits)
+    if kind == "BMP":
+        pixels = decode_bmp.kernel(np.array(data, object), channels)
+    elif kind != "GIF":
+        pixels = _decoded(data, channels, "DecodeImage")
+    elif channels not in (0, 3):
+        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+    else:
+        pixels = _read_gif(data) if expand else _read_gif(data)[0]
+    return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # this op alone fills the lower bits with zeros
+
+
+@op("DecodeImage(contents: string, *, channels: int = 0, dtype: {uint8, uint16, float} = uint8, "
+    "expand_animations: bool = True) -> image: dtype", grad=STOP)
+def decode_image(contents, channels, dtype, expand_animations):
+    """The pixels of a JPEG, PNG, GIF or BMP file; as floats they lie between 0 and 1."""
+    if channels not in (0, 1, 3, 4):
+        raise invalid(f"channels must be 0, 1, 3, or 4, got {channels}")
+    data = _file(contents)
+    if dtype != np.float32:
+        return _frames(data, channels, expand_animations, dtype)
+    bits = np.uint16 if _kind(data) == "PNG" else np.uint8
+    return _frames(data, channels, expand_animations, bits) / np.float32(np.iinfo(bits).max)
+
+
+@decode_image.shape
+def _(contents, channels, expand_animations):
+    with_rank(contents, 0, "contents")
+    return None if expand_animations else (None, None, channels or None)

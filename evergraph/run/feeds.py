@@ -96,7 +96,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             f"A fed value cannot be a tf.Tensor: {value} was given for {tensor}. Run it first and feed the result."
         )
     if dtype.np.hasobject:
-        return as_objects(value) if dtype is dtypes.string else _boxed(value)
+        return as_objects(_encoded(value)) if dtype is dtypes.string else _boxed(value)
     if type(value).__module__.startswith("jax"):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
     if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
@@ -113,6 +113,15 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         return wrapped(value, dtype)
     except (ValueError, TypeError) as error:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
+
+
+def _encoded(value: Any) -> Any:
+    """An array of objects some of which are text, as one of bytes."""
+    if not isinstance(value, np.ndarray) or value.dtype != object or not any(isinstance(v, str) for v in value.flat):
+        return value
+    items: np.ndarray[Any, Any] = np.empty(value.shape, object)
+    items.reshape(-1)[:] = [item.encode() if isinstance(item, str) else item for item in value.flat]
+    return items
 
 
 def _boxed(value: Any) -> Any:

@@ -232,7 +232,7 @@ class SavedModelLoader:
         saver, _ = self.load_graph(sess.graph, tags, import_scope, **saver_kwargs)
         self.restore_variables(sess, saver, import_scope)
         self.run_init_ops(sess, tags, import_scope)
-        return with_defaults(self.get_meta_graph_def_from_tags(tags))
+        return with_our_types(with_defaults(self.get_meta_graph_def_from_tags(tags)))
 
 
 def with_defaults(meta_graph: Any) -> Any:
@@ -247,6 +247,15 @@ def with_defaults(meta_graph: Any) -> Any:
         for attr in missing[node.op]:
             if attr.name not in node.attr:
                 node.attr[attr.name].CopyFrom(attr.default_value)
+    return meta_graph
+
+
+def with_our_types(meta_graph: Any) -> Any:
+    """Lets a program unpack the assets in a MetaGraphDef: renames TensorFlow's message to the one here; returns it."""
+    ours = proto.meta_graph_pb2.AssetFileDef.DESCRIPTOR.full_name
+    for entry in meta_graph.collection_def.values():
+        for item in entry.any_list.value:
+            item.type_url = item.type_url.replace("tensorflow.AssetFileDef", ours)
     return meta_graph
 
 

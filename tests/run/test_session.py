@@ -77,6 +77,13 @@ def test_bad_feeds_leave_the_session_usable(value, error, match):
         assert session.run(y, {x: np.ones((2, 3))}) == 6.0
 
 
+@pytest.mark.parametrize("value", [["a", "é"], np.array(["a", "é"]), np.array(["a", "é".encode()], object)])
+def test_text_is_fed_as_bytes(value):
+    words = tf.placeholder(tf.string, [None])
+    with tf.Session() as session:
+        assert session.run(words, {words: value}).tolist() == [b"a", "é".encode()]
+
+
 def test_a_tensor_cannot_be_a_feed():
     x = tf.placeholder(tf.float32)
     with tf.Session() as session, pytest.raises(TypeError, match="cannot be a tf.Tensor"):
