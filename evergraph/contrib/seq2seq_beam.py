@@ -65,7 +65,7 @@ class FinalBeamSearchDecoderOutput(collections.namedtuple("FinalBeamDecoderOutpu
 def tile_batch(t, multiplier, name=None):
     """Repeats each sequence of a batch, one copy for each beam.
 
-    >>> tf.Session().run(tf.contrib.seq2seq.tile_batch([1, 2], multiplier=3))
+    >>> tf.Session().run(tf.contrib.seq2seq.tile_batch(tf.constant([1, 2]), multiplier=3))
     array([1, 1, 1, 2, 2, 2], dtype=int32)
 
     Args:

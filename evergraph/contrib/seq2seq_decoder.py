@@ -151,7 +151,9 @@ class _Decoding:
         element = static_batch_of(self.decoder.batch_size, size)
         if self.steps is None:
             return TensorArray(kind, size=0, dynamic_size=True, element_shape=element)
-        return TensorArray(kind, size=self.steps, element_shape=element)
+        rows = TensorArray(kind, size=self.steps, element_shape=element)
+        rows._size = None  # as in TensorFlow, the outputs' static shape leaves time open even where it is a constant
+        return rows
 
     def _goes_on(self, time: Any, arrays: Any, state: Any, inputs: Any, finished: Any, lengths: Any) -> Tensor:
         # A number of steps known beforehand lets the compiler see how long the outputs get.
