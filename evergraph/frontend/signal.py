@@ -3,12 +3,12 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend.array import pad, shape
+from evergraph.frontend.array import concat, pad, shape, stack, zeros_like
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import denoted_shape
 from evergraph.ops import fft as ops
-from evergraph.ops.elementwise import floor_div, neg
+from evergraph.ops.elementwise import floor_div, maximum, neg
 from evergraph.ops.pad import roll
 
 
@@ -64,10 +64,19 @@ def _padded(x, lengths, rank, inverse):
     """The input with zeros behind it along axes that are shorter than the transform."""
     wanted, have = denoted_shape(lengths), x.shape.tuple
     if wanted is None or None in wanted or have is None or None in have[-rank:]:
-        return x
+        return _padded_when_run(x, lengths, rank, inverse)
     needed = [*wanted[:-1], wanted[-1] // 2 + 1 if inverse else wanted[-1]]
     missing = [max(0, n - size) for n, size in zip(needed, have[-rank:])]
     return pad(x, [[0, 0]] * (len(have) - rank) + [[0, n] for n in missing]) if any(missing) else x
+
+
+def _padded_when_run(x, lengths, rank, inverse):
+    """The same where sizes are not known yet."""
+    sizes = shape(x)
+    needed = stack([lengths[at] // 2 + 1 if inverse and at == rank - 1 else lengths[at] for at in range(rank)])
+    missing = maximum(needed - sizes[-rank:], 0)
+    behind = concat([zeros_like(sizes[:-rank]), missing], 0)
+    return pad(x, stack([zeros_like(behind), behind], axis=1))
 
 
 rfft, rfft2d, rfft3d = (_real_transform(rank, inverse=False) for rank in ops.RANKS)
