@@ -47,7 +47,6 @@ LATER_ATTRS: dict[str, Any] = {
     "allowed_devices": [],
     "sparse_gradient": False,
     "shape_type": dtypes.int32,
-    "Tsegmentids": dtypes.int32,
     "Treal": dtypes.float32,
     "Tcomplex": dtypes.complex64,
     "Tk": dtypes.int32,
@@ -78,6 +77,9 @@ LATER_ATTRS: dict[str, Any] = {
 
 A node that carries one keeps it, so that it is written out again as it came.
 """
+
+LATER_TYPES = {"Tsegmentids": "segment_ids"}
+"""Attrs that ops have got since TensorFlow 1.15 for the type, int32 or int64, of an input that was always int32."""
 
 
 # ---------------------------------------------------------------- nodes in dependency order
@@ -194,7 +196,7 @@ class NodeImport:
         definition = entry.definition
         name = self.full_name(definition.name)
         opdef, attrs, extra = self._op_and_attrs(definition, name)
-        expected = _expected_inputs(opdef, attrs, len(entry.inputs), name)
+        expected = _widened(opdef, extra, _expected_inputs(opdef, attrs, len(entry.inputs), name))
         loops = self._loops(entry)
         inputs = [self.tensor(entry, text) for text in entry.inputs if not (loops and self._comes_later(entry, text))]
         if not loops:
@@ -264,6 +266,15 @@ def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str)
             continue
         dtype = arg.type if arg.type is not None else attrs[arg.type_attr]  # type: ignore[index]
         expected += [dtype.ref if arg.is_ref else dtype] * count
+    return expected
+
+
+def _widened(opdef: OpDef, extra: Mapping[str, Any], expected: list[dtypes.DType]) -> list[dtypes.DType]:
+    """The dtypes of the inputs, after what younger attrs say about them."""
+    names = [arg.name for arg in opdef.plan.inputs]
+    for key, name in LATER_TYPES.items():
+        if key in extra and name in names and len(names) == len(expected):
+            expected[names.index(name)] = dtypes.as_dtype(extra[key].type)
     return expected
 
 
@@ -345,7 +356,7 @@ def _check_unknown(opdef: OpDef, name: str, key: str, message: Any) -> None:
     if key.startswith("_"):
         return
     neutral = LATER_ATTRS.get(key, REQUIRED)
-    if neutral is ANY:
+    if neutral is ANY or key in LATER_TYPES and message.type in (dtypes.int32.enum, dtypes.int64.enum):
         return
     value = codec.decode_attr(codec.kind_in(message), message) if neutral is not REQUIRED else None
     if neutral is REQUIRED or value != neutral:
