@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import sys
 import time
@@ -70,4 +71,13 @@ def _program() -> tuple[str, Any]:
         raise CannotStart(f"TensorBoard cannot be imported without {missing}: pip install {package}") from None
     except ImportError as error:
         raise CannotStart(f"TensorBoard cannot be imported: {' '.join(str(error).split())}") from None
+    _lend_checkpoints()
     return version.VERSION, program.TensorBoard(default.get_plugins())
+
+
+def _lend_checkpoints() -> None:
+    """Has the projector read checkpoints with evergraph: TensorBoard does it with TensorFlow, or not at all."""
+    if importlib.util.find_spec("tensorflow") is None:
+        from tensorboard.plugins.projector import projector_plugin
+
+        projector_plugin.tf = sys.modules["evergraph"]

@@ -20,30 +20,33 @@ PREFIX = "/job:localhost/replica:0/task:0/device:"
 def fill_step_stats(step_stats: Any, stages: Sequence[StageTime]) -> None:
     """Adds what is known of each node, by device.
 
-    A stage that ran as Python has the time of each node. A compiled one is a single program: it has one entry of its
-    own, named `compiled_N`, and those of its nodes say that they ran in it, and no time.
+    A stage that ran as Python has the time of each node. A compiled one is a single program, in which XLA fuses nodes:
+    it has an entry of its own, named `compiled_N`, and all its nodes have the time of the program, in which each ran at
+    some point. TensorBoard, which takes the time of a scope from its first start to its last end, shows that time for
+    scopes too.
     """
     devices: dict[str, Any] = {}
     for stage in stages:
         name = f"{PREFIX}{stage.platform}:0"
         if name not in devices:
             devices[name] = step_stats.dev_stats.add(device=name)
-        _fill_stage(devices[name], stage)
+        (_fill_compiled if stage.times is None else _fill_python)(devices[name], stage)
 
 
-def _fill_stage(device: Any, stage: StageTime) -> None:
-    outputs = list(stage.outputs)
-    if stage.times is not None:
-        for entry in stage.times:
-            stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage.start)
-            _fill_outputs(stats, entry.node, outputs)
-        return
+def _fill_python(device: Any, stage: StageTime) -> None:
+    for entry in stage.times or ():
+        stats = _add(device, entry.node.name, _label(entry.node), entry.start, entry.stop, stage.start)
+        _fill_outputs(stats, entry.node, stage.outputs)
+
+
+def _fill_compiled(device: Any, stage: StageTime) -> None:
     program = f"compiled_{stage.number}"
     note = " and compiling it" if stage.was_compiled else ""
     _add(device, program, f"{program} = XLA({len(stage.nodes)} nodes{note})", stage.start, stage.stop, stage.start)
     for node in stage.nodes:
         label = f"{node.name} = {node.type}(in {program})"
-        _fill_outputs(_add(device, node.name, label, stage.start, stage.start, stage.start), node, outputs)
+        stats = _add(device, node.name, label, stage.start, stage.stop, stage.start)
+        _fill_outputs(stats, node, stage.outputs)
 
 
 def _label(node: Operation) -> str:
