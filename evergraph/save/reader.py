@@ -98,7 +98,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """
     path = checkpoint_path(ckpt_dir_or_file)
     if os.path.isdir(path):
-        raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
+        raise ValueError(f"there is no checkpoint in {path}")
     return NewCheckpointReader(path)
 
 

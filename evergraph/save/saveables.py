@@ -84,7 +84,7 @@ def names_of(items: Any) -> dict[str, Any]:
         ValueError: two have the same name.
     """
     if not isinstance(items, (list, tuple, set, frozenset)):
-        raise TypeError(f"Variables to save should be passed in a dict or a list. Got {items}")
+        raise TypeError(f"what to save is given as a list or a dictionary, got {items}")
     found: dict[str, Any] = {}
     for item in sorted(items, key=lambda item: item.name):
         if isinstance(item, SaveableObject):
@@ -108,7 +108,7 @@ def _add_part(found: dict[str, Any], part: Variable) -> None:
     name = part._get_save_slice_info().full_name
     parts = found.setdefault(name, [])
     if not isinstance(parts, list):
-        raise ValueError(f"Mixing slices and non-slices with the same name: {name}")
+        raise ValueError(f"{name} is the name of a whole variable and of parts of one")
     parts.append(part)
 
 
@@ -145,7 +145,7 @@ def saveables_of(names: Any) -> list[SaveableObject]:
     for name, item in sorted(items.items(), key=lambda pair: pair[0]):
         for saveable in _saveables(item, name):
             if id(_identity_of(saveable)) in seen:
-                raise ValueError(f"The same saveable will be restored with two names: {saveable.name}")
+                raise ValueError(f"the same thing is saved under two names, one of them {saveable.name}")
             seen.add(id(_identity_of(saveable)))
             result.append(saveable)
     return result
@@ -158,8 +158,7 @@ def _identity_of(saveable: SaveableObject) -> Any:
 
 def _saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
     if not isinstance(name, str):
-        raise TypeError(f"names_to_saveables must be a dict mapping string names to variables. Name is not a string: "
-                        f"{name}")  # fmt: skip
+        raise TypeError(f"the names of what is saved must be strings, got {name}")  # fmt: skip
     if isinstance(item, SaveableObject):
         yield item
     elif isinstance(item, (list, tuple, PartitionedVariable)):
@@ -173,8 +172,7 @@ def _saveable(item: Any, name: str) -> SaveableObject:
         return ResourceVariableSaveable(item._graph_element, "", name)
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
-        raise TypeError(f"names_to_saveables must be a dict mapping string names to Tensors/Variables. Not a variable: "
-                        f"{tensor}")  # fmt: skip
+        raise TypeError(f"only variables and saveable objects can be saved, got {tensor}")  # fmt: skip
     kind = ReferenceVariableSaveable if tensor.op.type in _REF_OPS else ResourceVariableSaveable
     return kind(tensor, "", name)
 

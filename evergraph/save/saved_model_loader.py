@@ -26,7 +26,7 @@ _INSIDE = "python.saved_model.loader_impl"
 # ---------------------------------------------------------------- the message
 
 
-@export(f"{_INSIDE}.parse_saved_model", "contrib.saved_model.python.saved_model.reader.read_saved_model")
+@export(f"{_INSIDE}.parse_saved_model")
 def parse_saved_model(export_dir: Any) -> Any:
     """The SavedModel message of a directory, whichever form it has.
 
@@ -71,12 +71,6 @@ def contains_saved_model(export_dir: Any) -> bool:
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """The older name of `tf.saved_model.contains_saved_model`."""
     return contains_saved_model(export_dir)
-
-
-@export("contrib.saved_model.python.saved_model.reader.get_saved_model_tag_sets")
-def get_saved_model_tag_sets(saved_model_dir: Any) -> list[list[str]]:
-    """The tags of each graph of a SavedModel."""
-    return [list(graph.meta_info_def.tags) for graph in parse_saved_model(saved_model_dir).meta_graphs]
 
 
 # ---------------------------------------------------------------- operations to run
@@ -211,7 +205,7 @@ class SavedModelLoader:
         """
         with sess.graph.as_default():
             if saver is None and not saveable_objects(import_scope):
-                logging.info("The specified SavedModel has no variables; no checkpoints were restored.")
+                logging.info(f"{self._export_dir}: the graph has no variables to restore")
             elif isinstance(saver, Saver):
                 saver.restore(sess, self.variables_path)
             else:

@@ -85,8 +85,8 @@ class Saver:
         filename: str | None = None,
     ) -> None:
         if defer_build and var_list:
-            raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False or "
-                             "var_list=None.")  # fmt: skip
+            raise ValueError("a Saver that is built later (defer_build) takes all variables there are then: give it no "
+                             "var_list")  # fmt: skip
         self._var_list, self._reshape, self._sharded = var_list, reshape, sharded
         self._max_to_keep, self._keep_hours = max_to_keep, keep_checkpoint_every_n_hours
         self._name, self._restore_sequentially, self._builder = name, restore_sequentially, builder
@@ -175,7 +175,7 @@ class Saver:
             ValueError: the directory cannot be made, or `latest_filename` does not do.
         """
         if not self._is_built:
-            raise RuntimeError("`build()` should be called before save if defer_build==True")
+            raise RuntimeError("a Saver made with defer_build saves after build()")
         save_path = _text(save_path)
         latest_filename = state.STATE_FILE if latest_filename is None else latest_filename
         _check_session(sess)
@@ -209,8 +209,7 @@ class Saver:
 
     def _write(self, sess: Any, path: str) -> str:
         if self._write_version == V1:
-            logging.warning("TensorFlow's V1 checkpoint format has been deprecated. Consider switching to the more "
-                            "efficient V2 format: `tf.train.Saver(write_version=tf.train.SaverDef.V2)`")  # fmt: skip
+            logging.warning("writing the older of the two formats; write_version=tf.train.SaverDef.V2 is the newer")
         try:
             return _text(sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path}))
         except (errors.FailedPreconditionError, errors.NotFoundError):
@@ -290,9 +289,9 @@ class Saver:
             check_shapes(sess.graph, self.saver_def.restore_op_name, path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
-            raise _explained(error, "a Variable name or other graph key that is missing from the checkpoint") from None
+            raise _explained(error, "a name that the checkpoint does not have") from None
         except errors.InvalidArgumentError as error:
-            raise _explained(error, "a mismatch between the current graph and the graph from the checkpoint") from None
+            raise _explained(error, "a shape or dtype that is another in the checkpoint") from None
 
     # ---- messages
 
@@ -365,9 +364,7 @@ def _check(saver_def: Any) -> None:
 
 def _explained(error: Any, cause: str) -> Exception:
     return type(error)(
-        error.node_def, error.op, f"Restoring from checkpoint failed. This is most likely due to {cause}. Please "
-        f"ensure that you have not altered the graph expected based on the checkpoint. Original error:\n\n"
-        f"{error.message}")  # fmt: skip
+        error.node_def, error.op, f"Restoring from checkpoint failed: the graph asks for {cause}.\n\n{error.message}")
 
 
 # ---- graphs from files
@@ -414,5 +411,5 @@ def import_with_elements(
             return Saver(saver_def=message.saver_def, name=scope), elements
         if variables or saveable_objects(f"{scope}/" if scope else None):
             return Saver(), elements
-    logging.info("Saver not created because there are no variables in the graph to restore")
+    logging.info("the graph has no variables, so there is no Saver")
     return None, elements

@@ -53,8 +53,7 @@ def generate_checkpoint_state_proto(
         paths.append(model_checkpoint_path)
     times = all_model_checkpoint_timestamps
     if times and len(times) != len(paths):
-        raise ValueError(f"Checkpoint timestamps, if provided, must match checkpoint paths (got paths {paths} and "
-                         f"timestamps {times})")  # fmt: skip
+        raise ValueError(f"there must be a time for each checkpoint, got {times} for {paths}")  # fmt: skip
     # A state file names relative checkpoints as seen from its own directory.
     seen = (lambda path: path) if os.path.isabs(save_dir) else (lambda path: _relative(path, save_dir))
     return proto.checkpoint_state_pb2.CheckpointState(
@@ -107,8 +106,7 @@ def write_state(
     state = generate_checkpoint_state_proto(folder, latest, paths, times, preserved)
     target = state_path(folder, filename)
     if target == state.model_checkpoint_path:
-        raise RuntimeError(f"Save path '{latest}' conflicts with path used for checkpoint state.  Please use a "
-                           f"different save path.")  # fmt: skip
+        raise RuntimeError(f"'{latest}' is where the state of the checkpoints is kept: save under another name")
     replace_file(target, to_text(state).encode())
 
 

@@ -41,7 +41,7 @@ class VocabInfo(
         backup_initializer: Any = None, axis: int = 0,
     ) -> VocabInfo:  # fmt: skip
         if axis not in (0, 1):
-            raise ValueError(f"The only supported values for the axis argument are 0 and 1.  Provided axis: {axis}")
+            raise ValueError(f"axis must be 0 or 1, got {axis}")
         return super().__new__(cls, new_vocab, new_vocab_size, num_oov_buckets, old_vocab, old_vocab_size,
                                backup_initializer, axis)  # fmt: skip
 

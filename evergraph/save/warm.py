@@ -164,8 +164,7 @@ def warm_start(
     for what, given in (("var_name_to_prev_var_name", previous), ("var_name_to_vocab_info", vocabularies)):
         unused = sorted(set(given) - set(groups))
         if unused:
-            raise ValueError(f"You provided the following variables in {what} that were not used: {unused}. Perhaps "
-                             f"you misspelled them? There are {sorted(groups)}")  # fmt: skip
+            raise ValueError(f"{what} names variables that there are not: {unused}; there are {sorted(groups)}")
     if plain:
         init_from_checkpoint(path, plain)
 
@@ -180,5 +179,4 @@ def _grouped(wanted: Any) -> dict[str, Any]:
         return names_of(list(dict.fromkeys(found)))
     if isinstance(wanted, (list, tuple)) and all(isinstance(each, (Variable, PartitionedVariable)) for each in wanted):
         return names_of(wanted)
-    raise ValueError("If `vars_to_warm_start` is a list, it must be all `Variable` or all `str`.  If not a list, then "
-                     "it must be `str` or None.")  # fmt: skip
+    raise ValueError("vars_to_warm_start must be a pattern, a list of patterns, a list of variables or None")
