@@ -10,13 +10,14 @@ import os
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from evergraph import proto
 from evergraph.base import dtypes, errors
 from evergraph.base.checksum import crc32c, mask, unmask
+from evergraph.base.durable import DurableFile
 from evergraph.base.replace import flush_directory, remove_if_there, replace_file, scratch_name
 from evergraph.graph.codec import proto_to_shape, shape_to_proto
 from evergraph.ops.parts import assemble, region
@@ -24,7 +25,8 @@ from evergraph.ops.slice_keys import Extent, slice_key
 from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
 
 _HEADER_KEY = b""
-_CHUNK = 1 << 24
+_CHUNK = 1 << 22  # read or written, and summed up while it is at hand
+_ALIGNED = 64  # where XLA takes an array without copying it
 
 
 @dataclass
@@ -168,7 +170,7 @@ def _new_entries() -> dict[bytes, Any]:
 def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
     messages = proto.tensor_bundle_pb2
     entries = _new_entries()
-    with open(path, "wb") as file:
+    with DurableFile(path) as file:
         for part in parts:
             key = part.name.encode()
             if part.whole is not None:
@@ -181,8 +183,6 @@ def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
             entry.crc32c = _write_value(file, part.value, part.dtype)
             entry.size = file.tell() - entry.offset
             entries[key] = entry
-        file.flush()
-        os.fsync(file.fileno())
     return entries
 
 
@@ -199,7 +199,7 @@ def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
             extent.start, extent.length = start, length
 
 
-def _write_value(file: BinaryIO, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
+def _write_value(file: DurableFile, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
     """Writes the bytes of a tensor and gives back their masked checksum."""
     if dtype.base_dtype is dtypes.string:
         return _write_strings(file, value)
@@ -212,7 +212,7 @@ def _write_value(file: BinaryIO, value: np.ndarray[Any, Any], dtype: dtypes.DTyp
     return mask(crc)
 
 
-def _write_strings(file: BinaryIO, value: np.ndarray[Any, Any]) -> int:
+def _write_strings(file: DurableFile, value: np.ndarray[Any, Any]) -> int:
     """The lengths, a checksum of the lengths, the bytes; the tensor's checksum covers all three."""
     items = [bytes(v) for v in value.reshape(-1)]
     crc = 0
@@ -299,6 +299,10 @@ class BundleReader:
             raise errors.DataLossError(None, None, f"{name} in {self.prefix} has no full shape")
         return tuple(d for d in shape if d is not None)
 
+    def stored_bytes(self, name: str) -> int:
+        """How much of a data file a tensor takes up; 0 when it is partitioned, or not there."""
+        return self._entry(name).size if name in self else 0
+
     def slices(self, name: str) -> list[list[Extent]]:
         """The parts that a partitioned tensor was written in; empty for a whole one."""
         return [[(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
@@ -337,49 +341,63 @@ class BundleReader:
         if any(size < 0 for size in shape) or entry.size < 0 or dtype is not dtypes.string \
                 and count * dtype.np.itemsize != entry.size:
             raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
-        data = self._bytes(name, entry)
+        data, crc = self._bytes(name, entry)
         if dtype is dtypes.string:
-            return _strings(name, data, count, entry.crc32c).reshape(shape)
-        if unmask(entry.crc32c) != crc32c(data):
+            return _strings(name, data.tobytes(), count, entry.crc32c).reshape(shape)
+        if unmask(entry.crc32c) != crc:
             raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name} in {self.prefix}")
-        return np.frombuffer(data, dtype.np).reshape(shape)
+        return data.view(dtype.np).reshape(shape)
 
-    def _bytes(self, name: str, entry: Any) -> bytearray:
+    def _bytes(self, name: str, entry: Any) -> tuple[np.ndarray[Any, Any], int]:
+        """The bytes of a tensor, and their checksum."""
         path = data_file(self.prefix, entry.shard_id, self._shards)
         try:
-            with open(path, "rb") as file:
+            with open(path, "rb", buffering=0) as file:
                 if entry.offset < 0 or entry.offset + entry.size > os.fstat(file.fileno()).st_size:
                     raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
                 file.seek(entry.offset)
-                data = bytearray(entry.size)
-                file.readinto(data)
-                return data
+                data, crc, start = _room(entry.size), 0, 0
+                while start < entry.size:
+                    chunk = data[start:start + _CHUNK]
+                    got = file.readinto(chunk) or 0
+                    if not got:
+                        raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
+                    crc = crc32c(chunk[:got].data, crc)
+                    start += got
+                return data, crc
         except FileNotFoundError:
             raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
 
 
-def _strings(name: str, data: bytearray, count: int, wanted: int) -> np.ndarray[Any, Any]:
+def _room(size: int) -> np.ndarray[Any, Any]:
+    """So many bytes, not set to anything, that begin at a multiple of `_ALIGNED`."""
+    room = np.empty(size + _ALIGNED, np.uint8)
+    start = -room.__array_interface__["data"][0] % _ALIGNED
+    return room[start:start + size]
+
+
+def _strings(name: str, data: bytes, count: int, wanted: int) -> np.ndarray[Any, Any]:
     lengths, position, crc = [], 0, 0
     for _ in range(count):
         length, position = _varint_at(data, position)
         lengths.append(length)
         crc = crc32c(_length_bytes(length), crc)
-    stored = bytes(data[position:position + 4])
+    stored = data[position:position + 4]
     if len(stored) < 4 or unmask(struct.unpack("<I", stored)[0]) != crc or position + 4 + sum(lengths) != len(data):
         raise errors.DataLossError(None, None, f"The lengths of the strings of {name} do not match their checksum")
-    crc = crc32c(bytes(data[position + 4:]), crc32c(stored, crc))
+    crc = crc32c(data[position + 4:], crc32c(stored, crc))
     if unmask(wanted) != crc:
         raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name}")
     result = np.empty(count, object)
     position += 4
     for i, length in enumerate(lengths):
-        result[i] = bytes(data[position:position + length])
+        result[i] = data[position:position + length]
         position += length
     return result
 
 
-def _varint_at(data: bytearray, position: int) -> tuple[int, int]:
-    value, used = read_varint(bytes(data[position:position + 10]), 0)
+def _varint_at(data: bytes, position: int) -> tuple[int, int]:
+    value, used = read_varint(data[position:position + 10], 0)
     return value, position + used
 
 

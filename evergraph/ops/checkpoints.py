@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from evergraph.graph.shaping import require_equal, scalar, unknown, with_rank
 from evergraph.ops.bundle import BundleReader, Part, index_file, merge_bundles, write_bundle
 from evergraph.ops.slice_files import SliceFileReader, write_slice_file
 from evergraph.ops.slice_keys import Extent
+
+_MUCH = 1 << 25  # bytes of tensors from which threads pay
+_READERS = 4
 
 # ---- the text form of parts
 
@@ -208,7 +212,15 @@ def restore_v2(prefix, tensor_names, shape_and_slices, node):
     wanted = node.attrs["dtypes"]
     _check_lists(tensor_names, shape_and_slices, len(wanted))
     reader = open_checkpoint(_text(prefix, "prefix"))
-    rows = zip(_texts(tensor_names), _texts(shape_and_slices), wanted)
+    return _all_restored(reader, _texts(tensor_names), _texts(shape_and_slices), wanted)
+
+
+def _all_restored(reader, names, specs, wanted):
+    """The tensors in order; large ones are read side by side."""
+    rows = [*zip(names, specs, wanted)]
+    if isinstance(reader, BundleReader) and len(rows) > 1 and sum(map(reader.stored_bytes, names)) > _MUCH:
+        with ThreadPoolExecutor(_READERS) as pool:
+            return list(pool.map(lambda row: _restored(reader, *row), rows))
     return [_restored(reader, *row) for row in rows]
 
 
