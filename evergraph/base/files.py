@@ -340,7 +340,7 @@ class GFile:
         """
         reader = self._input()
         if offset is not None and position is not None:
-            raise TypeError("seek(): offset and position may not be set simultaneously.")
+            raise TypeError("seek takes an offset or a position, got both")
         target = position if offset is None else offset
         if target is None:
             raise TypeError("seek(): offset argument required")

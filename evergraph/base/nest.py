@@ -208,7 +208,7 @@ def _options(kwargs: dict[str, Any]) -> tuple[bool, bool]:
     """Takes `check_types` and `expand_composites` out of keyword arguments, and refuses any other."""
     check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     if kwargs:
-        raise ValueError(f"Only valid keyword arguments are `check_types` and `expand_composites`, not: {[*kwargs]}")
+        raise ValueError(f"map_structure takes check_types and expand_composites besides structures, got {[*kwargs]}")
     return check_types, expand
 
 
@@ -246,7 +246,7 @@ def _assert_same(first: Any, second: Any, check_types: bool, expand: bool) -> No
     if check_types:
         _assert_same_type(first, second)
     if len(mine) != len(theirs):
-        raise ValueError(f"The two structures don't have the same number of elements: {len(mine)} and {len(theirs)}")
+        raise ValueError(f"the two must have the same number of elements, got {len(mine)} and {len(theirs)}")
     for x, y in zip(mine, theirs):
         _assert_same(x, y, check_types, expand)
 
@@ -254,8 +254,8 @@ def _assert_same(first: Any, second: Any, check_types: bool, expand: bool) -> No
 def _assert_same_type(first: Any, second: Any) -> None:
     if not _like_types(first, second):
         raise TypeError(
-            f"The two structures don't have the same sequence type. {first!r} has type {type(first).__name__}, "
-            f"while {second!r} has type {type(second).__name__}"
+            f"the two are not the same sequence type: {first!r} is a {type(first).__name__}, {second!r} a "
+            f"{type(second).__name__}"
         )
     if isinstance(first, Mapping) and set(first) != set(second):
         raise ValueError(
@@ -316,26 +316,23 @@ def _matched_children(shallow: Any, deep: Any, check_types: bool, expand: bool, 
     theirs = _children(deep, expand)
     if theirs is None:
         raise TypeError(
-            f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(deep)}."
+            f"where the shallow structure is a sequence, the input must be one too, got {type(deep)}"
         )
     if check_types and not _like_types(shallow, deep):
         raise TypeError(
-            "The two structures don't have the same sequence type. "
-            f"Input structure has type {type(deep)}, while shallow structure has type {type(shallow)}."
+            f"the two are not the same sequence type: the input is {type(deep)}, the shallow structure {type(shallow)}"
         )
     wanted = len(_keys(shallow))
     if len(theirs) < wanted or (check_length and len(theirs) != wanted):
         raise ValueError(
-            "The two structures don't have the same sequence length. "
-            f"Input structure has length {len(theirs)}, while shallow structure has length {wanted}."
+            f"the two are not the same sequence length: the input has {len(theirs)}, the shallow structure {wanted}"
         )
     if not (isinstance(shallow, Mapping) and isinstance(deep, Mapping)):
         return theirs
     missing = [key for key in _sorted_keys(shallow) if key not in deep]
     if missing:
         raise ValueError(
-            "The shallow_tree's keys are not a subset of the input_tree's keys. "
-            f"The shallow_tree has the following keys that are not in the input_tree: {missing}."
+            f"keys of the shallow structure that the input does not have: {missing}"
         )
     return [deep[key] for key in _sorted_keys(shallow)]
 

@@ -340,7 +340,7 @@ class TensorShape:
 
     def __len__(self) -> int:
         if self.tuple is None:
-            raise ValueError("Cannot take the length of shape with unknown rank.")
+            raise ValueError("a shape of unknown rank has no length")
         return len(self.tuple)
 
     def __bool__(self) -> bool:

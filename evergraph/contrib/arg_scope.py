@@ -101,7 +101,7 @@ def arg_scope(list_ops_or_scope: Sequence[Any] | Scope, **kwargs: Any) -> Iterat
             _require_decorated(function)
             scope[_key(function)] = {**scope.get(_key(function), {}), **kwargs}
     else:
-        raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)")
+        raise TypeError(f"list_ops_or_scope must be a list of functions or a scope, got {list_ops_or_scope!r}")
     _stack.scopes.append(scope)
     try:
         yield scope

@@ -54,7 +54,7 @@ class HParams:
         kind, is_list = self._hparam_types[name]
         if isinstance(value, list):
             if not is_list:
-                raise ValueError(f"Must not pass a list for single-valued parameter: {name}")
+                raise ValueError(f"{name} is a single value, got a list")
             setattr(self, name, [_as(name, kind, item) for item in value])
         elif is_list:
             raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")

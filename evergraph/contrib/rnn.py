@@ -7,14 +7,11 @@ from typing import Any
 
 from evergraph.base import nest
 from evergraph.base.export import export
+from evergraph.contrib.rnn_linear import linear
 from evergraph.frontend import array, nn
 from evergraph.frontend.blocks import device, name_scope
 from evergraph.frontend.embedding import embedding_lookup
-from evergraph.frontend.initializers import (
-    constant_initializer,
-    random_uniform_initializer,
-    zeros_initializer,
-)
+from evergraph.frontend.initializers import constant_initializer, random_uniform_initializer
 from evergraph.frontend.math import tanh
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.normalize import batch_normalization, moments
@@ -22,7 +19,7 @@ from evergraph.frontend.scope import get_variable, get_variable_scope, variable_
 from evergraph.graph.node import Tensor
 from evergraph.layers import identifiers
 from evergraph.layers.rnn import bidirectional_dynamic_rnn
-from evergraph.layers.rnn_cell import LSTMCell, LSTMStateTuple, RNNCell
+from evergraph.layers.rnn_cell import LSTMStateTuple, RNNCell
 from evergraph.layers.rnn_static import static_bidirectional_rnn
 from evergraph.layers.rnn_wrappers import require_cell
 from evergraph.ops import elementwise, reshape
@@ -48,10 +45,7 @@ class _Around(RNNCell):
 
 
 def _projected(inputs: Any, size: int, activation: Any) -> Tensor:
-    """The inputs times a matrix plus a bias, variables of the scope in force."""
-    kernel = get_variable("kernel", [inputs.shape.as_list()[1], size], dtype=inputs.dtype)
-    bias = get_variable("bias", [size], dtype=inputs.dtype, initializer=zeros_initializer(dtype=inputs.dtype))
-    result = nn.bias_add(matmul(inputs, kernel), bias)
+    result = linear(inputs, size)
     return result if activation is None else activation(result)
 
 
@@ -203,27 +197,6 @@ class LayerNormBasicLSTMCell(RNNCell):
         return result
 
 
-@export("contrib.rnn.LSTMBlockCell")
-class LSTMBlockCell(LSTMCell):
-    """`tf.nn.rnn_cell.LSTMCell` with the arguments of TensorFlow's fused kernel; XLA fuses either.
-
-    Args:
-        num_units: the size of the output and of each half of the state.
-        forget_bias: added to what opens the forget gate.
-        cell_clip: the largest magnitude in `c`; None or a number that is not positive for any.
-        use_peephole: whether the gates see `c` too.
-        dtype: the dtype of the variables; by default that of the input.
-        reuse: True to share the variables of an earlier cell of the same name in the scope.
-        name: the name of the cell.
-    """
-
-    def __init__(self, num_units: int, forget_bias: float = 1.0, cell_clip: Any = None, use_peephole: bool = False,
-                 dtype: Any = None, reuse: Any = None, name: Any = "lstm_cell") -> None:
-        clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
-        super().__init__(num_units, use_peepholes=use_peephole, cell_clip=clip, forget_bias=forget_bias, reuse=reuse,
-                         name=name, dtype=dtype)
-
-
 # ---- networks on top of each other
 
 def _stacked(cells_fw: Any, cells_bw: Any, inputs: Any, states_fw: Any, states_bw: Any, scope: Any, run: Any) -> Any:
@@ -236,12 +209,12 @@ def _stacked(cells_fw: Any, cells_bw: Any, inputs: Any, states_fw: Any, states_b
         if cells is None:
             raise ValueError(f"Must specify one or more {direction} cells for BidirectionalRNN.")
         if not isinstance(cells, list):
-            raise ValueError(f"cells_{direction} must be a list of RNNCells (one per layer).")
+            raise ValueError(f"cells_{direction} must be a list with a cell for each layer")
     if len(cells_fw) != len(cells_bw):
-        raise ValueError("Forward and Backward cells must have the same depth.")
+        raise ValueError("there must be as many cells forward as backward")
     for states, direction in ((states_fw, "fw"), (states_bw, "bw")):
         if states is not None and (not isinstance(states, list) or len(states) != len(cells_fw)):
-            raise ValueError(f"initial_states_{direction} must be a list of state tensors (one per layer).")
+            raise ValueError(f"initial_states_{direction} must be a list with the state of each layer")
     none, last = [None] * len(cells_fw), []
     with variable_scope(scope or "stack_bidirectional_rnn"):
         layers = zip(cells_fw, cells_bw, states_fw or none, states_bw or none)

@@ -54,9 +54,9 @@ def sequence_loss(logits, targets, weights, average_across_timesteps=True, avera
 
 
 def _check(logits: Any, targets: Any, weights: Any) -> None:
-    for value, rank, wanted in ((logits, 3, "Logits must be a [batch_size x sequence_length x logits] tensor"),
-                                (targets, 2, "Targets must be a [batch_size x sequence_length] tensor"),
-                                (weights, 2, "Weights must be a [batch_size x sequence_length] tensor")):
+    for value, rank, wanted in ((logits, 3, "logits must be [batch, time, classes]"),
+                                (targets, 2, "targets must be [batch, time]"),
+                                (weights, 2, "weights must be [batch, time]")):
         if len(value.shape) != rank:
             raise ValueError(wanted)
 

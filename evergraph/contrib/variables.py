@@ -177,7 +177,7 @@ def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequ
     """
     for what, scopes in (("include", include), ("exclude", exclude)):
         if scopes is not None and not isinstance(scopes, (list, tuple)):
-            raise TypeError(f"{what} is provided but is not a list or a tuple.")
+            raise TypeError(f"{what} must be a list or a tuple")
     wanted = [v for scope in (include if include is not None else [None]) for v in get_variables(scope)]
     unwanted = {v for scope in exclude or () for v in get_variables(scope)}
     return [v for v in wanted if v not in unwanted]

@@ -423,7 +423,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
             order = concat([basic.range_(0, sub(number, 2, name="sub"), 1), last_two], 0)
             return transpose(a, order, conjugate=conjugate)
         if count < 2:
-            raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2. Found: {a.shape}")
+            raise ValueError(f"'a' must be a matrix or a batch of them, got shape {a.shape}")
         return transpose(a, [*range(count - 2), count - 1, count - 2], conjugate=conjugate)
 
 
@@ -525,8 +525,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
         return reshape_ops.split(axis, value, num_split=int(num_or_size_splits), name=name)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.shape.rank == 0:
-        raise ValueError(f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument "
-                         f"provided: {num_or_size_splits}")
+        raise ValueError(f"num_or_size_splits must be a number or a vector, got the scalar tensor {num_or_size_splits}")
     if num is None:
         num = sizes.shape.with_rank(1)[0].value
     if num is None:
@@ -701,7 +700,7 @@ def _packed(values: Any, dtype: dtypes.DType, name: str) -> Any:
 def _of_dtype(item: Any, dtype: dtypes.DType) -> Tensor:
     tensor = convert_to_tensor(item)
     if tensor.dtype.base_dtype is not dtype:
-        raise TypeError(f"Cannot convert a list containing a tensor of dtype {tensor.dtype.name} to {dtype.name}: "
+        raise TypeError(f"the list is to be {dtype.name} and holds a tensor of {tensor.dtype.name}: "
                         f"{tensor!r}")
     return tensor
 

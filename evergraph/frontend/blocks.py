@@ -33,8 +33,7 @@ class name_scope:  # noqa: N801 - TensorFlow's own spelling
         if name is not None and not isinstance(name, (str, bytes)):
             raise TypeError(f"name for name_scope must be a string, got {name!r}.")
         if default_name is not None and not isinstance(default_name, (str, bytes)):
-            raise TypeError(f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to "
-                            f"pass this into the `values` kwarg.")
+            raise TypeError(f"default_name must be a string, got {type(default_name)}; the third argument is `values`")
         if name is None and default_name is None and values is not None:
             raise ValueError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
         self._name = default_name if name is None else name

@@ -319,12 +319,11 @@ def _symbols(tensor, shape, message):
         return None
     told = f"{_before(message)}Tensor {_label(tensor)}"
     if not hasattr(shape, "__iter__") and not hasattr(shape, "__getitem__"):
-        raise ValueError(f"{told}.  Specified shape must be an iterable.  An iterable has the attribute `__iter__` or "
-                         f"`__getitem__`.  Received specified shape: {shape}")
+        raise ValueError(f"{told}: a shape is a sequence of sizes and names, got {shape}")
     symbols = [_symbol(s) for s in (shape.as_list() if isinstance(shape, TensorShape) else shape)]
     if Ellipsis in symbols[1:]:
-        raise ValueError(f"{told} specified shape index {symbols.index(Ellipsis, 1)}.  Symbol `...` or `*` for a "
-                         "variable number of unspecified dimensions is only allowed as the first entry")
+        raise ValueError(f"{told}: `...` or `*`, any number of axes, is allowed as the first entry only, not at "
+                         f"{symbols.index(Ellipsis, 1)}")
     return symbols
 
 
@@ -438,7 +437,7 @@ def assert_proper_iterable(values):
     """
     unwanted = (Tensor, SparseTensor, np.ndarray, bytes, str)
     if isinstance(values, unwanted) or getattr(values, "_is_tensor_like", False):
-        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+        raise TypeError(f'"values" must be a proper sequence, got {type(values)}')
     if not isinstance(values, collections.abc.Iterable):
         raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
 

@@ -98,7 +98,7 @@ def _last_and_first(a, count):
         rank = array.rank(a)
         return math.range(rank - count, rank), math.range(count)
     if count > rank:
-        raise ValueError(f"'axes' must not be larger than the number of dimensions of tensor {a}.")
+        raise ValueError(f"'axes' is larger than the rank of {a}")
     return list(range(rank - count, rank)), list(range(count))
 
 
@@ -175,7 +175,7 @@ def einsum(equation, *inputs, **kwargs):
             return result
         for each in labels:
             if len(set(each)) != len(each):
-                raise ValueError(f"Subscript not supported: an axis appears more than once: {each}")
+                raise ValueError(f"the axes of {each} must all be different")
         result, have = _summed_alone(tensors[0], labels[0], wanted, labels[1:])
         for at in range(1, len(tensors)):
             kept = wanted + "".join(labels[at + 1:])

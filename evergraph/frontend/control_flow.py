@@ -185,7 +185,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
 
 def _renamed(label, function, old_label, old):
     if old is not None:
-        logging.warning("fn1/fn2 are deprecated in favor of the true_fn/false_fn arguments.")
+        logging.warning("the arguments fn1 and fn2 are now called true_fn and false_fn")
         if function is not None:
             raise TypeError(f"cond(): {label} and {old_label} may not be set simultaneously.")
         return old
@@ -301,7 +301,7 @@ def smart_constant_value(pred):
     if is_tensor_like(pred):  # a variable
         return None
     if pred not in (0, 1):
-        raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
+        raise TypeError(f"`pred` must be a Tensor, True, False, 1 or 0, got {type(pred)}")
     return bool(pred)
 
 
@@ -433,7 +433,7 @@ def _numbered(branch_fns):
             raise TypeError(f"fn for branch {pair[0]} must be callable.")
     numbers = sorted(n for n, _ in pairs)
     if numbers != list(range(len(pairs))):
-        raise ValueError(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found "
+        raise ValueError(f"the branches must be numbered from 0 to {len(pairs) - 1}, got "
                          f"{{{','.join(map(str, numbers))}}}")
     return [f for _, f in sorted(pairs, key=lambda pair: pair[0])]
 
@@ -523,9 +523,8 @@ class _Loop:
             shapes += _component_shapes(variable, _shape_of_spec(shape, variable))
         for tensor, shape in zip(self.tensors, shapes):
             if not TensorShape(shape).is_compatible_with(tensor.shape) or not _fits(tensor._shape, shape):
-                raise ValueError(f"The shape invariant specified for {tensor.name} is not compatible with the initial "
-                                 f"shape of the loop variable. It enters the loop with shape {tensor.shape}, but the "
-                                 f"specified shape invariant is {TensorShape(shape)}.")
+                raise ValueError(f"{tensor.name} enters the loop with shape {tensor.shape}, which is not compatible "
+                                 f"with its shape invariant {TensorShape(shape)}")
         return shapes
 
     def build(self, cond, body):
@@ -573,10 +572,8 @@ class _Loop:
                 raise TypeError(f"Loop variable {outer.name} enters the loop with type {kind.name} but has type "
                                 f"{found.name} after one iteration.")
             if not _fits(result._shape, shape):
-                raise ValueError(f"Input tensor '{outer.name}' enters the loop with shape {TensorShape(shape)}, but "
-                                 f"has shape {result.shape} after one iteration. To allow the shape to vary across "
-                                 "iterations, use the `shape_invariants` argument of tf.while_loop to specify a "
-                                 "less-specific shape.")
+                raise ValueError(f"'{outer.name}' enters the loop with shape {TensorShape(shape)} and leaves the body "
+                                 f"with {result.shape}; say in `shape_invariants` which sizes may change")
 
     def node(self, parallel_iterations, back_prop):
         """Adds the node and gives the loop variables after the loop."""

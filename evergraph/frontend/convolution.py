@@ -190,7 +190,7 @@ def _space(input, filter):
     if input.shape.rank not in (None, rank):
         raise ValueError(f"input and filter must have the same rank, got {input.shape} and {filter.shape}")
     if not 3 <= rank <= 5:
-        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+        raise ValueError(f"the input must have rank 3, 4 or 5, got {rank}")
     return rank - 2
 
 

@@ -97,16 +97,14 @@ class CriticalSection:
 
     def _check_access(self, resources, exclusive):
         if any(self._is_own(resource) for resource in resources):
-            raise ValueError("The function fn attempts to directly access the CriticalSection in which it would be "
-                             "running.  This is illegal and would cause deadlocks.")
+            raise ValueError("fn attempts to directly access the CriticalSection in which it would be running, and "
+                             "would wait for itself")
         for other in default_graph().get_collection(CRITICAL_SECTION_EXECUTIONS):
             shared = resources.intersection(other.resources)
             if shared and not self._is_own(other.handle) and (exclusive or other.exclusive_resource_access):
                 raise ValueError(
-                    f"This execution would access resources: {list(shared)}.  Either this lock (CriticalSection: "
-                    f"{self._handle}) or lock '{other.op.name}' (CriticalSection: {other.handle}) requested exclusive "
-                    f"resource access of this resource.  Did you mean to call execute with keyword argument "
-                    f"exclusive_resource_access=False?")
+                    f"{self._handle} or {other.handle} (in '{other.op.name}') requested exclusive resource access, and "
+                    f"both use {list(shared)}; exclusive_resource_access=False lets them share")
 
 
 def _let_arguments_come_first(lock, made):

@@ -152,8 +152,8 @@ def _check_sparse(labels, logits):
     if logits.rank == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {logits}.")
     if None not in (labels.rank, logits.rank) and labels.rank != logits.rank - 1:
-        raise ValueError(f"Rank mismatch: Rank of labels (received {labels.rank}) should equal rank of logits minus 1 "
-                         f"(received {logits.rank}).")
+        raise ValueError(f"Rank mismatch: logits of rank {logits.rank} need labels of rank {logits.rank - 1}, got "
+                         f"{labels.rank}")
     if labels.is_fully_defined() and logits[:-1].is_fully_defined() and labels.as_list() != logits[:-1].as_list():
         raise ValueError(f"Shape mismatch: The shape of labels (received {labels}) should equal the shape of logits "
                          f"except for the last dimension (received {logits}).")

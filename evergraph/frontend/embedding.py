@@ -154,10 +154,10 @@ def embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy="mod"
         ValueError: the combiner is unknown.
     """
     if combiner is None:
-        logging.warning('The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.')
+        logging.warning('no combiner was given; "mean" is used')
         combiner = "mean"
     if combiner not in _COMBINERS:
-        raise ValueError("combiner must be one of 'mean', 'sqrtn' or 'sum'")
+        raise ValueError(f"combiner must be 'mean', 'sqrtn' or 'sum', got {combiner!r}")
     params = _as_list(params)
     _check_sparse(sp_ids, sp_weights)
     with name_scope(name, "embedding_lookup_sparse", [*params, sp_ids]) as scope:

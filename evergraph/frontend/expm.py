@@ -51,7 +51,7 @@ def _bounds(kind):
         return _SINGLE
     if kind in (dtypes.float64, dtypes.complex128):
         return _DOUBLE
-    raise ValueError(f"tf.linalg.expm does not support matrices of type {kind}")
+    raise ValueError(f"tf.linalg.expm takes floating point and complex matrices, got {kind}")
 
 
 def _exponential(matrix, bounds):

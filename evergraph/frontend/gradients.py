@@ -211,7 +211,7 @@ def custom_gradient(f):
 def _with_gradient(f, args, kwargs):
     if kwargs:
         raise ValueError(
-            "The custom_gradient decorator currently supports keywords arguments only when eager execution is enabled."
+            "a function with a custom gradient takes no keyword arguments in a graph"
         )
     graph = default_graph()
     identity, identity_n = lookup("Identity"), lookup("IdentityN")

@@ -170,7 +170,7 @@ def grayscale_to_rgb(images, name=None):
     with name_scope(name, "grayscale_to_rgb", [images]) as scope:
         images = convert_to_tensor(images, name="images")
         if images.shape.ndims is not None and images.shape.as_list()[-1] not in (None, 1):
-            raise ValueError("Last dimension of a grayscale image should be size 1.")
+            raise ValueError("a grayscale image has one channel")
         images = checked_image(images)
         before = array.expand_dims(array.rank(images) - 1, 0)
         times = array.concat([array.ones(before, dtypes.int32), [3]], 0)

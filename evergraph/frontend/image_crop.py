@@ -134,7 +134,7 @@ def central_crop(image, central_fraction):
             return image
         rank = image.shape.ndims
         if rank not in (3, 4):
-            raise ValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}.")
+            raise ValueError(f"an image has rank 3, a batch of them rank 4, got rank {rank}")
         image = checked_image(image)
         starts, sizes = zip(*(_middle(each, central_fraction) for each in image_sizes(image, rank)[-3:-1]))
         before = [0] * (rank - 3)

@@ -174,17 +174,17 @@ def decode_image(contents, channels=None, dtype=dtypes.uint8, name=None, expand_
             return convert_image_dtype(decode_png(contents, wanted, bits), dtype)
 
         def jpeg():
-            return _after(wanted != 4, "Channels must be in (None, 0, 1, 3) when decoding JPEG 'images'",
+            return _after(wanted != 4, "a JPEG image has 1 or 3 channels",
                           lambda: convert_image_dtype(decode_jpeg(contents, wanted), dtype))
 
         def gif():
-            frames = _after(wanted not in (1, 4), "Channels must be in (None, 0, 3) when decoding GIF images",
+            frames = _after(wanted not in (1, 4), "a GIF image has 3 channels",
                             lambda: convert_image_dtype(decode_gif(contents), dtype))
             return frames if expand_animations else frames[0]
 
         def bmp():
             known = _starts_with(contents, b"BM")
-            return _after(known, "Unable to decode bytes as JPEG, PNG, GIF, or BMP",
+            return _after(known, "the bytes are no JPEG, PNG, GIF or BMP image",
                           lambda: convert_image_dtype(decode_bmp(contents, wanted), dtype))
 
         def other():

@@ -233,7 +233,7 @@ def image_gradients(image):
     """
     image = convert_to_tensor(image)
     if image.shape.ndims != 4:
-        raise ValueError(f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {image.shape}.")
+        raise ValueError(f"image must be [batch, height, width, channels], got {image.shape}")
     down = image[:, 1:] - image[:, :-1]
     across = image[:, :, 1:] - image[:, :, :-1]
     return array.pad(down, [[0, 0], [0, 1], [0, 0], [0, 0]]), array.pad(across, [[0, 0], [0, 0], [0, 1], [0, 0]])

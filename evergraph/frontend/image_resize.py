@@ -104,7 +104,7 @@ def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=Fals
         images, restored = as_batch(convert_to_tensor(images, name="images"))
         size = convert_to_tensor(size, dtypes.int32, name="size")
         if not size.shape.is_compatible_with([2]):
-            raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+            raise ValueError("'size' must be a vector of the new height and the new width")
         if preserve_aspect_ratio:
             size = _fitting(images, size)
         wanted, have = static_value(size), images.shape.as_list()[1:3]

@@ -69,8 +69,7 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     return part
 
 
-_NO_INDEX = ("Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors "
-             "are valid indices, got {!r}")
+_NO_INDEX = "an index is an integer, a scalar integer tensor, a slice, `...` or tf.newaxis, got {!r}"
 
 
 def _checked(item: Any) -> Any:
@@ -250,7 +249,7 @@ def _where(condition: Any, x: Any, y: Any, name: str | None, select: str) -> Ten
     if x is not None and y is not None:
         return lookup(select)(condition, x, y, name=name)
     if x is not None or y is not None:
-        raise ValueError("x and y must both be non-None or both be None.")
+        raise ValueError("tf.where takes both x and y or neither")
     with name_scope(name, "Where", [condition]) as scope:
         condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
         return lookup("Where")(condition, name=scope)
@@ -275,8 +274,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int |
         if count == 0:
             raise ValueError("mask cannot be scalar.")
         if count is None:
-            raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None. E.g. "
-                             "shape=[None] is ok, but shape=None is not.")
+            raise ValueError("the number of mask dimensions must be specified; their sizes need not be known")
         axis = _static_axis(axis)
         if tensor.shape.rank is not None:
             tensor.shape[axis:axis + count].assert_is_compatible_with(mask.shape)

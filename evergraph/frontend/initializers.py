@@ -99,8 +99,7 @@ class constant_initializer(Initializer):  # noqa: N801
 
     def __init__(self, value: Any = 0, dtype: Any = dtypes.float32, verify_shape: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray))):
-            raise TypeError(f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of "
-                            f"values, or numpy.ndarray).")
+            raise TypeError(f"an initial value is a number, a list of numbers or an array, got {type(value)}")
         self.value, self.dtype, self._verify_shape = value, dtypes.as_dtype(dtype), verify_shape
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None,
@@ -121,7 +120,7 @@ class identity_initializer(Initializer):  # noqa: N801
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         whole = _sizes(shape) if partition_info is None else partition_info.full_shape
         if len(whole) != 2:
-            raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
+            raise ValueError(f"only a matrix can be initialized as the identity, got shape {shape}")
         dtype = self._dtype(dtype)
         matrix = array.eye(*whole, dtype=dtype)
         if partition_info is not None:
@@ -304,7 +303,7 @@ class orthogonal_initializer(Initializer):  # noqa: N801
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         sizes, dtype = _sizes(shape), self._dtype(dtype)
         if len(sizes) < 2:
-            raise ValueError("The tensor to initialize must be at least two-dimensional")
+            raise ValueError("only tensors of rank 2 or more can be initialized as orthogonal")
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
         tall = random.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=self.seed)
         q, r = lookup("Qr")(tall, full_matrices=False)

@@ -131,8 +131,7 @@ def add_n(inputs, name=None):
     Raises:
         ValueError: `inputs` is no list or empty.
     """
-    inputs = _as_summands(inputs, "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and "
-                                  "shape")
+    inputs = _as_summands(inputs, "inputs must be a list of tensors or IndexedSlices of one dtype and shape")
     if len(inputs) == 1:
         return inputs[0] if name is None else basic.identity(inputs[0], name=name)
     return elementwise.add_n(inputs, name=name)
@@ -158,7 +157,7 @@ def accumulate_n(inputs, shape=None, tensor_dtype=None, name=None):
         ValueError: there are no inputs, or their shapes or dtypes differ.
         TypeError: their dtype is not `tensor_dtype`.
     """
-    message = "inputs must be a list of at least one Tensor with the same dtype and shape"
+    message = "inputs must be a list of tensors of one dtype and shape"
     inputs = _as_summands(inputs, message)
     if any(t.dtype.base_dtype is not inputs[0].dtype.base_dtype for t in inputs):
         raise ValueError(message)
@@ -200,7 +199,7 @@ def _both(x, y):
     x = to_tensor(x, name="x")
     y = to_tensor(y, name="y", preferred_dtype=x.dtype.base_dtype)
     if x.dtype.base_dtype is not y.dtype.base_dtype:
-        raise TypeError(f"x and y must have the same dtype, got {x.dtype.base_dtype!r} != {y.dtype.base_dtype!r}")
+        raise TypeError(f"x is {x.dtype.base_dtype!r}, y is {y.dtype.base_dtype!r}: they must have the same dtype")
     return x, y
 
 

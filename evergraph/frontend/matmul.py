@@ -34,9 +34,9 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
     array([[11.]], dtype=float32)
     """
     if transpose_a and adjoint_a:
-        raise ValueError("Only one of transpose_a and adjoint_a can be True.")
+        raise ValueError("transpose_a and adjoint_a exclude each other")
     if transpose_b and adjoint_b:
-        raise ValueError("Only one of transpose_b and adjoint_b can be True.")
+        raise ValueError("transpose_b and adjoint_b exclude each other")
     with default_graph().name_scope(name or "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, dtype=a.dtype.base_dtype, name="b")

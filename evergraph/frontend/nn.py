@@ -149,7 +149,7 @@ def _order_of(data_format):
         return "NHWC"
     if data_format.startswith("NC"):
         return "NCHW"
-    raise ValueError("data_format must be of the form `N...C` or `NC...`")
+    raise ValueError("data_format must start with N and have C last or second")
 
 
 @export("nn.bias_add")
@@ -222,15 +222,14 @@ def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None
         try:
             keep_prob = 1.0 - keep_prob
         except TypeError:
-            raise ValueError(f"keep_prob must be a floating point number or Tensor (got {keep_prob!r})") from None
+            raise ValueError(f"keep_prob must be a number or a tensor, got {keep_prob!r}") from None
     rate = either("rate", rate, "keep_prob", keep_prob)
     if rate is None:
         raise ValueError("You must provide a rate to dropout.")
     with name_scope(name, "dropout", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.is_floating:
-            raise ValueError(f"x has to be a floating point tensor since it's going to be scaled. Got a {x.dtype} "
-                             "tensor instead.")
+            raise ValueError(f"x must be floating point, because what dropout leaves is scaled; got {x.dtype}")
         if _drops_nothing(rate):
             return x
         return _dropped(x, rate, noise_shape, seed)
@@ -240,7 +239,7 @@ def _drops_nothing(rate):
     if not isinstance(rate, numbers.Real):
         return False
     if not 0 <= rate < 1:
-        raise ValueError(f"rate must be a scalar tensor or a float in the range [0, 1), got {rate:g}")
+        raise ValueError(f"rate must be at least 0 and below 1, got {rate:g}")
     if rate > 0.5:
         logging.log_first_n(logging.WARN, "Large dropout rate: %g (>0.5): this is the share that is dropped, not the "
                                           "share that is kept.", 5, rate)

@@ -50,7 +50,7 @@ def norm(tensor, ord="euclidean", axis=None, keepdims=None, name=None, keep_dims
 
 def _axes(axis):
     """(the axes as a list or None, whether they are those of matrices)."""
-    wrong = f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"
+    wrong = f"'axis' must be None, one axis or two different ones, got {axis}"
     if isinstance(axis, (tuple, list)) and len(axis) == 2:
         if not all(isinstance(a, (int, np.integer)) for a in axis) or axis[0] == axis[1]:
             raise ValueError(wrong)

@@ -240,7 +240,7 @@ def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, 
     x = convert_to_tensor(x, name="input")
     scale, offset = convert_to_tensor(scale, name="scale"), convert_to_tensor(offset, name="offset")
     if is_training and (mean is not None or variance is not None):
-        raise ValueError("Both 'mean' and 'variance' must be None if is_training is True.")
+        raise ValueError("training computes 'mean' and 'variance': give them only with is_training=False")
     mean, variance = (constant([]) if each is None else each for each in (mean, variance))
     y, batch_mean, batch_variance, *_ = ops.fused_batch_norm_v3(
         x, scale, offset, mean, variance, epsilon=max(epsilon, LEAST_EPSILON), data_format=data_format,

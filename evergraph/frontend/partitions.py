@@ -55,19 +55,18 @@ def ask_partitioner(partitioner: Partitioner, shape: TensorShape, dtype: dtypes.
         ValueError: the partitioner's answer does not fit.
     """
     if not shape.is_fully_defined():
-        raise ValueError(f"Shape of a new partitioned variable must be fully defined, but instead was {shape}.")
+        raise ValueError(f"a variable must have a known shape to be partitioned, got {shape}")
     if not shape.ndims:
-        raise ValueError(f"A partitioned Variable must have rank at least 1, shape: {shape}")
+        raise ValueError(f"a variable must have rank at least 1 to be partitioned, got shape {shape}")
     parts = partitioner(shape=shape, dtype=dtype)  # type: ignore[call-arg]
     if not isinstance(parts, (list, tuple)):
         raise ValueError(f"Partitioner must return a sequence, but saw: {parts}")
     if len(parts) != shape.ndims:
-        raise ValueError(f"Partitioner returned a partition list that does not match the Variable's rank: {parts} vs. "
-                         f"{shape}")
+        raise ValueError(f"the partitioner must say one number for each axis of {shape}, got {parts}")
     if any(p < 1 for p in parts):
         raise ValueError(f"Partitioner returned zero partitions for some axes: {parts}")
     if sum(p > 1 for p in parts) > 1:
-        raise ValueError(f"Can only slice a variable along one dimension: shape: {shape}, partitioning: {parts}")
+        raise ValueError(f"a variable can be cut along one axis only: shape {shape}, parts {parts}")
     return list(parts)
 
 
@@ -262,7 +261,7 @@ class PartitionedVariable:
 
 def _as_tensor(value: PartitionedVariable, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
     if as_ref:
-        raise NotImplementedError("PartitionedVariable doesn't support being used as a reference.")
+        raise NotImplementedError("a partitioned variable cannot be passed by reference")
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
         raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for variable "
                          f"of type {value.dtype.name!r}")

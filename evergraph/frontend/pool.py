@@ -92,7 +92,7 @@ def max_pool_with_argmax(input, ksize, strides, padding, data_format="NHWC", Tar
         ValueError: the layout is another.
     """
     if data_format != "NHWC":
-        raise ValueError("Data formats other than 'NHWC' are not yet supported")
+        raise ValueError(f"data_format must be 'NHWC', got {data_format!r}")
     kind = either("Targmax", Targmax, "output_dtype", output_dtype)
     return ops.max_pool_with_argmax(input, ksize=ksize, strides=strides, padding=padding,
                                     Targmax=dtypes.int64 if kind is None else kind,
@@ -162,7 +162,7 @@ def _of_any(kind, input, ksize, strides, padding, data_format, name):
     if rank is None:
         raise ValueError("The rank of the input must be known")
     if not 3 <= rank <= 5:
-        raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {rank}.")
+        raise ValueError(f"the input must have rank 3, 4 or 5, got {rank}")
     function = _BY_AXES[kind][rank - 2]
     return function(input, ksize=ksize, strides=strides, padding=padding,
                     data_format=data_format or _LAYOUTS[rank - 2], name=name)
@@ -224,12 +224,11 @@ def _check_holes(padding, window_shape, rates, strides):
     if max(rates) == 1:
         return
     if padding == "SAME":
-        raise ValueError("pooling with 'SAME' padding is not implemented for dilation_rate > 1")
+        raise ValueError("averages over dilated windows need 'VALID' padding")
     if max(strides) > 1:
         raise ValueError("strides > 1 not supported in conjunction with dilation_rate > 1")
     if any(stride > window for stride, window in zip(strides, window_shape)):
-        raise ValueError("strides > window_shape not supported due to inconsistency between CPU and GPU "
-                         "implementations")
+        raise ValueError("a window must not be smaller than its stride")
 
 
 # ---- regions of random size

@@ -72,8 +72,8 @@ def _stream_name(stream):
             return f"log({level})"
     if isinstance(stream, str) and stream.startswith("file://") and len(stream) > len("file://"):
         return stream
-    raise ValueError(f"output_stream must be sys.stdout, sys.stderr, tf.logging.info, tf.logging.warning, "
-                     f"tf.logging.error or 'file://<path>', not {stream!r}")
+    raise ValueError(f"output_stream must be a standard stream, a function of tf.logging or 'file://' and a path, got "
+                     f"{stream!r}")
 
 
 _MARK = "\0"  # stands for a tensor until the rest of the text is known

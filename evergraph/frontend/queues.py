@@ -27,12 +27,12 @@ class QueueBase:
         self._dtypes = dtypes
         if shapes is not None:
             if len(shapes) != len(dtypes):
-                raise ValueError(f"Queue shapes must have the same length as dtypes: {len(shapes)} and {len(dtypes)}")
+                raise ValueError(f"there must be as many shapes as dtypes, got {len(shapes)} and {len(dtypes)}")
             self._shapes = [TensorShape(s) for s in shapes]
         else:
             self._shapes = [TensorShape(None) for _ in dtypes]
         if names is not None and len(names) != len(dtypes):
-            raise ValueError(f"Queue names must have the same length as dtypes: {len(names)} and {len(dtypes)}")
+            raise ValueError(f"there must be as many names as dtypes, got {len(names)} and {len(dtypes)}")
         self._names = names
         self._queue_ref = queue_ref
         self._name = queue_ref.op.name.rpartition("/")[2]
@@ -122,12 +122,12 @@ class QueueBase:
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
             if sorted(self._names, key=str) != sorted(vals.keys(), key=str):
-                raise ValueError(f"Keys in dictionary to enqueue do not match names of Queue. Dictionary: "
-                                 f"{sorted(vals)}, Queue: {sorted(self._names)}")
+                raise ValueError(f"the keys {sorted(vals)} do not match names of Queue {self._name!r}: "
+                                 f"{sorted(self._names)}")
             vals = [vals[name] for name in self._names]
         else:
             if self._names:
-                raise ValueError("You must enqueue a dictionary in a Queue with names")
+                raise ValueError("a queue with names takes dictionaries: enqueue a dictionary")
             if not isinstance(vals, (list, tuple)):
                 vals = [vals]
         if len(vals) != len(self._dtypes):
@@ -143,16 +143,19 @@ class QueueBase:
         return tensors[0] if len(tensors) == 1 else tensors
 
 
-def _listed(types, shapes, names):
-    """(dtypes, shapes, names) as lists, from single values or lists."""
+def _listed(types, shapes, names, may_differ=False):
+    """(dtypes, shapes, names) as lists, from single values or lists.
+
+    Raises:
+        ValueError: the shapes do not fit the dtypes, or one is not fully defined, unless elements may differ in size.
+    """
     types = [dtypes.as_dtype(t) for t in (types if isinstance(types, (list, tuple)) else [types])]
     if shapes is not None:
         single = isinstance(shapes, TensorShape) or isinstance(shapes, (list, tuple)) and all(
             isinstance(s, int) or s is None for s in shapes) and (len(types) == 1 or not shapes)
         shapes = [TensorShape(s) for s in ([shapes] if single and not (shapes == [] and len(types) != 1) else shapes)]
         if len(shapes) != len(types):
-            raise ValueError(f"Queue shapes must have the same length as dtypes, received {len(shapes)} shapes, "
-                             f"{len(types)} dtypes")
+            raise ValueError(f"there must be as many shapes as dtypes, got {len(shapes)} and {len(types)}")
     if names is not None:
         names = names if isinstance(names, (list, tuple)) else [names]
     return types, shapes, names
@@ -187,10 +190,10 @@ class PaddingFIFOQueue(QueueBase):
     """A queue whose batches are padded: components may have sizes of None, which differ between elements."""
 
     def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
-        types, shapes, names = _listed(dtypes, shapes, names)
+        types, shapes, names = _listed(dtypes, shapes, names, may_differ=True)
         if shapes is None or len(types) != len(shapes):
-            raise ValueError(f"Shapes must be provided for all components, but received {len(types)} dtypes and "
-                             f"{len(shapes or ())} shapes.")
+            raise ValueError(f"a padding queue needs a shape for each of its {len(types)} components, got "
+                             f"{len(shapes or ())}")
         if any(s.ndims is None for s in shapes):
             raise ValueError(f"The rank of each component must be known, but the shapes are {shapes}")
         ref = ops.padding_fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,

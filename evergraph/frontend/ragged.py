@@ -40,8 +40,7 @@ class RaggedTensor:
     def __init__(self, values: Any, row_splits: Any, cached_row_lengths: Any = None, cached_value_rowids: Any = None,
                  cached_nrows: Any = None, internal: bool = False) -> None:
         if not internal:
-            raise ValueError("RaggedTensor constructor is private; please use one of the factory methods instead "
-                             "(e.g., RaggedTensor.from_row_lengths())")
+            raise ValueError("a RaggedTensor is made by from_row_splits and its siblings, not by its constructor")
         if not isinstance(row_splits, Tensor):
             raise TypeError(f"Row-partitioning argument must be a Tensor, got {row_splits!r}")
         if not isinstance(values, (Tensor, RaggedTensor)):
@@ -76,7 +75,7 @@ class RaggedTensor:
             if splits.shape.dims is not None and splits.shape.dims[0].value == 0:
                 raise ValueError("row_splits tensor may not be empty.")
             if validate:
-                wrong = "Arguments to from_row_splits do not form a valid RaggedTensor"
+                wrong = "the row_splits do not fit the values"
                 splits = with_dependencies([assert_rank(splits, 1, message=wrong),
                                             assert_equal(splits[0], _number(0, splits), message=wrong),
                                             *_never_falls(splits, wrong),
@@ -93,7 +92,7 @@ class RaggedTensor:
             values, lengths = _values_and(values, row_lengths, "row_lengths")
             splits = _ends(lengths)
             if validate:
-                wrong = "Arguments to from_row_lengths do not form a valid RaggedTensor"
+                wrong = "the row_lengths do not fit the values"
                 splits = with_dependencies([assert_rank(lengths, 1, message=wrong),
                                             assert_greater_equal(lengths, _number(0, lengths), message=wrong),
                                             assert_equal(splits[-1], _count(values, splits.dtype), message=wrong)],
@@ -121,7 +120,7 @@ class RaggedTensor:
             given = nrows is not None
             rows = _known_rows(nrows, ids) if given else _rows_for(ids)
             if validate:
-                wrong = "Arguments to from_value_rowids do not form a valid RaggedTensor"
+                wrong = "the value_rowids do not fit the values"
                 checks = [assert_rank(ids, 1, message=wrong),
                           assert_equal(_count(values, ids.dtype), _count(ids, ids.dtype), message=wrong),
                           assert_greater_equal(ids[:1], _number(0, ids), message=wrong), *_never_falls(ids, wrong)]
@@ -138,7 +137,7 @@ class RaggedTensor:
         with name_scope(name, "RaggedFromRowStarts", tensors_in(values, row_starts)):
             values, starts = _values_and(values, row_starts, "row_starts")
             if validate:
-                wrong = "Arguments to from_row_starts do not form a valid RaggedTensor"
+                wrong = "the row_starts do not fit the values"
                 starts = with_dependencies([assert_rank(starts, 1, message=wrong),
                                             assert_equal(starts[:1], _number(0, starts), message=wrong),
                                             *_never_falls(starts, wrong),
@@ -153,7 +152,7 @@ class RaggedTensor:
         with name_scope(name, "RaggedFromRowLimits", tensors_in(values, row_limits)):
             values, limits = _values_and(values, row_limits, "row_limits")
             if validate:
-                wrong = "Arguments to from_row_limits do not form a valid RaggedTensor"
+                wrong = "the row_limits do not fit the values"
                 limits = with_dependencies([assert_rank(limits, 1, message=wrong),
                                             assert_greater_equal(limits[:1], _number(0, limits), message=wrong),
                                             *_never_falls(limits, wrong),
@@ -417,8 +416,7 @@ class RaggedTensor:
         new_values.shape.with_rank_at_least(1)
         self._values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
         if isinstance(new_values, RaggedTensor) and new_values.row_splits.dtype is not self._row_splits.dtype:
-            raise ValueError("self and new_values have mismatched row_splits dtypes; use "
-                             "RaggedTensor.with_row_splits_dtype() to convert them to compatible dtypes.")
+            raise ValueError("new_values has row_splits of another dtype; with_row_splits_dtype() converts them")
         return RaggedTensor(new_values, self._row_splits, self._row_lengths, self._value_rowids, self._nrows,
                             internal=True)
 
@@ -462,8 +460,7 @@ class RaggedTensor:
         Raises:
             ValueError: always.
         """
-        raise ValueError("RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the "
-                         "RaggedTensor first and then use RaggedTensorValue.to_list().")
+        raise ValueError("a RaggedTensor of a graph has no lists yet; fetch it and ask its value")
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> RaggedTensorValue:
         """The value in `session`, or in the default session."""

@@ -77,7 +77,7 @@ def _built(pylist: Any, ragged_rank: int | None, inner_shape: Any, values: Any, 
         return values(pylist, ())
     deepest, scalars = _depths(pylist)
     if scalars is not None and deepest > scalars:
-        raise ValueError(f"Invalid pylist={pylist!r}: empty list nesting is greater than scalar value nesting")
+        raise ValueError(f"an empty list in {pylist!r} is nested deeper than the values are")
     inner = None if inner_shape is None else tuple(inner_shape)
     if ragged_rank is None:
         ragged_rank = deepest - 1 if inner is None else deepest - 1 - len(inner)
@@ -114,7 +114,7 @@ def _depths(nested: Any) -> tuple[int, int | None]:
     found = [_depths(item) for item in nested]
     scalars = {s for _, s in found if s is not None}
     if len(scalars) > 1:
-        raise ValueError("all scalar values must have the same nesting depth")
+        raise ValueError("the values are nested to different depths")
     return 1 + max((d for d, _ in found), default=0), 1 + scalars.pop() if scalars else None
 
 

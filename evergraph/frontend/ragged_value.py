@@ -27,9 +27,9 @@ class RaggedTensorValue:
         if not isinstance(row_splits, (np.ndarray, np.generic)) or row_splits.dtype not in (np.int32, np.int64):
             raise TypeError("row_splits must be a numpy int32 or int64 array")
         if not isinstance(values, (np.ndarray, np.generic, RaggedTensorValue)):
-            raise TypeError("values must be a numpy array or a RaggedTensorValue")
+            raise TypeError(f"values must be an array or a RaggedTensorValue, got {type(values)}")
         if isinstance(values, RaggedTensorValue) and row_splits.dtype != values.row_splits.dtype:
-            raise ValueError("row_splits and values.row_splits must have the same dtype")
+            raise ValueError("row_splits and those of values have different dtypes")
         self._values, self._row_splits = values, row_splits
 
     values = property(lambda self: self._values)

@@ -121,8 +121,7 @@ def apply_regularization(regularizer: Callable[[Any], Any], weights_list: list[A
                      for penalty in (regularizer(weights) for weights in weights_list)]
         for penalty in penalties:
             if penalty.shape.rank != 0:
-                raise ValueError(f"regularizer must return a scalar Tensor instead of a Tensor with rank "
-                                 f"{penalty.shape.rank}.")
+                raise ValueError(f"a regularizer must return a scalar, got rank {penalty.shape.rank}")
         total = math.add_n(penalties, name=scope)
         add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
         return total

@@ -233,7 +233,7 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
         if default_name is None and name_or_scope is None:
             raise TypeError("If default_name is None then name_or_scope is required")
         if not isinstance(auxiliary_name_scope, bool):
-            raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+            raise TypeError(f"auxiliary_name_scope must be True or False, got {auxiliary_name_scope}")
         if name_or_scope is not None and not isinstance(name_or_scope, (str, VariableScope)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
         if name_or_scope is None and reuse:
@@ -344,22 +344,20 @@ class VariableStore:
         if reuse is True and partitioner is None and name in self._partitioned_vars:
             return self._partitioned(name, shape, dtype, initializer, regularizer, reuse, None, made_with)
         if f"{name}/part_0" in self._vars:
-            raise ValueError(f"No partitioner was provided, but a partitioned version of the variable was found: "
-                             f"{name}/part_0. Perhaps a variable of the same name was already created with "
-                             f"partitioning?")
+            raise ValueError(f"{name} was made with a partitioner ({name}/part_0), and is asked for without one")
         return self._single(name, shape, dtype, initializer, regularizer, reuse, None, made_with)
 
     def _single(self, name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Any, reuse: Any,
                 partition_info: PartitionInfo | None, made_with: dict[str, Any]) -> Any:
         from_value = initializer is not None and not callable(initializer)
         if shape is not None and from_value:
-            raise ValueError("If initializer is a constant, do not specify shape.")
+            raise ValueError("a value as initializer has a shape of its own: leave `shape` out")
         dtype, static = dtypes.as_dtype(dtype), TensorShape(shape)
         if name in self._vars:
             return _shared(name, self._vars[name], static, dtype, reuse)
         if reuse is True:
-            raise ValueError(f"Variable {name} does not exist, or was not created with tf.get_variable(). Did you mean "
-                             f"to set reuse=tf.AUTO_REUSE in VarScope?")
+            raise ValueError(f"Variable {name} does not exist: tf.get_variable() has made none of that name; "
+                             f"reuse=tf.AUTO_REUSE would")
         if initializer is None:
             initializer = default_initializer(name, dtype)
         with init_scope():
@@ -382,8 +380,7 @@ class VariableStore:
     def _partitioned(self, name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Any, reuse: Any,
                      partitioner: Any, made_with: dict[str, Any]) -> PartitionedVariable:
         if name in self._vars:
-            raise ValueError(f"A partitioner was provided, but an unpartitioned version of the variable was found: "
-                             f"{name}. Perhaps a variable of the same name was already created without partitioning?")
+            raise ValueError(f"{name} was made without a partitioner, and is asked for with one")
         static, dtype = TensorShape(shape), dtypes.as_dtype(dtype)
         if initializer is not None and not callable(initializer):
             static = static.merge_with(convert_to_tensor(initializer).shape)
@@ -391,8 +388,8 @@ class VariableStore:
         if name in self._partitioned_vars:
             return _shared_parts(name, self._partitioned_vars[name], static, dtype, partitions, reuse)
         if reuse is True:
-            raise ValueError(f"PartitionedVariable {name} does not exist, or was not created with tf.get_variable(). "
-                             f"Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?")
+            raise ValueError(f"Partitioned variable {name} does not exist: tf.get_variable() has made none of that "
+                             f"name; reuse=tf.AUTO_REUSE would")
         axis, count = only_axis(partitions)
         parts = []
         for number, (offset, size) in enumerate(slices(static.as_list(), count, axis)):
@@ -421,8 +418,8 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
     """An existing variable, when it may be shared and fits what is asked for."""
     if not reuse:
         where = f" Originally defined at: {found.op.where}" if found.op.where else ""
-        raise ValueError(f"Variable {name} already exists, disallowed. Did you mean to set reuse=True or "
-                         f"reuse=tf.AUTO_REUSE in VarScope?{where}")
+        raise ValueError(f"Variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be used "
+                         f"again{where}")
     if not shape.is_compatible_with(found.get_shape()):
         raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape "
                          f"{found.get_shape()}.")
@@ -435,8 +432,8 @@ def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reus
 def _shared_parts(name: str, found: PartitionedVariable, shape: TensorShape, dtype: dtypes.DType,
                   partitions: list[int] | None, reuse: Any) -> PartitionedVariable:
     if not reuse:
-        raise ValueError(f"Partitioned variable with name {name} already exists. Did you mean to set reuse=True or "
-                         f"reuse=tf.AUTO_REUSE in VarScope?")
+        raise ValueError(f"Partitioned variable {name} already exists; reuse=True or reuse=tf.AUTO_REUSE lets it be "
+                         f"used again")
     if not shape.is_compatible_with(found.get_shape()):
         raise ValueError(f"Trying to reuse partitioned variable {name}, but specified shape {shape} and found shape "
                          f"{found.get_shape()}.")
@@ -480,9 +477,8 @@ def _starter(initializer: Any, shape: TensorShape, dtype: dtypes.DType, info: Pa
         return functools.partial(initializer, shape.as_list(), dtype=dtype.base_dtype, **extra)
     required = [p for p in inspect.signature(initializer).parameters.values() if p.default is p.empty]
     if required:
-        raise ValueError("The initializer passed is not valid. It should be a callable with no arguments and the shape "
-                         "should not be provided or an instance of `tf.keras.initializers.*' and `shape` should be "
-                         "fully defined.")
+        raise ValueError("an initializer is a function without arguments, or one of tf.initializers together with a "
+                         "shape that is fully known")
     return initializer
 
 

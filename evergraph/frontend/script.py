@@ -68,7 +68,7 @@ def py_function(func, inp, Tout, name=None):
 
 def _require_callable(func):
     if not callable(func):
-        raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
+        raise ValueError(f"func must be callable, got {type(func)}")
 
 
 def _call(make, func, inp, kinds, name, argument, result):

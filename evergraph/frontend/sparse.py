@@ -157,7 +157,7 @@ def sparse_add(a, b, threshold=None, thresh=None):
     """
     threshold = either("threshold", threshold, "thresh", thresh)
     if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
-        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+        raise TypeError("neither input is sparse; tf.add adds dense tensors")
     if not isinstance(a, _SPARSE) or not isinstance(b, _SPARSE):
         a, b = (b, a) if isinstance(b, _SPARSE) else (a, b)
         return ops.sparse_tensor_dense_add(a.indices, a.values, a.dense_shape, b)
@@ -343,15 +343,15 @@ def _listed_ids(sp_ids, vocab_size):
     """(ids, sizes of their vocabularies) as lists of the same length."""
     if isinstance(sp_ids, _SPARSE):
         if not isinstance(vocab_size, (Tensor, numbers.Integral)):
-            raise TypeError(f"vocab_size has to be a Tensor or Python int. Found {type(vocab_size)}")
+            raise TypeError(f"vocab_size must be an int or a tensor, got {type(vocab_size)}")
         return [sp_ids], [vocab_size]
     if not hasattr(sp_ids, "__iter__"):
-        raise TypeError(f"sp_ids has to be a SparseTensor or list thereof. Found {type(sp_ids)}")
+        raise TypeError(f"sp_ids must be one or several SparseTensors, got {type(sp_ids)}")
     if isinstance(vocab_size, Tensor) or not hasattr(vocab_size, "__iter__"):
-        raise TypeError(f"vocab_size has to be a list of Tensors or Python ints. Found {type(vocab_size)}")
+        raise TypeError(f"vocab_size must be a list, as sp_ids is, got {type(vocab_size)}")
     for size in vocab_size:
         if not isinstance(size, (Tensor, numbers.Integral)):
-            raise TypeError(f"vocab_size has to be a list of Tensors or Python ints. Found {type(size)}")
+            raise TypeError(f"vocab_size must hold ints or tensors, got {type(size)}")
     if len(sp_ids) != len(vocab_size):
         raise ValueError("sp_ids and vocab_size have to have equal lengths.")
     return list(sp_ids), list(vocab_size)

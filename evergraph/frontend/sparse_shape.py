@@ -82,7 +82,7 @@ def sparse_expand_dims(sp_input, axis=None, name=None):
         if isinstance(axis, numbers.Integral):
             axis = convert_to_tensor(int(axis), name="axis", dtype=dtypes.int32)
         elif not isinstance(axis, Tensor):
-            raise TypeError("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]")
+            raise TypeError("axis must be an integer from -rank - 1 to rank of sp_input")
         count = array.rank(sp_input) if rank.value is None else rank.value
         axis = indexing.where_v2(axis >= 0, axis, axis + count + 1)
         zeros = array.zeros([array.shape(sp_input.indices)[0], 1], dtype=dtypes.int64)
@@ -150,8 +150,8 @@ def _enlarged(sp_input, old, new_shape):
     if known is not None and sp_input.get_shape().is_fully_defined():
         before = np.array(sp_input.get_shape().as_list())
         if not (before <= known).all():
-            raise ValueError(f"Requested new_shape should have dimension sizes >= sp_input.shape.  Found new_shape "
-                             f"({known}), sp_input.shape ({before}).")
+            raise ValueError(f"new_shape should have dimension sizes no smaller than sp_input has, got {known} for "
+                             f"{before}")
         return known
     shape = with_dependencies([assert_equal(array.shape(old), array.shape(shape))], shape)
     return with_dependencies([assert_less_equal(old, shape)], shape)

@@ -374,9 +374,9 @@ def _padding(pad_values: Any, padding_width: int | None) -> dict[str, Any]:
     else:
         pair = (pad_values, pad_values) if _is_text(pad_values) else pad_values
         if not isinstance(pair, (list, tuple)):
-            raise TypeError("pad_values must be a string, tuple of strings, or None.")
+            raise TypeError("pad_values must be a string, a pair of strings or None")
         if len(pair) != 2 or not all(_is_text(p) for p in pair):
-            raise TypeError("pad_values must be a string, tuple of strings, or None.")
+            raise TypeError("pad_values must be a string, a pair of strings or None")
         left, right = pair
         width = -1 if padding_width is None else padding_width
     if padding_width is not None and padding_width < 1:

@@ -503,8 +503,7 @@ def _settled(synchronization: Any, aggregation: Any, trainable: bool | None) -> 
         raise ValueError(f"Invalid variable synchronization mode: {synchronization}")
     on_read = synchronization is VariableSynchronization.ON_READ
     if on_read and trainable:
-        raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable "
-                         "variables. You have specified trainable=True and synchronization=ON_READ.")
+        raise ValueError("a variable that is synchronized when it is read (ON_READ) cannot be trainable")
     return synchronization, aggregation, not on_read if trainable is None else trainable
 
 
@@ -512,8 +511,7 @@ def _checked_collections(collections: Any) -> list[Any]:
     if collections is None:
         return [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
-        raise ValueError(f"collections argument to Variable constructor must be a list, tuple, or set. Got "
-                         f"{collections} of type {type(collections)}")
+        raise ValueError(f"collections must be a list, tuple or set of names, got {collections!r}")
     return list(collections)
 
 
@@ -533,8 +531,8 @@ def shape_for(initial_value: Tensor, validate_shape: bool, shape: Any) -> Tensor
     if shape is not None:
         wanted = TensorShape(shape)
         if not wanted.is_compatible_with(initial_value.shape):
-            raise ValueError(f"The initial value's shape ({initial_value.shape}) is not compatible with the explicitly "
-                             f"supplied `shape` argument ({wanted}).")
+            raise ValueError(f"the initial value has shape {initial_value.shape}, `shape` is {wanted}: they are not "
+                             f"compatible")
         return wanted
     if not validate_shape:
         return TensorShape(None)

@@ -35,14 +35,14 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Convers
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
-        raise TypeError("base_type must be a type or a tuple of types.")
+        raise TypeError(f"base_type must be a type or several, got {base_type!r}")
     if any(
         issubclass(t, (numbers.Number, str, bytes, bool))
         and t in (int, float, str, bytes, bool, complex)
         or t in (np.ndarray, np.generic)
         for t in types
     ):
-        raise TypeError("Cannot register conversions for Python numeric types and NumPy scalars and arrays.")
+        raise TypeError("the conversion of Python numbers and NumPy arrays is fixed")
     if not callable(conversion_func):
         raise TypeError("conversion_func must be callable.")
     _conversions.setdefault(priority, []).append((base_type, conversion_func))
@@ -182,7 +182,7 @@ def shaped(
     if size == 0 and array.ndim == 0:  # tf.zeros([0]): nothing to fill
         return np.empty(shape, array.dtype)
     if array.size > size:
-        raise ValueError(f"Too many elements provided. Needed at most {size}, but received {array.size}")
+        raise ValueError(f"Too many elements provided: {array.size} for a shape that holds {size}")
     if array.size == 0 or not allow_broadcast:
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
     return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(shape)
@@ -218,7 +218,7 @@ def _of_shape(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
             raise ValueError("Cannot convert an unknown Dimension to a Tensor")
     else:
         if not value.is_fully_defined():
-            raise ValueError(f"Cannot convert a partially known TensorShape to a Tensor: {value}")
+            raise ValueError(f"a partially known TensorShape is no tensor: {value}")
         sizes = value.as_list()
     if dtype is not None and dtype not in (dtypes.int32, dtypes.int64):
         raise TypeError(f"Cannot convert a TensorShape to dtype {dtype.name}")

@@ -269,7 +269,7 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
     dtype = y._dtype.base_dtype
     if given is None:
         if dtype.is_complex:
-            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {dtype.name})")
+            raise TypeError(f"the gradient of a complex tensor ({dtype.name}) needs grad_ys")
         return _ones_like(y, number)
     if isinstance(given, IndexedSlices):
         return given

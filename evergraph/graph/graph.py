@@ -255,7 +255,7 @@ class Graph:
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
         """Nodes made inside are placed with `op`."""
         if op is None and not ignore_existing:
-            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
+            raise ValueError("colocate_with(None) needs ignore_existing=True")
         before, devices = self.scopes.colocate, self.scopes.devices
         if ignore_existing:
             self.scopes.colocate = ()
@@ -295,11 +295,11 @@ class Graph:
     def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
         """Nodes made inside whose type is a key use the gradient registered under its value."""
         if not isinstance(op_type_map, dict):
-            raise TypeError("`op_type_map` must be a dictionary mapping strings to strings")
+            raise TypeError("op_type_map must be a dictionary from op types to op types")
         for key, value in op_type_map.items():
             if not isinstance(key, str) or not isinstance(value, str):
                 raise TypeError(
-                    f"`op_type_map` must be a dictionary mapping strings to strings: got {key!r}: {value!r}"
+                    f"op_type_map must hold names of op types, got {key!r}: {value!r}"
                 )
         before = self.scopes.gradient_override
         self.scopes.gradient_override = {**before, **op_type_map}
@@ -381,32 +381,29 @@ class Graph:
             op_name, _, index = name.partition(":")
             if not op_name or not index.isdigit():
                 raise ValueError(
-                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must "
-                    f'be of the form "<op_name>:<output_index>".'
+                    f"{name!r} is not the name of a tensor, which is that of its operation, a colon and a number"
                 )
             op = self._by_name.get(op_name)
             if op is None:
                 raise KeyError(
-                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
-                    f"does not exist in the graph."
+                    f"there is no tensor {name!r}: the graph has no operation {op_name!r}"
                 )
             if int(index) >= len(op.outputs):
                 raise KeyError(
-                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, "
-                    f"exists but only has {len(op.outputs)} outputs."
+                    f"there is no tensor {name!r}: operation {op_name!r} has {len(op.outputs)} outputs"
                 )
             return op.outputs[int(index)]
         if ":" in name:
-            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a {wanted}.")
+            raise ValueError(f"{name!r} is the name of a tensor; wanted: {wanted}")
         if not allow_operation:
             if name in self._by_name:
-                raise ValueError(f"The name {name!r} refers to an Operation, not a {wanted}.")
+                raise ValueError(f"{name!r} is the name of an operation; wanted: {wanted}")
             raise ValueError(
-                f"The name {name!r} looks like an (invalid) Operation name, not a {wanted}. Tensor names must "
-                f'be of the form "<op_name>:<output_index>".'
+                f"the graph has no operation {name!r}; wanted: {wanted}, whose name is that of its operation, a colon "
+                "and a number"
             )
         if name not in self._by_name:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            raise KeyError(f"the graph has no operation {name!r}")
         return self._by_name[name]
 
     # ---- collections

@@ -81,7 +81,7 @@ def _checked_map(input_map: Mapping[str, Any] | None) -> dict[str, Any]:
     if input_map is None:
         return {}
     if not isinstance(input_map, Mapping) or not all(isinstance(key, (str, bytes)) for key in input_map):
-        raise TypeError("input_map must be a dictionary mapping strings to Tensor objects.")
+        raise TypeError("input_map must be a dictionary from names of inputs to tensors")
     return {key.decode() if isinstance(key, bytes) else key: value for key, value in input_map.items()}
 
 
@@ -91,8 +91,7 @@ def _mapped_tensors(graph: Graph, given: dict[str, Any], scope: str) -> dict[str
         return given
     if not scope:
         raise ValueError(
-            "tf.import_graph_def() requires a non-empty `name` if `input_map` contains non-Tensor values: "
-            "call tf.convert_to_tensor() on them before."
+            "values in input_map that are no tensors become constants, which need a non-empty `name` to stand under"
         )
     with graph.name_scope("_inputs"):
         return {key: convert_to_tensor(value) for key, value in given.items()}
@@ -254,7 +253,7 @@ class _GraphImport(NodeImport):
                 missing.append(self.labels[key])
         if missing:
             listed = ", ".join(sorted(missing))
-            raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{listed}]")
+            raise ValueError(f"input_map names inputs that were not found in graph_def: [{listed}]")
 
     # ---- results
 

@@ -433,13 +433,12 @@ def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
     found = session if session is not None else scopes.default_session()
     if found is None:
         raise ValueError(
-            f"Cannot {doing} using {hint[1:].partition('(')[0]}(): No default session is registered. Use "
-            f"`with sess.as_default()` or pass an explicit session to {hint}"
+            f"there is no session to {doing} with: No default session is registered (`with sess.as_default()`), "
+            f"and none was given to {hint}"
         )
     if found.graph is not graph:
         which = "passed session" if session is not None else "default session"
         raise ValueError(
-            f"Cannot use the {which} to {doing}: the tensor's graph is different from the session's graph. "
-            f"Pass an explicit session to {hint}."
+            f"the {which} cannot {doing}: it runs a different graph; give {hint} one that runs this"
         )
     return found

@@ -36,7 +36,7 @@ class Connected:
 
     def _at(self, node_index: int, what: str) -> Call:
         if not self._inbound_nodes:
-            raise RuntimeError(f"The layer has never been called and thus has no defined {what}.")
+            raise RuntimeError(f"layer {self.name} has no {what} before its first call")
         if not len(self._inbound_nodes) > node_index:
             raise ValueError(f"Asked to get {what} at node {node_index}, but the layer has only "
                              f"{len(self._inbound_nodes)} inbound nodes.")
@@ -101,12 +101,11 @@ class Connected:
 
     def _only_shape(self, what: str) -> Any:
         if not self._inbound_nodes:
-            raise AttributeError(f"The layer has never been called and thus has no defined {what} shape.")
+            raise AttributeError(f"layer {self.name} has no {what} shape before its first call")
         shapes = [shapes_of(getattr(call, f"{what}s")) for call in self._inbound_nodes]
         if any(str(shape) != str(shapes[0]) for shape in shapes):
-            raise AttributeError(f'The layer "{self.name}" has multiple inbound nodes with different {what} shapes. '
-                                 f'Hence the notion of "{what} shape" is ill-defined for the layer. Use '
-                                 f"`get_{what}_shape_at(node_index)` instead.")
+            raise AttributeError(f"layer {self.name} was called with several {what} shapes; "
+                                 f"get_{what}_shape_at says that of one call")
         return shapes[0]
 
     @property

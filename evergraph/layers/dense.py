@@ -63,10 +63,10 @@ class Dense(Layer):
     def build(self, input_shape):
         dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
         if not (dtype.is_floating or dtype.is_complex):
-            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")
+            raise TypeError(f"a Dense layer computes in floating point or complex numbers, got {dtype}")
         inputs = TensorShape(input_shape).as_list()[-1]
         if inputs is None:
-            raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
+            raise ValueError("the size of the last axis of the inputs to a Dense layer must be known")
         self.input_spec = InputSpec(min_ndim=2, axes={-1: inputs})
         self.kernel = self.add_weight("kernel", shape=[inputs, self.units], initializer=self.kernel_initializer,
                                       regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
@@ -96,7 +96,7 @@ class Dense(Layer):
     def compute_output_shape(self, input_shape):
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if shape.as_list()[-1] is None:
-            raise ValueError(f"The innermost dimension of input_shape must be defined, but saw: {shape}")
+            raise ValueError(f"the size of the last axis of input_shape must be known, got {shape}")
         return shape[:-1].concatenate(self.units)
 
 

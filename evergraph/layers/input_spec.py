@@ -69,7 +69,7 @@ def _problem(spec: InputSpec, tensor: Any) -> str | None:
     shape = TensorShape(tensor.shape)
     ranked = spec.ndim is not None or spec.max_ndim is not None or spec.min_ndim is not None
     if shape.rank is None:
-        return "its rank is undefined, but the layer requires a defined rank." if ranked else None
+        return "its rank is not known, and the layer must have a defined rank" if ranked else None
     sizes = shape.as_list()
     if spec.ndim is not None and shape.rank != spec.ndim:
         return f"expected ndim={spec.ndim}, found ndim={shape.rank}. Full shape received: {sizes}"

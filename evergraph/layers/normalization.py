@@ -127,11 +127,10 @@ class BatchNormalization(Layer):
         if self.virtual_batch_size is None:
             return
         if self.virtual_batch_size <= 0:
-            raise ValueError("virtual_batch_size must be a positive integer that divides the true batch size of the "
-                             "input Tensor")
+            raise ValueError(f"virtual_batch_size must be a positive number that divides the batch, got "
+                             f"{self.virtual_batch_size}")
         if 0 in self.axis:
-            raise ValueError("When using virtual_batch_size, the batch dimension must be 0 and thus axis cannot "
-                             "include 0")
+            raise ValueError("with virtual_batch_size the first axis is the batch, and cannot be normalized")
         if self.adjustment is not None:
             raise ValueError("When using virtual_batch_size, adjustment cannot be specified")
 

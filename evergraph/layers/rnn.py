@@ -53,8 +53,7 @@ def state_dtype(dtype: Any, state: Any) -> Any:
     if not kinds:
         raise ValueError("Unable to infer dtype from empty state.")
     if len(kinds) > 1:
-        raise ValueError("State has tensors of different inferred_dtypes. Unable to infer a single representative "
-                         "dtype.")
+        raise ValueError("the states have different dtypes: say which one by `dtype`")
     return kinds[0]
 
 
@@ -66,7 +65,7 @@ def checked_lengths(sequence_length: Any) -> Tensor:
     """
     lengths = math.cast(convert_to_tensor(sequence_length), dtypes.int32)
     if lengths.shape.ndims not in (None, 1):
-        raise ValueError(f"sequence_length must be a vector of length batch_size, but saw shape: {lengths.shape}")
+        raise ValueError(f"sequence_length must be a vector with a number for each sequence, got shape {lengths.shape}")
     return basic.identity(lengths, name="sequence_length")
 
 
@@ -163,7 +162,7 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
         if initial_state is not None:
             state = initial_state
         elif not dtype:
-            raise ValueError("If there is no initial_state, you must give a dtype.")
+            raise ValueError("without an initial_state the dtype must be given")
         else:
             state = first_state(cell, batch_size, dtype)
         if lengths is not None:
@@ -191,11 +190,11 @@ def _common_sizes(flat_inputs: list[Tensor]) -> tuple[int | None, int | None]:
     steps, batch = (TensorShape([None, None]) if shapes[0].ndims is None else shapes[0][:2]).as_list()
     for shape in shapes:
         if shape.ndims is None or not shape[2:].is_fully_defined():
-            raise ValueError("Input size (depth of inputs) must be accessible via shape inference, but saw value None.")
+            raise ValueError("the size of the last axis of the inputs must be known")
         if shape.as_list()[0] != steps:
-            raise ValueError("Time steps is not the same for all the elements in the input in a batch.")
+            raise ValueError("the inputs have different numbers of steps")
         if shape.as_list()[1] != batch:
-            raise ValueError("Batch_size is not the same for all the elements in the input.")
+            raise ValueError("the inputs have different batch sizes")
     return steps, batch
 
 

@@ -53,7 +53,7 @@ def _sizes(size: Any) -> Tensor:
         if size.shape.ndims == 0:
             return array.expand_dims(size, 0)
         if size.shape.ndims != 1:
-            raise ValueError(f"sizes must be either a scalar or vector, but saw tensor: {size}")
+            raise ValueError(f"a size is a number or a vector of them, got {size}")
         return size
     known = TensorShape(size)
     if not known.is_fully_defined():
@@ -172,7 +172,7 @@ class RNNCell(Layer):
             known = inputs.shape.as_list()[0]
             batch_size, dtype = known or array.shape(inputs)[0], inputs.dtype
         if batch_size is None or dtype is None:
-            raise ValueError(f"batch_size and dtype cannot be None while constructing initial state: "
+            raise ValueError(f"batch_size and dtype cannot be None without inputs: "
                              f"batch_size={batch_size}, dtype={dtype}")
         return self.zero_state(batch_size, dtype)
 
@@ -191,11 +191,10 @@ def _require_like(inputs: Tensor, batch_size: Any, dtype: Any) -> None:
     if batch_size is not None:
         wanted = static_value(batch_size) if isinstance(batch_size, Tensor) else batch_size
         if inputs.shape.as_list()[0] != (None if wanted is None else int(wanted)):
-            raise ValueError(f"batch size from input tensor is different from the input param. Input tensor batch: "
-                             f"{inputs.shape.as_list()[0]}, batch_size: {batch_size}")
+            raise ValueError(f"the batch size from input tensor is different from batch_size: "
+                             f"{inputs.shape.as_list()[0]} and {batch_size}")
     if dtype is not None and inputs.dtype != dtypes.as_dtype(dtype):
-        raise ValueError(f"dtype from input tensor is different from the input param. Input tensor dtype: "
-                         f"{inputs.dtype}, dtype: {dtype}")
+        raise ValueError(f"the dtype from input tensor is different from dtype: {inputs.dtype} and {dtype}")
 
 
 @export("contrib.rnn.LayerRNNCell")
@@ -222,7 +221,7 @@ class LayerRNNCell(RNNCell):
 def require_floating(dtype: Any) -> None:
     """Raises ValueError for a dtype that cells do not compute with."""
     if dtype is not None and not (dtypes.as_dtype(dtype).is_floating or dtypes.as_dtype(dtype).is_complex):
-        raise ValueError(f"RNN cell only supports floating point inputs, but saw dtype: {dtypes.as_dtype(dtype).name}")
+        raise ValueError(f"RNN cell only supports floating point numbers, got {dtypes.as_dtype(dtype).name}")
 
 
 def _require_floating_inputs(*values: Any) -> None:
@@ -337,8 +336,7 @@ class GRUCell(LayerRNNCell):
 
 def _warn_of_joined_state(cell: Any, state_is_tuple: bool) -> None:
     if not state_is_tuple:
-        logging.warning("%s: Using a concatenated state is slower and will soon be deprecated. Use "
-                        "state_is_tuple=True.", cell)
+        logging.warning("%s keeps its state in one tensor, which is slower than state_is_tuple=True", cell)
 
 
 @export(*cell_names("BasicLSTMCell"))
@@ -427,8 +425,8 @@ class LSTMCell(LayerRNNCell):
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
         _warn_of_joined_state(self, state_is_tuple)
         if num_unit_shards is not None or num_proj_shards is not None:
-            logging.warning("%s: The num_unit_shards and proj_unit_shards parameters are deprecated and will be "
-                            "removed in Jan 2017. Use a variable scope with a partitioner instead.", self)
+            logging.warning("%s: a partitioner of the variable scope does what num_unit_shards and num_proj_shards do",
+                            self)
         self.input_spec = InputSpec(ndim=2)
         self._num_units, self._use_peepholes, self._cell_clip = num_units, use_peepholes, cell_clip
         self._initializer = identifiers.initializer(initializer)

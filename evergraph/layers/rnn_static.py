@@ -50,7 +50,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
         if initial_state is not None:
             state = initial_state
         elif not dtype:
-            raise ValueError("If no initial_state is provided, dtype must be specified")
+            raise ValueError("without an initial_state the dtype must be given")
         else:
             state = first_state(cell, batch_size, dtype)
         lengths = None if sequence_length is None else checked_lengths(sequence_length)
@@ -93,8 +93,7 @@ def _batch_size(flat_inputs: list[Tensor]) -> Any:
         batch = batch.merge_with(shape[:1])
         for number, size in enumerate(shape.as_list()[1:]):
             if size is None:
-                raise ValueError(f"Input size (dimension {number} of inputs) must be accessible via shape inference, "
-                                 "but saw value None.")
+                raise ValueError(f"the size of axis {number} of the inputs must be known")
     known = batch.as_list()[0]
     return array.shape(flat_inputs[0])[0] if known is None else known
 
@@ -120,8 +119,7 @@ def static_state_saving_rnn(cell, inputs, state_saver, state_name, sequence_leng
     """
     sizes = cell.state_size
     if nest.is_nested(sizes) != nest.is_nested(state_name):
-        raise ValueError("state_name should be the same type as cell.state_size.  "
-                         f"state_name: {state_name}, cell.state_size: {sizes}")
+        raise ValueError(f"state_name must be nested as cell.state_size is: {state_name} and {sizes}")
     names, count = nest.flatten(state_name), len(nest.flatten(sizes))
     if len(names) != count:
         raise ValueError(f"#elems(state_name) != #elems(state_size): {len(names)} vs. {count}")

@@ -71,16 +71,16 @@ class MultiRNNCell(RNNCell):
         if not cells:
             raise ValueError("Must specify at least one cell for MultiRNNCell.")
         if not nest.is_nested(cells):
-            raise TypeError(f"cells must be a list or tuple, but saw: {cells}.")
+            raise TypeError(f"cells must be a list or tuple of cells, got {cells}")
         for number, cell in enumerate(cells):
             require_cell(f"cells[{number}]", cell)
         if len({id(cell) for cell in cells}) < len(cells):
-            logging.log_first_n(logging.WARN, "At least two cells provided to MultiRNNCell are the same object and "
-                                              "will share weights.", 1)
+            logging.log_first_n(logging.WARN, "the same cell stands in a MultiRNNCell twice; the layers share its "
+                                              "weights", 1)
         self._cells, self._state_is_tuple = cells, state_is_tuple
         if not state_is_tuple and any(nest.is_nested(cell.state_size) for cell in cells):
-            raise ValueError("Some cells return tuples of states, but the flag state_is_tuple is not set.  State "
-                             f"sizes are: {[cell.state_size for cell in cells]}")
+            raise ValueError("cells whose states are tuples need state_is_tuple=True; the sizes are "
+                             f"{[cell.state_size for cell in cells]}")
 
     @property
     def state_size(self) -> Any:
@@ -100,7 +100,7 @@ class MultiRNNCell(RNNCell):
     def call(self, inputs: Any, state: Any) -> Any:
         """The output of the last cell, and the new state."""
         if self._state_is_tuple and not nest.is_nested(state):
-            raise ValueError(f"Expected state to be a tuple of length {len(self.state_size)}, but received: {state}")
+            raise ValueError(f"the state must be a tuple of {len(self.state_size)}, got {state}")
         states, position = [], 0
         for number, cell in enumerate(self._cells):
             with variable_scope(f"cell_{number}"):
@@ -223,8 +223,7 @@ class DropoutWrapper(CellWrapper):
         if dtype is None:
             raise ValueError("When variational_recurrent=True, dtype must be provided")
         if self._drops("input") and self._input_size is None:
-            raise ValueError("When variational_recurrent=True and input_keep_prob < 1.0 or is unknown, input_size must "
-                             "be provided")
+            raise ValueError("variational_recurrent drops inputs by one mask for all steps, which needs input_size")
         sizes = {"input": self._input_size, "state": self.cell.state_size, "output": self.cell.output_size}
         for part, structure in sizes.items():
             if part != "input" or self._drops(part):

@@ -35,8 +35,8 @@ def known_format(data_format: Any) -> str:
     """
     found = "channels_last" if data_format is None else data_format.lower()
     if found not in ("channels_first", "channels_last"):
-        raise ValueError('The `data_format` argument must be one of "channels_first", "channels_last". Received: '
-                         f"{data_format}")
+        raise ValueError('data_format must be "channels_first" or "channels_last", got '
+                         f"{data_format!r}")
     return found
 
 

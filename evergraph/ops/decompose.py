@@ -63,7 +63,7 @@ def _(op, dq, dr):
         raise NotImplementedError("QrGrad not implemented with dynamic shapes.")
     if sizes[0] != sizes[1]:
         raise NotImplementedError(
-            "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
+            "Qr has a gradient when there are no more columns than rows; with full_matrices, when they are as many"
         )
     by_q, by_r = matrix_product(q, dq, adjoint_a=True), matrix_product(r, dr, adjoint_b=True)
     skew = add_v2(subtract(by_q, adjoint_of(by_q)), subtract(by_r, adjoint_of(by_r)))
@@ -127,11 +127,11 @@ def _(op, ds, du, dv):
         return matrix_product(u, matrix_product(matrix_diag(ds), v, adjoint_b=True))
     sizes = a.shape.as_list()[-2:] if a.shape.rank is not None else [None]
     if None in sizes:
-        raise NotImplementedError("SVD gradient has not been implemented for input with unknown inner matrix shape.")
+        raise NotImplementedError("the gradient of Svd needs to know the sizes of the matrices")
     rows, columns = sizes
     full = op.attrs["full_matrices"]
     if full and abs(rows - columns) > 1:
-        raise NotImplementedError("svd gradient is not implemented for abs(m - n) > 1 when full_matrices is True")
+        raise NotImplementedError("Svd with full_matrices has a gradient when rows and columns differ by one at most")
     s, u, v = op.outputs
     if rows > columns:  # the transposed matrix has the same parts with left and right exchanged
         return adjoint_of(_svd_gradient(s, v, u, ds, dv, du, columns, rows, full))

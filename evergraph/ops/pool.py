@@ -77,11 +77,11 @@ def _check_depth(input, ksize, strides, channel):
     if depth == 1 and strides[channel] == 1:
         return
     if any(size != 1 for at, size in enumerate(ksize) if at != channel):
-        raise _unimplemented("MaxPooling supports exactly one of pooling across depth or pooling across width/height.")
+        raise _unimplemented("a maximum is taken over places or over channels, not over both at once")
     if depth != strides[channel]:
-        raise _unimplemented("Depthwise max pooling requires the depth window to equal the depth stride.")
+        raise _unimplemented("a window over channels must be as large as its stride")
     if input[channel] is not None and input[channel] % depth:
-        raise _unimplemented("Depthwise max pooling requires the depth window to evenly divide the input depth.")
+        raise _unimplemented("a window over channels should evenly divide them")
 
 
 def _shape_3d(input, ksize, strides, padding):

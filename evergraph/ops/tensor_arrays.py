@@ -55,8 +55,8 @@ class TensorArrayValue:
         if dtype != self.dtype:
             raise _wrong(f"TensorArray dtype is {self.dtype} but Op requested dtype {dtype}.")
         if self.clears and index in self.read_places:
-            raise _wrong(f"Could not read index {index} twice because it was cleared after a previous read (perhaps "
-                         f"try setting clear_after_read = false?)")
+            raise _wrong(f"Could not read index {index} twice: reading clears it, unless the TensorArray is made with "
+                         f"clear_after_read=False")
         value = self.items[index] if self.items[index] is not None else self._unwritten(index)
         self.read_places.add(index)
         if self.clears:
@@ -236,11 +236,11 @@ def _(element_shape_except0):
 def tensor_array_split_v3(handle, value, lengths, flow_in):
     """Writes parts of a tensor, of the given lengths along its first dimension, as elements."""
     if lengths.sum() != len(value):
-        raise _wrong(f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {lengths.sum()} "
-                     f"and value's shape is: {shaping.text(value.shape)}")
+        raise _wrong(f"Expected sum of lengths to be the number of rows: the sum is {lengths.sum()}, the value is "
+                     f"{shaping.text(value.shape)}")
     if len(handle.items) != len(lengths) and not handle.grows:
-        raise _wrong(f"TensorArray's size is not equal to the size of lengths ({len(handle.items)} vs. {len(lengths)}),"
-                     f" and the TensorArray is not marked as dynamically resizeable")
+        raise _wrong(f"TensorArray's size is not equal to the size of lengths ({len(handle.items)} vs. {len(lengths)})"
+                     f", and dynamic_size is False")
     ends = np.cumsum(lengths)
     for index, (length, end) in enumerate(zip(lengths, ends, strict=True)):
         handle.write(index, value[end - length:end])

@@ -103,9 +103,8 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         limits = np.iinfo(dtype.np)
         if not limits.min <= value <= limits.max:
             raise TypeError(
-                f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-                f"{dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger type "
-                f"(e.g. int64)."
+                f"the fed value {value} ({type(value)}) is not compatible with Tensor type {dtype.as_numpy_dtype}: "
+                "it is too large"
             )
     try:
         return np.asarray(value, dtype=dtype.np)

@@ -113,7 +113,7 @@ class BaseSession:
         if run_metadata is not None and not isinstance(run_metadata, proto.config_pb2.RunMetadata):
             raise TypeError(f"run_metadata must be a tf.RunMetadata, but got {type(run_metadata)}")
         if self._graph.version == 0:
-            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+            raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
         program, structure, feeds = self._program(fetches, pairs)
         values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)]

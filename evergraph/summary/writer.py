@@ -147,7 +147,7 @@ class FileWriter:
             TypeError: what is given is neither.
         """
         if graph is not None and graph_def is not None:
-            raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+            raise ValueError("give graph, or the older graph_def, not both")
         if isinstance(graph, Graph):
             given = graph.as_graph_def(add_shapes=True)
             self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)

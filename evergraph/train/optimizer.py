@@ -75,8 +75,8 @@ class Optimizer:
         pairs = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops,
                                        grad_loss)
         if all(gradient is None for gradient, _ in pairs):
-            raise ValueError(f"No gradients provided for any variable, check your graph for ops that do not support "
-                             f"gradients, between variables {[str(v) for _, v in pairs]} and loss {loss}.")
+            raise ValueError(f"No gradients provided for any variable: {loss} does not depend, through ops that have a "
+                             f"gradient, on any of {[str(v) for _, v in pairs]}")
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
     def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = GATE_OP,
@@ -89,8 +89,8 @@ class Optimizer:
         """
         loss = loss() if callable(loss) else loss
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
-            raise ValueError(f"gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, "
-                             f"Optimizer.GATE_GRAPH. Not {gate_gradients}")
+            raise ValueError(f"gate_gradients must be GATE_NONE, GATE_OP or GATE_GRAPH of Optimizer, got "
+                             f"{gate_gradients}")
         self._assert_valid_dtypes([loss])
         if grad_loss is not None:
             self._assert_valid_dtypes([grad_loss])
@@ -162,7 +162,7 @@ class Optimizer:
             resource = isinstance(variable, ResourceVariable)
             if isinstance(gradient, IndexedSlices):
                 if variable.constraint is not None:
-                    raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+                    raise RuntimeError("a variable with a constraint cannot be updated by rows")
                 if resource:
                     return self._resource_apply_sparse_duplicate_indices(gradient.values, variable, gradient.indices)
                 return self._apply_sparse_duplicate_indices(gradient, variable)
@@ -342,5 +342,5 @@ def _as_gradient(gradient: Any) -> Any:
     except TypeError:
         found = None
     if not isinstance(found, (Tensor, IndexedSlices)):
-        raise TypeError(f"Gradient must be convertible to a Tensor or IndexedSlices, or None: {gradient}")
+        raise TypeError(f"a gradient is a tensor, IndexedSlices or None, got {gradient}")
     return found

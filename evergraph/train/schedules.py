@@ -107,7 +107,7 @@ def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: s
         ValueError: the numbers of boundaries and values do not fit, or their dtypes.
     """
     if len(boundaries) != len(values) - 1:
-        raise ValueError("The length of boundaries should be 1 less than the length of values")
+        raise ValueError("there must be one boundary less than there are values")
     bounds, pieces = [convert_to_tensor(b) for b in boundaries], [convert_to_tensor(v) for v in values]
     x = convert_to_tensor(x)
     for i, bound in enumerate(bounds):
@@ -117,7 +117,7 @@ def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: s
                                  f"({x.dtype.base_dtype.name}).")
             bounds[i] = cast(bound, x.dtype.base_dtype)
     if any(p.dtype.base_dtype is not pieces[0].dtype.base_dtype for p in pieces):
-        raise ValueError(f"Values must have elements all with the same dtype ({[p.dtype.name for p in pieces]}).")
+        raise ValueError(f"the values must have the same dtype, got {[p.dtype.name for p in pieces]}")
     with name_scope(name, "PiecewiseConstant"):
         result = pieces[-1]
         for bound, piece in zip(reversed(bounds), reversed(pieces[:-1]), strict=True):

@@ -208,8 +208,8 @@ def unshaped_like(tensor):
 @pytest.mark.parametrize("shape, text", [
     ((..., 3, "D"), "Specified explicitly.  Tensor x:0 dimension -2 must have size 3.  Received size 1"),
     ("*3D", "dimension -2 must have size 3"),
-    (("N", ..., "Q"), "only allowed as the first entry"),
-    (2, "Specified shape must be an iterable"),
+    (("N", ..., "Q"), "as the first entry only"),
+    (2, "a shape is a sequence"),
     ("abc", "Tensor x:0 must have rank 3.  Received rank 2"),
     ("aa", "Specified by tensor x:0 dimension 0.  Tensor x:0 dimension 1 must have size 1.  Received size 2"),
 ])

@@ -95,13 +95,13 @@ def test_dropout_keeps_the_expected_sum():
 def test_layouts_of_biases():
     x, bias = tf.ones([1, 2, 3]), tf.constant([1.0, 2.0])
     assert run(tf.nn.bias_add(x, bias, data_format="NCW")).tolist() == [[[2.0] * 3, [3.0] * 3]]
-    with pytest.raises(ValueError, match="data_format must be"):
+    with pytest.raises(ValueError, match="data_format must"):
         tf.nn.bias_add(x, bias, data_format="HWC")
 
 
 def test_batch_normalization_wants_no_statistics_for_training():
     x, ones = tf.ones([1, 2, 2, 3]), tf.ones([3])
-    with pytest.raises(ValueError, match="must be None"):
+    with pytest.raises(ValueError, match="is_training=False"):
         tf.nn.fused_batch_norm(x, ones, ones, mean=ones, variance=ones)
 
 

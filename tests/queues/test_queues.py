@@ -124,7 +124,7 @@ def test_shuffling_keeps_some_behind(session):
 
 def test_names_and_shapes_are_checked(session):
     queue = tf.FIFOQueue(10, [tf.int32, tf.float32], shapes=[[], [2]], names=["a", "b"])
-    with pytest.raises(ValueError, match="must enqueue a dictionary"):
+    with pytest.raises(ValueError, match="enqueue a dictionary"):
         queue.enqueue([1, [1.0, 2.0]])
     with pytest.raises(ValueError):
         queue.enqueue({"a": 1, "b": [1.0]})

@@ -40,7 +40,7 @@ def test_names():
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="global_step is required"):
         tf.train.exponential_decay(0.1, None, 5, 0.9)
-    with pytest.raises(ValueError, match="1 less"):
+    with pytest.raises(ValueError, match="one boundary less"):
         tf.train.piecewise_constant(tf.constant(1), [1], [0.1])
     with pytest.raises(ValueError, match="same dtype"):
         tf.train.piecewise_constant(tf.constant(1), [1.5], [0.1, 0.2])

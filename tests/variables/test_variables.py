@@ -198,7 +198,7 @@ def test_attributes():
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="initial_value must be specified"):
         tf.Variable()
-    with pytest.raises(ValueError, match="list, tuple, or set"):
+    with pytest.raises(ValueError, match="list, tuple or set"):
         tf.Variable(1.0, collections="variables")
     with pytest.raises(ValueError, match="shape specified"):
         tf.Variable(tf.placeholder(tf.float32))
