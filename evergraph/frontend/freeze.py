@@ -13,6 +13,7 @@ from evergraph.base.export import export
 from evergraph.frontend.graph_util import extract_sub_graph, source_of
 from evergraph.graph import codec
 from evergraph.graph.graph import Graph
+from evergraph.ops.variables import read_variable_op
 
 _READS = {"ReadVariableOp": "Identity", "ResourceGather": "GatherV2"}  # of a handle -> of the constant in its place
 
@@ -73,7 +74,8 @@ def _readable(graph: Graph, node: Any) -> Any:
     for reader in variable.consumers():
         if reader.type == "ReadVariableOp":
             return reader.outputs[0]
-    raise errors.UnimplementedError(None, None, f"Nothing in the graph reads the variable '{node.name}'")
+    with graph.as_default():  # only functions read it
+        return read_variable_op(variable, dtypes.as_dtype(node.attr["dtype"].type), name=f"{node.name}/Read/freeze")
 
 
 class _Body:

@@ -114,6 +114,33 @@ def branching(tf, folder):
             (["serve"], "classify", feeds, {"classes": labels, "scores": values})]  # fmt: skip
 
 
+def write_frozen(tf, path):
+    """A frozen graph with loops and branches of variables of both kinds; gives back the value to feed and the result."""
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        w = tf.get_variable("w", initializer=[[0.5, -1.0], [0.25, 1.5]])
+        b = tf.get_variable("b", initializer=0.75, use_resource=True)
+        step = lambda i, a: (i + 1, tf.cond(
+            tf.reduce_sum(a) > 1.0, lambda: tf.squeeze(tf.matmul([a], w), 0) + b, lambda: a * 2.0 - b))  # fmt: skip
+        _, y = tf.while_loop(lambda i, a: i < 5, step, [0, x])
+        y = tf.identity(y, name="y")
+        session.run(tf.global_variables_initializer())
+        frozen = tf.graph_util.convert_variables_to_constants(session, graph.as_graph_def(), ["y"])
+        with open(path, "wb") as file:
+            file.write(frozen.SerializeToString())
+        value = np.array([0.3, 1.1], np.float32)
+        return value, session.run(y, {x: value})
+
+
+def run_frozen(tf, path, value):
+    message = tf.GraphDef()
+    with open(path, "rb") as file:
+        message.ParseFromString(file.read())
+    with tf.Graph().as_default(), tf.Session() as session:
+        (y,) = tf.import_graph_def(message, return_elements=["y:0"])
+        return session.run(y, {"import/x:0": value})
+
+
 WRITERS = {each.__name__: each for each in (simple, several, text, assets, branching)}
 
 

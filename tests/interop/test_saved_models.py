@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from tests.interop.judge import ask
-from tests.interop.models import WRITERS, ask_model, write_models
+from tests.interop.models import WRITERS, ask_model, run_frozen, write_frozen, write_models
 
 ROOT = str(Path(__file__).resolve().parents[2])
 OBJECTS = ("module", "convolution", "recurrent", "words")
@@ -17,9 +17,10 @@ def tensorflow_writes(tf, root, where):
     import sys
 
     sys.path.insert(0, root)
-    from tests.interop.models import write_estimator, write_models
+    from tests.interop.models import write_estimator, write_frozen, write_models
 
-    return write_models(tf, where), write_estimator(tf, f"{where}/estimator")
+    return (write_models(tf, where), write_estimator(tf, f"{where}/estimator"),
+            write_frozen(tf, f"{where}/frozen.pb"))  # fmt: skip
 
 
 def tensorflow_writes_objects(tf, root, where):
@@ -31,14 +32,15 @@ def tensorflow_writes_objects(tf, root, where):
     return write_objects(tf, where)
 
 
-def tensorflow_asks(tf, root, where, asked):
-    """What TensorFlow's loader for sessions says to questions about evergraph's models."""
+def tensorflow_asks(tf, root, where, asked, value):
+    """What TensorFlow's loader for sessions says to questions about evergraph's models, and to the frozen graph."""
     import sys
 
     sys.path.insert(0, root)
-    from tests.interop.models import ask_model
+    from tests.interop.models import ask_model, run_frozen
 
-    return [ask_model(tf, f"{where}/{name}", tags, key, feeds) for name, tags, key, feeds in asked]
+    return ([ask_model(tf, f"{where}/{name}", tags, key, feeds) for name, tags, key, feeds in asked],
+            run_frozen(tf, f"{where}/frozen.pb", value))  # fmt: skip
 
 
 def tensorflow_asks_objects(tf, where, asked):
@@ -78,7 +80,7 @@ def theirs(tmp_path_factory):
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_evergraph_loads_tensorflows(theirs, name):
-    folder, asked, _ = theirs
+    folder, asked, *_ = theirs
     for tags, key, feeds, wanted in asked[name]:
         check(ask_model(tf, f"{folder}/{name}", tags, key, feeds), wanted)
 
@@ -87,6 +89,11 @@ def test_evergraph_loads_an_estimators(theirs):
     path, asked = theirs[2]
     for tags, key, feeds, wanted in asked:
         check(ask_model(tf, path, tags, key, feeds), wanted)
+
+
+def test_evergraph_runs_a_frozen_graph(theirs):
+    value, wanted = theirs[3]
+    np.testing.assert_allclose(run_frozen(tf, f"{theirs[0]}/frozen.pb", value), wanted, rtol=1e-5)
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +114,15 @@ def ours(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ours")
     asked = write_models(tf, folder)
     questions = [(name, *row[:3]) for name, rows in asked.items() for row in rows]
-    first = ask(tensorflow_asks, folder, root=ROOT, where=str(folder), asked=questions)
+    value, result = write_frozen(tf, f"{folder}/frozen.pb")
+    first, frozen = ask(tensorflow_asks, folder, root=ROOT, where=str(folder), asked=questions, value=value)
     second = ask(tensorflow_asks_objects, folder, where=str(folder), asked=questions)
     answers = iter(zip(first, second))
-    return {name: [(row[3], *next(answers)) for row in rows] for name, rows in asked.items()}
+    found = {name: [(row[3], *next(answers)) for row in rows] for name, rows in asked.items()}
+    return found | {"frozen": [({"y": result}, {"y": frozen}, None)]}
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", [*WRITERS, "frozen"])
 def test_tensorflow_loads_evergraphs(ours, name):
     for wanted, by_session, by_objects in ours[name]:
         check(by_session, wanted)

@@ -1,0 +1,171 @@
+"""Frozen graphs from files: a graph whose variables are constants, from a SavedModel, a checkpoint or a GraphDef."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from evergraph import proto
+from evergraph.base import errors, files
+from evergraph.frontend.freeze import convert_variables_to_constants
+from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def
+from evergraph.graph.graph import Graph
+from evergraph.ops.variables import read_variable_op
+from evergraph.proto.text import from_bytes_or_text
+from evergraph.run.session import Session
+from evergraph.save import saved_model_constants as constants
+from evergraph.save.saved_model_loader import contains_saved_model, load
+from evergraph.save.saver import Saver, import_meta_graph
+from evergraph.save.state import checkpoint_exists, latest_checkpoint, meta_graph_filename
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a frozen graph is to hold.
+
+    Attributes:
+        outputs: the names of the nodes to keep, with what they need; for a SavedModel those of a signature when empty.
+        checkpoint: where the variables of a GraphDef are.
+        tags: those of the graph of a SavedModel.
+        signature: that of a SavedModel whose outputs are kept.
+        variables: the variables to convert; all when empty.
+        left: variables to leave as they are.
+        clear_devices: leaves out on which devices nodes run.
+    """
+
+    outputs: list[str] = field(default_factory=list)
+    checkpoint: str | None = None
+    tags: list[str] = field(default_factory=lambda: [constants.SERVING])
+    signature: str = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+    variables: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    clear_devices: bool = False
+
+
+def frozen(path: str, wish: Wish) -> Any:
+    """The frozen GraphDef of a model.
+
+    Args:
+        path: a SavedModel; a checkpoint with its .meta file, or a directory with such; or a GraphDef, in either form.
+        wish: what it is to hold.
+
+    Raises:
+        ValueError: there is no model, or the wish does not fit it.
+        OpError, OSError: its files cannot be read.
+    """
+    graph = Graph()
+    with graph.as_default(), Session(graph=graph) as session:
+        outputs = _loader(path)(session, path, wish)
+        _check_outputs(graph, outputs)
+        message = convert_variables_to_constants(
+            session, graph.as_graph_def(), outputs, wish.variables or None, wish.left)  # fmt: skip
+    for node in message.node if wish.clear_devices else ():
+        node.device = ""
+    return _without_idle_functions(message)
+
+
+def _without_idle_functions(message: Any) -> Any:
+    """The GraphDef without functions that nothing calls any more, such as those with variables."""
+    functions = {function.signature.name: function for function in message.library.function}
+    gradients = {each.function_name: each.gradient_func for each in message.library.gradient}
+    reached: set[str] = set()
+    waiting = [name for node in message.node for name in _called(node)]
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in reached:
+            reached.add(name)
+            waiting += [gradients.get(name, ""), *(each for node in functions[name].node_def for each in _called(node))]
+    kept = [function for name, function in functions.items() if name in reached]
+    pairs = [each for each in message.library.gradient if each.function_name in reached]
+    library = proto.function_pb2.FunctionDefLibrary(function=kept, gradient=pairs)
+    message.library.CopyFrom(library)
+    return message
+
+
+def _called(node: Any) -> list[str]:
+    """The names that may be those of functions that a node calls."""
+    named = [function.name for attr in node.attr.values() for function in (attr.func, *attr.list.func)]
+    return [node.op, *named]
+
+
+def _loader(path: str) -> Callable[[Any, str, Wish], list[str]]:
+    if contains_saved_model(path):
+        return _load_saved_model
+    if checkpoint_exists(path) and files.exists(meta_graph_filename(path)) or files.isdir(path):
+        return _load_checkpoint
+    if files.exists(path):
+        return _load_graph
+    raise ValueError(f"There is no SavedModel, no checkpoint with a .meta file and no graph at {path}")
+
+
+def _load_saved_model(session: Any, path: str, wish: Wish) -> list[str]:
+    model = load(session, wish.tags, path)
+    if wish.outputs:
+        return wish.outputs
+    if wish.signature not in model.signature_def:
+        raise ValueError(f"The model has no signature {wish.signature!r}, only {sorted(model.signature_def)}")
+    infos = model.signature_def[wish.signature].outputs.values()
+    return sorted({info.name.partition(":")[0] for info in infos})
+
+
+def _load_checkpoint(session: Any, path: str, wish: Wish) -> list[str]:
+    prefix = latest_checkpoint(path) if files.isdir(path) else path
+    if prefix is None:
+        raise ValueError(f"The directory {path} holds neither a SavedModel nor a checkpoint")
+    saver = import_meta_graph(meta_graph_filename(prefix))
+    if saver is not None:
+        saver.restore(session, prefix)
+    return wish.outputs
+
+
+def _load_graph(session: Any, path: str, wish: Wish) -> list[str]:
+    try:
+        message = from_bytes_or_text(files.read_file(path), proto.graph_pb2.GraphDef())
+    except ValueError as error:
+        raise ValueError(f"{path} holds no GraphDef: {error}") from None
+    if wish.outputs:
+        names = {node.name for node in message.node}
+        message = extract_sub_graph(message, [name for name in wish.outputs if name in names])
+    import_graph_def(message, name="")
+    saved = _variables(session.graph)
+    if saved and wish.checkpoint is None:
+        raise ValueError(f"The graph has variables ({', '.join(sorted(saved)[:3])} ...) but no checkpoint is named")
+    if saved:
+        Saver(saved).restore(session, str(wish.checkpoint))
+    return wish.outputs
+
+
+def _variables(graph: Graph) -> dict[str, Any]:
+    """Name in a checkpoint -> the tensor of the variable, for the variables of a graph."""
+    found = {}
+    for node in list(graph.get_operations()):
+        if node.type in ("Variable", "VariableV2"):
+            found[node.name] = node.outputs[0]
+        elif node.type == "VarHandleOp":
+            found[node.attrs["shared_name"] or node.name] = read_variable_op(
+                node.outputs[0], node.attrs["dtype"], name=f"{node.name}/freeze")  # fmt: skip
+    return found
+
+
+def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:
+    names = {node.name for node in graph.get_operations()}
+    missing = [name for name in outputs if name not in names]
+    if missing or not outputs:
+        used = {tensor.op for node in graph.get_operations() for tensor in node.inputs}
+        ends = [node.name for node in graph.get_operations()
+                if node.outputs and node not in used and not node.name.startswith(("save/", "save_"))]  # fmt: skip
+        what = f"The graph has no nodes {missing}" if missing else "No output nodes are named"
+        raise ValueError(f"{what}; nodes that no other uses are {', '.join(ends[-20:])}")
+
+
+def write_graph_def(path: str, message: Any, text: str | None) -> None:
+    """Writes a GraphDef in one step: as `text` where that is given, else in its binary form."""
+    folder = os.path.dirname(path)
+    if folder:
+        files.makedirs(folder)
+    try:
+        files.write_file_atomically(path, message.SerializeToString() if text is None else text)
+    except ValueError as error:  # protobuf writes no message of more than 2 GB
+        raise errors.ResourceExhaustedError(None, None, f"The frozen graph is too large: {error}") from None
