@@ -89,13 +89,20 @@ def tied_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, loop_function=None, d
         return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
 
 
-def _embedded_best(embedding: Any, projection: Any, learns: bool) -> Callable[[Any, Any], Tensor]:
+def embedded_best(embedding: Any, projection: Any, learns: bool) -> Callable[[Any, Any], Tensor]:
     """The loop function that embeds the likeliest symbol of the output before."""
     def loop_function(before: Any, _: Any) -> Tensor:
         scores = before if projection is None else nn.xw_plus_b(before, *projection)
         result = embedding_lookup(embedding, argmax(scores, 1))
         return result if learns else basic.stop_gradient(result)
     return loop_function
+
+
+def require_projection(projection: Any, size: int | None, num_symbols: int, dtype: Any) -> None:
+    """Raises ValueError for a projection from outputs of that size to scores that has another shape."""
+    if projection is not None:
+        for part, shape in zip(projection, ([size, num_symbols], [num_symbols])):
+            convert_to_tensor(part, dtype=dtype).shape.assert_is_compatible_with(shape)
 
 
 @export("contrib.legacy_seq2seq.embedding_rnn_decoder")
@@ -121,11 +128,9 @@ def embedding_rnn_decoder(decoder_inputs, initial_state, cell, num_symbols, embe
         ValueError: the projection has another shape.
     """
     with variable_scope(scope or "embedding_rnn_decoder") as opened:
-        if output_projection is not None:
-            for part, shape in zip(output_projection, ([None, num_symbols], [num_symbols])):
-                convert_to_tensor(part, dtype=opened.dtype).shape.assert_is_compatible_with(shape)
+        require_projection(output_projection, None, num_symbols, opened.dtype)
         embedding = get_variable("embedding", [num_symbols, embedding_size])
-        best = _embedded_best(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
+        best = embedded_best(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
         inputs = (embedding_lookup(embedding, symbols) for symbols in decoder_inputs)
         return rnn_decoder(inputs, initial_state, cell, loop_function=best)
 
@@ -163,10 +168,10 @@ def embedding_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, num_encoder_symb
 
         if isinstance(feed_previous, bool):
             return decode(feed_previous)
-        return _either_way(feed_previous, decode)
+        return either_way(feed_previous, decode)
 
 
-def _either_way(feed_previous: Any, decode: Callable[..., Any]) -> Any:
+def either_way(feed_previous: Any, decode: Callable[..., Any]) -> Any:
     """Decodes with or without feeding outputs back, as a tensor says; both ways share their variables."""
     structure: list[Any] = []
 

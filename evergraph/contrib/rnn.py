@@ -7,14 +7,13 @@ from typing import Any
 
 from evergraph.base import nest
 from evergraph.base.export import export
-from evergraph.contrib.rnn_linear import linear
+from evergraph.contrib.rnn_linear import layer_normalized, linear
 from evergraph.frontend import array, nn
 from evergraph.frontend.blocks import device, name_scope
 from evergraph.frontend.embedding import embedding_lookup
-from evergraph.frontend.initializers import constant_initializer, random_uniform_initializer
+from evergraph.frontend.initializers import random_uniform_initializer
 from evergraph.frontend.math import tanh
 from evergraph.frontend.matmul import matmul
-from evergraph.frontend.normalize import batch_normalization, moments
 from evergraph.frontend.scope import get_variable, get_variable_scope, variable_scope
 from evergraph.graph.node import Tensor
 from evergraph.layers import identifiers
@@ -187,14 +186,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return [self._normalized(gate, name) for gate, name in zip(gates, ("input", "transform", "forget", "output"))]
 
     def _normalized(self, value: Tensor, scope: str) -> Tensor:
-        size = value.shape.as_list()[-1:]
-        with variable_scope(scope):
-            gamma = get_variable("gamma", size, initializer=constant_initializer(self._norm_gain), dtype=value.dtype)
-            beta = get_variable("beta", size, initializer=constant_initializer(self._norm_shift), dtype=value.dtype)
-            mean, variance = moments(value, [-1], keep_dims=True)
-            result = batch_normalization(value, mean, variance, offset=beta, scale=gamma, variance_epsilon=1e-12)
-        result.set_shape(value.shape)
-        return result
+        return layer_normalized(value, scope, self._norm_gain, self._norm_shift)
 
 
 # ---- networks on top of each other
