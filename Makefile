@@ -3,6 +3,7 @@
 #   make demo      train a small model
 #   make test      the test suite
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
+#   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make check     lint, types, import rules, public names
 
@@ -18,16 +19,21 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop bench check names
+.PHONY: demo test interop browser bench check names
 
 demo: $(READY)
 	$(BIN)/python examples/linear_regression.py
 
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop
+	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop --ignore=tests/browser
 
 interop: $(READY) $(JUDGE)
 	$(BIN)/python -m pytest -q tests/interop
+
+# SCREENSHOTS=folder keeps the pictures.
+browser: $(READY)
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest -q tests/browser
 
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
