@@ -3414,6 +3414,7 @@ NAMES = {
     "train.QueueRunner": "evergraph.train.queue_runner:QueueRunner",
     "train.RMSPropOptimizer": "evergraph.train.rmsprop:RMSPropOptimizer",
     "train.Saver": "evergraph.save.saver:Saver",
+    "train.SaverDef": "evergraph.graph.messages:SaverDef",
     "train.SecondOrStepTimer": "evergraph.train.timer:SecondOrStepTimer",
     "train.SequenceExample": "evergraph.graph.messages:SequenceExample",
     "train.ServerDef": "evergraph.graph.messages:ServerDef",

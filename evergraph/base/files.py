@@ -215,6 +215,12 @@ def located(path: Any) -> tuple[FileSystem, str]:
     return _remote(scheme, text), text
 
 
+def local_path(path: Any) -> str | None:
+    """The path as the operating system knows it; None when another system has the file."""
+    system, inner = located(path)
+    return inner if system == _LOCAL else None
+
+
 def is_local(path: Any) -> bool:
     """Whether the operating system itself opens this path."""
     return located(path)[0] == _LOCAL

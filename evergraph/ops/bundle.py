@@ -1,7 +1,7 @@
 """Tensor bundles: the files of a checkpoint. An index (`prefix.index`) says where in the data files each tensor is.
 
 A bundle is complete when its index is there: data files are written first, then the index, each under another name,
-flushed to disk and renamed.
+flushed to disk and renamed. Paths may be those of other systems, such as gs://; see base/files.py.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import dtypes, errors
+from evergraph.base import dtypes, errors, files
 from evergraph.base.checksum import crc32c, mask, unmask
-from evergraph.base.durable import DurableFile
-from evergraph.base.replace import flush_directory, remove_if_there, replace_file, scratch_name
+from evergraph.base.replace import flush_directory, link, move, new_file, remove_if_there, replace_file, scratch_name
 from evergraph.graph.codec import proto_to_shape, shape_to_proto
 from evergraph.ops.parts import assemble, region
 from evergraph.ops.slice_keys import Extent, slice_key
@@ -65,6 +64,7 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
         InvalidArgumentError: a tensor is given twice.
         NotFoundError: the directory of the directory to write to does not exist.
     """
+    prefix = files.local_path(prefix) or prefix
     _make_directory(os.path.dirname(prefix))
     scratch = scratch_name(f"{prefix}.data")
     try:
@@ -80,12 +80,12 @@ def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
         InvalidArgumentError: two of them have the same tensor, or parts of tensors that differ.
     """
     entries = _new_entries()
-    files: list[str] = []
+    paths: list[str] = []
     for prefix in prefixes:
         reader = BundleReader(prefix)
-        _merge_entries(entries, reader, len(files))
-        files += reader.files()
-    _publish(destination, entries, files)
+        _merge_entries(entries, reader, len(paths))
+        paths += reader.files()
+    _publish(files.local_path(destination) or destination, entries, paths)
     for prefix in prefixes:
         remove_if_there(index_file(prefix))
 
@@ -104,17 +104,17 @@ def _merge_entries(entries: dict[bytes, Any], reader: BundleReader, first_shard:
             known.slices.extend(entry.slices)
 
 
-def _publish(prefix: str, entries: dict[bytes, Any], files: Sequence[str]) -> None:
+def _publish(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> None:
     """Gives the data files their names and writes the index.
 
     An index that is there already may need files of the very names that the new ones are to have. Then these first get
     the names for another number of shards, together with an index that says so, and move on after that: at every moment
     some index finds all its data.
     """
-    before, shards = _shards_of(prefix), len(files)
+    before, shards = _shards_of(prefix), len(paths)
     first = shards + 1 if before == shards else shards
-    for shard, path in enumerate(files):
-        os.replace(path, data_file(prefix, shard, first))
+    for shard, path in enumerate(paths):
+        move(path, data_file(prefix, shard, first))
     _write_index(prefix, entries, first)
     if first != shards and _linked(prefix, first, shards):
         _write_index(prefix, entries, shards)
@@ -129,10 +129,10 @@ def _linked(prefix: str, shards: int, wanted: int) -> bool:
     remove_if_there(scratch)
     for shard in range(wanted):
         try:
-            os.link(data_file(prefix, shard, shards), scratch)
+            link(data_file(prefix, shard, shards), scratch)
         except OSError:
             return False
-        os.replace(scratch, data_file(prefix, shard, wanted))
+        move(scratch, data_file(prefix, shard, wanted))
     return True
 
 
@@ -152,7 +152,9 @@ def _shards_of(prefix: str) -> int | None:
 
 
 def _make_directory(path: str) -> None:
-    if path and not os.path.isdir(path):
+    if not files.is_local(path):
+        files.makedirs(path)
+    elif path and not os.path.isdir(path):
         try:
             os.mkdir(path)
         except FileExistsError:
@@ -170,7 +172,7 @@ def _new_entries() -> dict[bytes, Any]:
 def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
     messages = proto.tensor_bundle_pb2
     entries = _new_entries()
-    with DurableFile(path) as file:
+    with new_file(path) as file:
         for part in parts:
             key = part.name.encode()
             if part.whole is not None:
@@ -199,7 +201,7 @@ def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
             extent.start, extent.length = start, length
 
 
-def _write_value(file: DurableFile, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
+def _write_value(file: Any, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
     """Writes the bytes of a tensor and gives back their masked checksum."""
     if dtype.base_dtype is dtypes.string:
         return _write_strings(file, value)
@@ -212,7 +214,7 @@ def _write_value(file: DurableFile, value: np.ndarray[Any, Any], dtype: dtypes.D
     return mask(crc)
 
 
-def _write_strings(file: DurableFile, value: np.ndarray[Any, Any]) -> int:
+def _write_strings(file: Any, value: np.ndarray[Any, Any]) -> int:
     """The lengths, a checksum of the lengths, the bytes; the tensor's checksum covers all three."""
     items = [bytes(v) for v in value.reshape(-1)]
     crc = 0
@@ -246,12 +248,11 @@ class BundleReader:
     """
 
     def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
+        self.prefix = prefix = files.local_path(prefix) or prefix
         path = index_file(prefix)
         try:
-            with open(path, "rb") as file:
-                data = file.read()
-        except FileNotFoundError:
+            data = files.read_file(path)
+        except errors.NotFoundError:
             raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
                                        f"matching files for {prefix}") from None
         self._entries: dict[bytes, bytes] = dict(read_table(data, path))
@@ -351,22 +352,25 @@ class BundleReader:
     def _bytes(self, name: str, entry: Any) -> tuple[np.ndarray[Any, Any], int]:
         """The bytes of a tensor, and their checksum."""
         path = data_file(self.prefix, entry.shard_id, self._shards)
-        try:
-            with open(path, "rb", buffering=0) as file:
-                if entry.offset < 0 or entry.offset + entry.size > os.fstat(file.fileno()).st_size:
+        with files.told_as_op_errors(path), _opened(path) as file:
+            if entry.offset < 0 or entry.offset + entry.size > file.seek(0, os.SEEK_END):
+                raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
+            file.seek(entry.offset)
+            data, crc, start = _room(entry.size), 0, 0
+            while start < entry.size:
+                chunk = data[start:start + _CHUNK]
+                got = file.readinto(chunk) or 0
+                if not got:
                     raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
-                file.seek(entry.offset)
-                data, crc, start = _room(entry.size), 0, 0
-                while start < entry.size:
-                    chunk = data[start:start + _CHUNK]
-                    got = file.readinto(chunk) or 0
-                    if not got:
-                        raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
-                    crc = crc32c(chunk[:got].data, crc)
-                    start += got
-                return data, crc
-        except FileNotFoundError:
-            raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+                crc = crc32c(chunk[:got].data, crc)
+                start += got
+            return data, crc
+
+
+def _opened(path: str) -> Any:
+    """A file to read. Tensors are large: a buffer between would be one copy more."""
+    system, inner = files.located(path)
+    return open(inner, "rb", buffering=0) if files.is_local(path) else system.open(inner, "rb")
 
 
 def _room(size: int) -> np.ndarray[Any, Any]:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from evergraph.base import dtypes as types
-from evergraph.base import errors
+from evergraph.base import errors, files
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import require_equal, scalar, unknown, with_rank
 from evergraph.ops.bundle import BundleReader, Part, index_file, merge_bundles, write_bundle
@@ -145,8 +145,17 @@ def merge_v2_checkpoints(checkpoint_prefixes, destination_prefix, delete_old_dir
     merge_bundles(prefixes, _text(destination_prefix, "destination_prefix"))
     if delete_old_dirs:
         for folder in {os.path.dirname(prefix) for prefix in prefixes} - {""}:
-            if os.path.isdir(folder) and not os.listdir(folder):
-                os.rmdir(folder)
+            _remove_empty(folder)
+
+
+def _remove_empty(folder):
+    local = files.local_path(folder)
+    if not files.isdir(folder) or files.listdir(folder):
+        return
+    if local is None:
+        files.rmtree(folder)
+    else:
+        os.rmdir(local)
 
 
 @op("ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string", on="host", shape=scalar)
@@ -170,7 +179,7 @@ def open_checkpoint(prefix: str) -> BundleReader | SliceFileReader:
         NotFoundError: there is no such checkpoint.
         DataLossError: it is damaged.
     """
-    return BundleReader(prefix) if os.path.exists(index_file(prefix)) else SliceFileReader(prefix)
+    return BundleReader(prefix) if files.exists(index_file(prefix)) else SliceFileReader(prefix)
 
 
 def _restored(reader, name, spec, dtype):

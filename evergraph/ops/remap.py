@@ -20,11 +20,9 @@ def _scalar_text(value, what) -> str:
 
 def _lines(path, start, stop):
     """Lines of a vocabulary; one that ends before `start` has none."""
-    try:
-        with open(path, "rb") as file:
-            return [line.rstrip(b"\r\n") for line in itertools.islice(file, start, stop)]
-    except FileNotFoundError:
-        raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+    system, inner = files.located(path)
+    with files.told_as_op_errors(path), system.open(inner, "rb") as file:
+        return [line.rstrip(b"\r\n") for line in itertools.islice(file, start, stop)]
 
 
 @op("GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string, *, new_vocab_offset: int >= 0, "

@@ -5,16 +5,14 @@ Several files whose names match a pattern make one checkpoint.
 
 from __future__ import annotations
 
-import glob
 import math
-import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import dtypes, errors
+from evergraph.base import dtypes, errors, files
 from evergraph.base.replace import replace_file
 from evergraph.graph.codec import proto_to_array, proto_to_shape, shape_to_proto, tensor_to_proto
 from evergraph.ops.bundle import Part
@@ -95,18 +93,18 @@ class SliceFileReader:
 
     def __init__(self, pattern: str) -> None:
         self.prefix = pattern
-        files = [pattern] if os.path.isfile(pattern) else sorted(filter(os.path.isfile, glob.glob(pattern)))
-        if not files:
+        matching = [pattern] if files.exists(pattern) else files.glob(pattern)
+        found = [path for path in matching if not files.isdir(path)]
+        if not found:
             raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
                                        f"matching files for {pattern}")  # fmt: skip
         self._stored: dict[bytes, bytes] = {}
         self._tensors: dict[str, Any] = {}
-        for path in files:
+        for path in found:
             self._add(path)
 
     def _add(self, path: str) -> None:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = files.read_file(path)
         try:
             entries = dict(read_table(data, path))
         except errors.DataLossError as error:

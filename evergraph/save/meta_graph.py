@@ -148,7 +148,7 @@ def write(filename: str, message: Any, as_text: bool) -> None:
     """Writes a message to a file, in one of the two forms."""
     folder = os.path.dirname(filename)
     if folder:
-        os.makedirs(folder, exist_ok=True)
+        files.makedirs(folder)
     replace_file(filename, to_text(message).encode() if as_text else message.SerializeToString())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import dtypes, errors, logging
+from evergraph.base import dtypes, errors, files, logging
 from evergraph.base.export import export
 from evergraph.ops.checkpoints import open_checkpoint
 from evergraph.save.state import latest_checkpoint
@@ -86,7 +86,7 @@ def NewCheckpointReader(filepattern: Any) -> CheckpointReader:  # noqa: N802 - T
 def checkpoint_path(path_or_directory: Any) -> str:
     """A checkpoint's path, or that of the latest in a directory."""
     path = _text(path_or_directory)
-    return (latest_checkpoint(path) if os.path.isdir(path) else None) or path
+    return (latest_checkpoint(path) if files.isdir(path) else None) or path
 
 
 @export("train.load_checkpoint")
@@ -97,7 +97,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
         ValueError: the directory has none.
     """
     path = checkpoint_path(ckpt_dir_or_file)
-    if os.path.isdir(path):
+    if files.isdir(path):
         raise ValueError(f"there is no checkpoint in {path}")
     return NewCheckpointReader(path)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import errors, logging
+from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.variable import within_scope, without_scope
@@ -22,8 +22,6 @@ from evergraph.save.fit import check_shapes
 from evergraph.save.state import V1, V2
 
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
-
-export("train.SaverDef")(proto.saver_pb2.SaverDef)
 
 
 @export("train.Saver")
@@ -213,7 +211,7 @@ class Saver:
         try:
             return _text(sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path}))
         except (errors.FailedPreconditionError, errors.NotFoundError):
-            if not os.path.isdir(os.path.dirname(path) or "."):
+            if not files.isdir(os.path.dirname(path) or "."):
                 raise ValueError(f"Parent directory of {path} doesn't exist, can't save.") from None
             raise
 
@@ -237,7 +235,7 @@ class Saver:
             return
         try:
             state.remove_checkpoint(path, self._write_version, meta_graph_suffix)
-        except OSError as error:
+        except (OSError, errors.OpError) as error:
             logging.warning(f"Ignoring: {error}")
 
     @property

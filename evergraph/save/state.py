@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import logging
+from evergraph.base import errors, files, logging
 from evergraph.base.export import export
-from evergraph.base.replace import replace_file
+from evergraph.base.replace import remove_if_there, replace_file
 from evergraph.ops.bundle import index_file
 from evergraph.proto.text import from_text, to_text
 
@@ -55,14 +54,23 @@ def generate_checkpoint_state_proto(
     if times and len(times) != len(paths):
         raise ValueError(f"there must be a time for each checkpoint, got {times} for {paths}")  # fmt: skip
     # A state file names relative checkpoints as seen from its own directory.
-    seen = (lambda path: path) if os.path.isabs(save_dir) else (lambda path: _relative(path, save_dir))
+    seen = (lambda path: path) if is_absolute(save_dir) else (lambda path: _relative(path, save_dir))
     return proto.checkpoint_state_pb2.CheckpointState(
         model_checkpoint_path=seen(model_checkpoint_path), all_model_checkpoint_paths=[seen(path) for path in paths],
         all_model_checkpoint_timestamps=times, last_preserved_timestamp=last_preserved_timestamp)  # fmt: skip
 
 
+def is_absolute(path: str) -> bool:
+    """Whether a path says all: one from the root, or one of another system."""
+    return "://" in path or os.path.isabs(path)
+
+
+def joined(folder: str, path: str) -> str:
+    return path if is_absolute(path) else os.path.join(folder, path)
+
+
 def _relative(path: str, folder: str) -> str:
-    return path if os.path.isabs(path) else os.path.relpath(path, folder)
+    return path if is_absolute(path) else os.path.relpath(path, folder)
 
 
 @export("train.update_checkpoint_state")
@@ -111,6 +119,8 @@ def write_state(
 
 
 def _as_seen_from(folder: str, path: str) -> str:
+    if "://" in path:
+        return path.removeprefix(f"{folder.rstrip('/')}/")
     return os.path.relpath(path, folder) if os.path.isabs(path) else path
 
 
@@ -130,18 +140,17 @@ def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None
     """
     folder = _as_text(checkpoint_dir)
     path = state_path(folder, latest_filename)
-    if not os.path.exists(path):
+    if not files.exists(path):
         return None
     try:
-        with open(path, encoding="utf-8") as file:
-            state = from_text(file.read(), proto.checkpoint_state_pb2.CheckpointState())
-    except (OSError, ValueError) as error:
+        state = from_text(files.read_file(path).decode(), proto.checkpoint_state_pb2.CheckpointState())
+    except (OSError, ValueError, errors.OpError) as error:
         logging.warning(f"{path}: Checkpoint ignored: {error}")
         return None
     if not state.model_checkpoint_path:
         raise ValueError(f"Invalid checkpoint state loaded from {folder}")
-    state.model_checkpoint_path = os.path.join(folder, state.model_checkpoint_path)
-    state.all_model_checkpoint_paths[:] = [os.path.join(folder, each) for each in state.all_model_checkpoint_paths]
+    state.model_checkpoint_path = joined(folder, state.model_checkpoint_path)
+    state.all_model_checkpoint_paths[:] = [joined(folder, each) for each in state.all_model_checkpoint_paths]
     return state
 
 
@@ -182,9 +191,8 @@ def checkpoint_exists(checkpoint_prefix: Any) -> bool:
 def _file_of(prefix: str) -> str | None:
     """The file that shows that a checkpoint is there."""
     for path in (index_file(prefix), prefix):
-        if os.path.isfile(path):
-            return path
-        found = next((each for each in sorted(glob.glob(path)) if os.path.isfile(each)), None)
+        there = [path] if files.exists(path) else files.glob(path)
+        found = next((each for each in there if not files.isdir(each)), None)
         if found:
             return found
     return None
@@ -194,7 +202,7 @@ def _file_of(prefix: str) -> str | None:
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
     """When the checkpoints were written, in seconds since the epoch; those that are gone are left out."""
     found = (_file_of(_as_text(prefix)) for prefix in checkpoint_prefixes)
-    return [os.stat(path).st_mtime for path in found if path is not None]
+    return [files.stat(path).mtime_nsec / 1e9 for path in found if path is not None]
 
 
 # ---- removing
@@ -215,15 +223,21 @@ def remove_checkpoint(
     _remove(meta_graph_filename(prefix, meta_graph_suffix))
     if checkpoint_format_version == V2:
         _remove(index_file(prefix))
-        _remove(f"{glob.escape(prefix)}.data-?????-of-?????", pattern=True)
+        _remove(f"{_WILD.sub(_escaped, prefix)}.data-?????-of-?????", pattern=True)
     else:
         _remove(prefix, pattern=True)
 
 
+_WILD = re.compile(r"[*?\[\\]")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\{match[0]}"
+
+
 def _remove(path: str, pattern: bool = False) -> None:
-    for each in glob.glob(path) if pattern else [path]:
-        if os.path.lexists(each):
-            os.remove(each)
+    for each in files.glob(path) if pattern else [path]:
+        remove_if_there(each)
 
 
 def meta_graph_filename(checkpoint: str, suffix: str = "meta") -> str:

@@ -115,7 +115,7 @@ def branching(tf, folder):
 
 
 def write_frozen(tf, path):
-    """A frozen graph with loops and branches of variables of both kinds; gives back the value to feed and the result."""
+    """A frozen graph with loops and branches of both kinds of variables; gives back what to feed and the result."""
     with tf.Graph().as_default() as graph, tf.Session() as session:
         x = tf.placeholder(tf.float32, [2], name="x")
         w = tf.get_variable("w", initializer=[[0.5, -1.0], [0.25, 1.5]])
