@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from evergraph.base import dtypes, errors
+from evergraph.base import dtypes, errors, files
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
 from evergraph.ops.checkpoints import open_checkpoint
