@@ -49,6 +49,12 @@ class Cell:
         self._value, self.changed, self._in_part_only = value, True, False
         self._updates.clear()
 
+    def replace(self, change: Callable[[Any], Any]) -> Any:
+        """Assigns what `change` makes of the value, and gives the value from before."""
+        before = self.value
+        self.assign(change(before))
+        return before
+
     def update(self, change: Callable[[Any, Any], Any]) -> None:
         """Changes a part of the value, later: `change(value, wanted)` gives the new value.
 
@@ -67,3 +73,24 @@ class Cell:
     def outcome(self, wanted: Any) -> Any:
         """The value after the step when only parts were changed, and those only if `wanted`; else None."""
         return self._after_updates(wanted) if self._in_part_only and self._updates else None
+
+
+class SharedCell(Cell):
+    """A stored value in a step that may wait for other threads while they change it: `replace` is one act for all.
+
+    What was replaced stays so even when the step fails later, as an element stays out of the queue it was taken from.
+    """
+
+    __slots__ = ("_load", "_store")
+
+    def __init__(self, key: str, load: Callable[[str], Any], store: Any, label: str = "") -> None:
+        super().__init__(key, load(key), label)
+        self._load, self._store = load, store
+
+    def replace(self, change: Callable[[Any], Any]) -> Any:
+        with self._store.lock:
+            self._value = self._load(self.key)
+            before = self.value
+            self._value = change(before)
+            self._store.put(self.key, self._value)
+        return before

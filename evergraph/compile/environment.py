@@ -12,7 +12,7 @@ from evergraph.base import errors
 from evergraph.compile import backend
 from evergraph.compile.branch import choose
 from evergraph.compile.calls import Function, call, gradient
-from evergraph.compile.cells import Cell
+from evergraph.compile.cells import Cell, SharedCell
 from evergraph.compile.loop import repeat
 from evergraph.graph import kernel
 from evergraph.graph.function import FuncGraph
@@ -37,8 +37,11 @@ class Environment:
         key = cell_key(node)
         found = self.cells.get(key)
         if found is None:
-            found = self.cells[key] = Cell(key, self._load(key), node.attrs.get("shared_name") or node.name)
+            found = self.cells[key] = self._new_cell(key, node.attrs.get("shared_name") or node.name)
         return found
+
+    def _new_cell(self, key: str, label: str) -> Cell:
+        return Cell(key, self._load(key), label)
 
     def _load(self, key: str) -> Any:
         return self._fetch(key)
@@ -75,12 +78,25 @@ class Environment:
 
 
 class NumpyEnvironment(Environment):
-    """Kernels run at once, on NumPy arrays."""
+    """Kernels run at once, on NumPy arrays.
 
-    def __init__(self, fetch: Callable[[str], Any], share: Callable[..., Any] | None = None) -> None:
+    Args:
+        fetch: gives the stored value of a key.
+        share: gives the session's object of a key.
+        store: the store itself, where other threads change it during the step.
+    """
+
+    def __init__(
+        self, fetch: Callable[[str], Any], share: Callable[..., Any] | None = None, store: Any = None
+    ) -> None:
         super().__init__(fetch)
-        self._share = share
+        self._share, self._store = share, store
         self.tools = (_always_numpy, _settled, _settled_all, _as_it_is)
+
+    def _new_cell(self, key: str, label: str) -> Cell:
+        if self._store is None:
+            return super()._new_cell(key, label)
+        return SharedCell(key, self._load, self._store, label)
 
     def _load(self, key: str) -> Any:
         value = self._fetch(key)

@@ -129,7 +129,7 @@ class StageRunner:
             return self._step(store, host, undo)
 
     def _step(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        environment = NumpyEnvironment(store.get, store.shared)
+        environment = NumpyEnvironment(store.get, store.shared, store if self.stage.on_host else None)
         with np.errstate(all="ignore"):
             outputs = self.lowered.call(environment, *args)
         for cell in environment.cells.values():

@@ -156,6 +156,8 @@ def _listed(types, shapes, names, may_differ=False):
         shapes = [TensorShape(s) for s in ([shapes] if single and not (shapes == [] and len(types) != 1) else shapes)]
         if len(shapes) != len(types):
             raise ValueError(f"there must be as many shapes as dtypes, got {len(shapes)} and {len(types)}")
+        if not may_differ and not all(s.is_fully_defined() for s in shapes):
+            raise ValueError(f"the shapes of this queue's elements must be fully defined, but are {shapes}")
     if names is not None:
         names = names if isinstance(names, (list, tuple)) else [names]
     return types, shapes, names

@@ -162,7 +162,7 @@ softsign = _activation(
     lambda xp, features: features / (xp.abs(features) + 1),
     "features / (1 + |features|).",
     grad=lambda op, dy: softsign_grad(dy, op.inputs[0]),
-    export=("nn.softsign",),
+    export=("nn.softsign", "math.softsign"),
 )
 
 

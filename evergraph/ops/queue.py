@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import heapq
-import random
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,7 +12,9 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.graph.shaping import text
+from evergraph.ops.candidates import Words
 from evergraph.ops.patience import patience
+from evergraph.ops.philox import initial_state
 
 Element = tuple[np.ndarray, ...]
 
@@ -279,7 +280,7 @@ class RandomShuffleQueue(Queue):
     def __init__(self, name: str, capacity: int, types: Sequence[dtypes.DType], shapes: Sequence[Any],
                  min_after_dequeue: int, seeds: tuple[int, int]) -> None:
         self.min_after_dequeue, self.seeds = min_after_dequeue, seeds
-        self._random = random.Random() if seeds == (0, 0) else random.Random(seeds[0] << 32 ^ seeds[1])
+        self._words = Words(initial_state(*seeds))  # the order is TensorFlow's
         super().__init__(name, capacity, types, shapes)
 
     def _described(self) -> dict[str, Any]:
@@ -289,7 +290,7 @@ class RandomShuffleQueue(Queue):
         return []
 
     def _take(self) -> Element:
-        place = self._random.randrange(len(self._elements))
+        place = int(self._words.take(1)[0]) % len(self._elements)
         self._elements[place], self._elements[-1] = self._elements[-1], self._elements[place]
         return self._elements.pop()
 

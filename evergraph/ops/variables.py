@@ -229,11 +229,12 @@ def _(node, value):
 # ---- counting: on the host, because reaching the limit is an OutOfRangeError that ends an input pipeline
 
 def _count(cell, limit):
-    now = cell.value
-    if now >= limit:
-        raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
-    cell.assign(now + np.ones_like(now))
-    return now
+    def next_after(now):
+        if now >= limit:
+            raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+        return now + np.ones_like(now)
+
+    return cell.replace(next_after)
 
 
 @op("CountUpTo(ref: Ref(T), *, limit: int, T: index) -> output: T", on="host", grad=STOP)

@@ -1,0 +1,51 @@
+"""Says when something that happens every few steps, or seconds, is due: tf.train.SecondOrStepTimer."""
+from __future__ import annotations
+
+import time
+
+from evergraph.base.export import export
+
+
+@export("train.SecondOrStepTimer")
+class SecondOrStepTimer:
+    """Triggers at most every so many seconds, or every so many steps; always at the first step it is asked about.
+
+    Args:
+        every_secs: the seconds.
+        every_steps: the steps. Exactly one of the two has to be given.
+
+    Raises:
+        ValueError: both or neither are given.
+    """
+
+    def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None:
+        if (every_secs is None) == (every_steps is None):
+            raise ValueError("give one of every_secs and every_steps")
+        self._every_secs, self._every_steps = every_secs, every_steps
+        self.reset()
+
+    def reset(self) -> None:
+        """Forgets when it last triggered."""
+        self._last_step: int | None = None
+        self._last_time: float | None = None
+
+    def should_trigger_for_step(self, step: int) -> bool:
+        """Whether it is due at this step. A step never triggers twice."""
+        if self._last_step is None:
+            return True
+        if self._last_step == step:
+            return False
+        if self._every_secs is not None:
+            return time.time() >= self._last_time + self._every_secs
+        return step >= self._last_step + self._every_steps
+
+    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
+        """Takes note that it triggered; gives the seconds and steps since the last time, or (None, None)."""
+        now = time.time()
+        passed = (None, None) if self._last_time is None else (now - self._last_time, step - self._last_step)
+        self._last_time, self._last_step = now, step
+        return passed
+
+    def last_triggered_step(self) -> int | None:
+        """The step at which it last triggered, or None."""
+        return self._last_step
