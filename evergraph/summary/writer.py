@@ -4,12 +4,14 @@ from __future__ import annotations
 import os
 import threading
 import time
+import warnings
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import dtypes, logging
+from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.records import tf_record_iterator
+from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.frontend.array import placeholder
 from evergraph.graph.graph import Graph
 from evergraph.ops.event_file import EventFile
@@ -84,7 +86,7 @@ class FileWriter:
 
     Args:
         logdir: the directory, which is made when it is missing.
-        graph: a graph to write at once.
+        graph: a graph to write at once, with a MetaGraph around it.
         max_queue: how many events may wait before they are written out.
         flush_secs: how many seconds they may wait.
         graph_def: a GraphDef to write at once, for programs that have no Graph.
@@ -106,6 +108,7 @@ class FileWriter:
         self._run_tags: set[str] = set()
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
+            self.add_meta_graph(_meta_graph(_graph_def(graph, graph_def)))
 
     @property
     def path(self) -> str | None:
@@ -119,7 +122,7 @@ class FileWriter:
     def add_event(self, event: Any) -> None:
         """Writes an Event message. A closed writer gives a warning and writes nothing."""
         if self._file.closed:
-            logging.log_first_n(logging.WARN, "A FileWriter that is closed was given an event, which is lost.", 1)
+            warnings.warn(f"the FileWriter for {self._logdir} is closed: an event given to it is lost", stacklevel=2)
         self._file.add(event)
 
     def add_summary(self, summary: Any, global_step: Any = None) -> None:
@@ -138,7 +141,7 @@ class FileWriter:
         """Writes a graph, which TensorBoard draws.
 
         Args:
-            graph: a tf.Graph, whose MetaGraph is written too, or a GraphDef.
+            graph: a tf.Graph, or a GraphDef.
             global_step: the step of the event.
             graph_def: a GraphDef, as older programs give it.
 
@@ -146,18 +149,7 @@ class FileWriter:
             ValueError: neither a graph nor a GraphDef is given, or both are.
             TypeError: what is given is neither.
         """
-        if graph is not None and graph_def is not None:
-            raise ValueError("give graph, or the older graph_def, not both")
-        if isinstance(graph, Graph):
-            given = graph.as_graph_def(add_shapes=True)
-            self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)
-            self.add_meta_graph(proto.meta_graph_pb2.MetaGraphDef(graph_def=given), global_step)
-            return
-        given = graph_def if graph_def is not None else graph
-        if given is None:
-            raise ValueError("Give add_graph a graph, or a GraphDef as graph_def")
-        if not isinstance(given, proto.graph_pb2.GraphDef):
-            raise TypeError(f"Not a Graph or GraphDef: {given!r}")
+        given = _graph_def(graph, graph_def)
         self._add(proto.event_pb2.Event(graph_def=given.SerializeToString()), global_step)
 
     def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
@@ -181,7 +173,7 @@ class FileWriter:
             ValueError: the tag was used before.
         """
         if tag in self._run_tags:
-            raise ValueError("The provided tag was already used for this event type")
+            raise ValueError("run metadata of this tag was already written")
         self._run_tags.add(tag)
         tagged = proto.event_pb2.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
         self._add(proto.event_pb2.Event(tagged_run_metadata=tagged), global_step)
@@ -209,6 +201,27 @@ class FileWriter:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
+
+
+def _graph_def(graph: Any, graph_def: Any) -> Any:
+    """The GraphDef of what was given as either."""
+    if graph is not None and graph_def is not None:
+        raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+    if isinstance(graph, Graph):
+        return graph.as_graph_def(add_shapes=True)
+    given = graph_def if graph_def is not None else graph
+    if given is None:
+        raise ValueError("Give add_graph a graph, or a GraphDef as graph_def")
+    if not isinstance(given, proto.graph_pb2.GraphDef):
+        raise TypeError(f"Not a Graph or GraphDef: {given!r}")
+    return given
+
+
+def _meta_graph(graph_def: Any) -> Any:
+    message = proto.meta_graph_pb2.MetaGraphDef(graph_def=graph_def)
+    message.meta_info_def.tensorflow_version = VERSION
+    message.meta_info_def.tensorflow_git_version = GIT_VERSION
+    return message
 
 
 @export("summary.FileWriterCache")

@@ -76,7 +76,8 @@ def test_a_closed_writer_loses_events_until_it_is_reopened(tmp_path):
     writer = tf.summary.FileWriter(str(tmp_path))
     writer.close()
     writer.close()
-    writer.add_summary(number("lost", 1), 1)
+    with pytest.warns(UserWarning, match="closed"):
+        writer.add_summary(number("lost", 1), 1)
     writer.reopen()
     writer.reopen()
     writer.add_summary(number("kept", 1), 1)
@@ -98,8 +99,9 @@ def test_graphs(session, tmp_path):
             writer.add_meta_graph(graph_def)
     written = events_in(tmp_path)[1:]
     assert [(e.WhichOneof("what"), e.step) for e in written] == [
-        ("graph_def", 0), ("graph_def", 2), ("graph_def", 3), ("meta_graph_def", 3)]
-    shapes = tf.GraphDef.FromString(written[2].graph_def).node[0].attr["_output_shapes"].list.shape
+        ("graph_def", 0), ("meta_graph_def", 0), ("graph_def", 2), ("graph_def", 3)]
+    assert tf.MetaGraphDef.FromString(written[1].meta_graph_def).graph_def == graph_def
+    shapes = tf.GraphDef.FromString(written[3].graph_def).node[0].attr["_output_shapes"].list.shape
     assert len(shapes) == 1 and not shapes[0].unknown_rank
 
 
@@ -107,7 +109,7 @@ def test_run_metadata_has_tags_of_its_own(tmp_path):
     with tf.summary.FileWriter(str(tmp_path)) as writer:
         writer.add_run_metadata(tf.RunMetadata(), "step 1", 1)
         writer.add_run_metadata(tf.RunMetadata(), "step 2", 2)
-        with pytest.raises(ValueError, match="already used"):
+        with pytest.raises(ValueError, match="already written"):
             writer.add_run_metadata(tf.RunMetadata(), "step 1", 3)
     assert [e.tagged_run_metadata.tag for e in events_in(tmp_path)[1:]] == ["step 1", "step 2"]
 
