@@ -11,6 +11,7 @@ import warnings
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # its kernels round otherwise than TensorFlow 1's
 
 import numpy as np
 import tensorflow.compat.v1 as tf

@@ -302,10 +302,27 @@ def resize_area(xp, images, size, align_corners):
 def quantized_resize_bilinear(xp, images, size, min, max, align_corners, half_pixel_centers, T):
     """ResizeBilinear of numbers that stand for a range; the range stays."""
     _exclusive(align_corners, half_pixel_centers)
-    resized = images.astype(_F)
-    for axis, old, new in reversed(_checked(images, size)):
-        resized = _interpolated(xp, resized, axis, *_neighbours(old, new, align_corners, half_pixel_centers))
-    return (resized if T == np.float32 else xp.floor(resized + _F(0.5))).astype(T), min, max
+    rows, columns = (_neighbours(old, new, align_corners, half_pixel_centers) for _, old, new in _checked(images, size))
+    if T == np.uint8:
+        return _interpolated_bytes(xp, images, rows, columns), min, max
+    numbers = images.astype(_F if T == np.float32 else np.float64)
+    resized = _interpolated(xp, _interpolated(xp, numbers, 2, *columns), 1, *rows)
+    return resized if T == np.float32 else xp.floor(resized + 0.5).astype(T), min, max
+
+
+_BYTE_STEPS = 128  # bytes are mixed in steps of so many parts between two pixels
+
+
+def _interpolated_bytes(xp, images, rows, columns):
+    """Bytes mixed in whole numbers, as TensorFlow does it."""
+    def taken(lines):
+        return xp.take(xp.take(images.astype(np.int32), lines, axis=1), columns[0], axis=2), \
+            xp.take(xp.take(images.astype(np.int32), lines, axis=1), columns[1], axis=2)
+    across = _along((columns[2] * _BYTE_STEPS).astype(np.int32), 2)
+    down = _along((rows[2] * _BYTE_STEPS).astype(np.int32), 1)
+    above, below = (left * _BYTE_STEPS + (right - left) * across for left, right in map(taken, rows[:2]))
+    between = xp.trunc((below - above) / _BYTE_STEPS).astype(np.int32)
+    return xp.clip((above + between * down + _BYTE_STEPS // 2) // _BYTE_STEPS, 0, 255).astype(np.uint8)
 
 
 @quantized_resize_bilinear.shape
