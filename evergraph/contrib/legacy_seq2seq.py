@@ -207,8 +207,8 @@ def sequence_loss_by_example(logits, targets, weights, average_across_timesteps=
         ValueError: the lists differ in length.
     """
     if not len(targets) == len(logits) == len(weights):
-        raise ValueError("Lengths of logits, weights, and targets must be the same "
-                         f"{len(logits)}, {len(weights)}, {len(targets)}.")
+        raise ValueError("there must be as many logits as weights and targets, got "
+                         f"{len(logits)}, {len(weights)} and {len(targets)}")
     with name_scope(name, "sequence_loss_by_example", [*logits, *targets, *weights]):
         losses = []
         for scores, labels, weight in zip(logits, targets, weights):

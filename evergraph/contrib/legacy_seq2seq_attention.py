@@ -76,11 +76,11 @@ def attention_decoder(decoder_inputs, initial_state, attention_states, cell, out
         ValueError: there are no inputs or heads, or a size is not known.
     """
     if not decoder_inputs:
-        raise ValueError("Must provide at least 1 input to attention decoder.")
+        raise ValueError("a decoder needs one input or more")
     if num_heads < 1:
-        raise ValueError("With less than 1 heads, use a non-attention decoder.")
+        raise ValueError(f"attention needs one head or more, got {num_heads}")
     if attention_states.shape.as_list()[2] is None:
-        raise ValueError(f"Shape[2] of attention_states must be known: {attention_states.shape}")
+        raise ValueError(f"the last size of attention_states has to be known, not {attention_states.shape}")
     with variable_scope(scope or "attention_decoder", dtype=dtype) as opened:
         heads = _Heads(attention_states, num_heads, opened.dtype)
         batch = array.shape(decoder_inputs[0])[0]
@@ -107,7 +107,7 @@ def _merged(now: Any, seen: list[Tensor], dtype: Any) -> Tensor:
     """An input and what was attended to before, as one input of the same size."""
     size = now.shape.with_rank(2).as_list()[1]
     if size is None:
-        raise ValueError(f"Could not infer input size from input: {now.name}")
+        raise ValueError(f"the size of the input {now.name} is not known")
     return linear([math.cast(part, dtype) for part in (now, *seen)], size)
 
 
@@ -250,7 +250,7 @@ def one2many_rnn_seq2seq(encoder_inputs, decoder_inputs_dict, enc_cell, dec_cell
     """
     for what, cell in (("enc_cell", enc_cell), *(("dec_cell", cell) for cell in dec_cells_dict.values())):
         if not isinstance(cell, RNNCell):
-            raise TypeError(f"{what} is not an RNNCell: {type(cell)}")
+            raise TypeError(f"{what} has to be a cell, not {cell!r}")
     if set(dec_cells_dict) != set(decoder_inputs_dict):
         raise ValueError("dec_cells_dict and decoder_inputs_dict must have the same keys")
     outputs, states = {}, {}

@@ -40,10 +40,9 @@ class AttentionCellWrapper(RNNCell):
         super().__init__(_reuse=reuse)
         require_cell("cell", cell)
         if nest.is_nested(cell.state_size) and not state_is_tuple:
-            raise ValueError("Cell returns tuple of states, but the flag state_is_tuple is not set. State size is: "
-                             f"{cell.state_size}")
+            raise ValueError(f"the cell's state is a structure, {cell.state_size}: it needs state_is_tuple=True")
         if attn_length <= 0:
-            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
+            raise ValueError(f"a cell attends to at least one output, not to attn_length={attn_length}")
         if not state_is_tuple:
             logging.warning("%s: one tensor for the whole state is slower than a tuple: state_is_tuple=True.", self)
         self._cell, self._attn_length, self._input_size = cell, attn_length, input_size

@@ -71,7 +71,7 @@ class LSTMBlockCell(_Peepholes, LayerRNNCell):
 
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, LSTMStateTuple]:
         if len(state) != 2:
-            raise ValueError("Expecting state to be a tuple with length 2.")
+            raise ValueError("the state must be a pair of cell and output")
         found = rnn_blocks.lstm_block_cell(x=inputs, cs_prev=state[0], h_prev=state[1], **self._weights(inputs.dtype))
         return found.h, LSTMStateTuple(found.cs, found.h)
 
@@ -111,14 +111,14 @@ class LSTMBlockWrapper(Layer):
         """
         shape = inputs.shape.with_rank(3).as_list()
         if shape[2] is None:
-            raise ValueError(f"Expecting inputs_shape[2] to be set: {inputs.shape}")
+            raise ValueError(f"the size of the inputs has to be known, but their shape is {inputs.shape}")
         steps, batch = (array.shape(inputs)[axis] if size is None else size for axis, size in enumerate(shape[:2]))
         if initial_state is None:
             if dtype is None:
-                raise ValueError("Either initial_state or dtype needs to be specified")
+                raise ValueError("without an initial_state the dtype must be given")
             initial_state = (array.zeros(array.stack([batch, self.num_units]), dtype=dtype),) * 2
         elif len(initial_state) != 2:
-            raise ValueError("Expecting initial_state to be a tuple with length 2 or None")
+            raise ValueError("initial_state must be a pair of cell and output, or None")
         kind = initial_state[0].dtype if dtype is None else dtypes.as_dtype(dtype)
         if sequence_length is None:
             states, outputs = self._call_cell(inputs, *initial_state, kind, None)
@@ -196,7 +196,7 @@ class GRUBlockCell(LayerRNNCell):
     def build(self, input_shape: Any) -> None:
         size = TensorShape(input_shape).as_list()[1]
         if size is None:
-            raise ValueError(f"Expecting input_shape[1] to be set: {input_shape}")
+            raise ValueError(f"the size of the inputs has to be known, but their shape is {input_shape}")
         units, (gates, gates_bias, candidate, candidate_bias) = self._cell_size, self._names
         self._gate_kernel = self.add_variable(gates, shape=[size + units, 2 * units])
         self._gate_bias = self.add_variable(gates_bias, shape=[2 * units], initializer=constant_initializer(1.0))

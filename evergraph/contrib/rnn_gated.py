@@ -34,7 +34,7 @@ class _OfUnits:
 def _input_size(inputs: Any) -> int:
     size = inputs.shape.with_rank(2).as_list()[1]
     if size is None:
-        raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+        raise ValueError(f"the size of the inputs has to be known, but their shape is {inputs.shape}")
     return size
 
 

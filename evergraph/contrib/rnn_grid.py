@@ -27,7 +27,7 @@ def _windows(inputs: Any, starts: Any, size: int) -> list[Tensor]:
 def _width(inputs: Any) -> int:
     width = inputs.shape.with_rank(2).as_list()[-1]
     if width is None:
-        raise ValueError("Cannot infer input_size from static shape inference.")
+        raise ValueError(f"the size of the inputs has to be known, but their shape is {inputs.shape}")
     return width
 
 
@@ -122,7 +122,7 @@ class GridLSTMCell(RNNCell):
                  couple_input_forget_gates: bool = False, state_is_tuple: bool = True, reuse: Any = None) -> None:
         super().__init__(_reuse=reuse)
         if num_frequency_blocks is None:
-            raise ValueError("Must specify num_frequency_blocks")
+            raise ValueError("num_frequency_blocks says how many windows of features there are: it has to be given")
         if not state_is_tuple:
             logging.warning("%s: one tensor for the whole state is slower than a tuple: state_is_tuple=True.", self)
         self._num_units, self._use_peepholes, self._cell_clip = num_units, use_peepholes, cell_clip

@@ -90,7 +90,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
     def _gates(self, inputs: Any, h: Any) -> list[Tensor]:
         size, units = inputs.shape.with_rank(2).as_list()[1], self._num_units
         if size is None:
-            raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
+            raise ValueError(f"the size of the inputs has to be known, but their shape is {inputs.shape}")
         kernel = sharded("W", [size + self.output_size, 3 * units], inputs.dtype, self._num_unit_shards,
                          self._initializer)
         bias = get_variable("B", shape=[3 * units], initializer=zeros_initializer(), dtype=inputs.dtype)
@@ -127,7 +127,7 @@ class GLSTMCell(RNNCell):
         super().__init__(_reuse=reuse)
         for what, size in (("num_units", num_units), ("num_proj", num_proj or 0)):
             if size % number_of_groups:
-                raise ValueError(f"{what} must be divisible by number_of_groups")
+                raise ValueError(f"{what}, {size}, is not divisible by the number of groups, {number_of_groups}")
         self._num_units, self._initializer, self._num_proj = num_units, initializer, num_proj
         self._number_of_groups, self._forget_bias = number_of_groups, forget_bias
         self._activation = identifiers.activation(activation)
@@ -257,7 +257,7 @@ class ConvLSTMCell(RNNCell):
                  initializers: Any = None, name: Any = "conv_lstm_cell") -> None:
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
-            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
+            raise ValueError(f"input_shape {input_shape} does not have {conv_ndims} axes and channels")
         self._conv_ndims, self._input_shape, self._channels = conv_ndims, list(input_shape), output_channels
         self._kernel_shape, self._use_bias = list(kernel_shape), use_bias
         self._skip_connection, self._forget_bias = skip_connection, forget_bias

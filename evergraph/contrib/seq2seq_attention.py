@@ -74,9 +74,9 @@ class Memory(AttentionMechanism):
                  name: str | None = None) -> None:
         for what, layer in (("query_layer", query_layer), ("memory_layer", memory_layer)):
             if layer is not None and not isinstance(layer, Layer):
-                raise TypeError(f"{what} is not a Layer: {type(layer).__name__}")
+                raise TypeError(f"{what} takes a layer, not {layer!r}")
         if not callable(probability_fn):
-            raise TypeError(f"probability_fn must be callable, saw type: {type(probability_fn).__name__}")
+            raise TypeError(f"probability_fn takes a function, not {probability_fn!r}")
         self._query_layer, self._memory_layer = query_layer, memory_layer
         self.dtype = None if memory_layer is None else memory_layer.dtype
         self._score_mask_value, self._raw_probability_fn = score_mask_value, probability_fn

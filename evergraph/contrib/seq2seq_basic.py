@@ -24,7 +24,7 @@ class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", ("rnn_outp
 def require_layer(layer: Any) -> None:
     """Raises TypeError for an output layer that is none."""
     if layer is not None and not isinstance(layer, Layer):
-        raise TypeError(f"output_layer must be a Layer, received: {type(layer)}")
+        raise TypeError(f"the output layer of a decoder is a layer, not {layer!r}")
 
 
 def size_behind(cell: Any, layer: Any) -> Any:
@@ -53,7 +53,7 @@ class BasicDecoder(Decoder):
     def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None) -> None:
         require_cell("cell", cell)
         if not isinstance(helper, Helper):
-            raise TypeError(f"helper must be a Helper, received: {type(helper)}")
+            raise TypeError(f"a BasicDecoder needs a tf.contrib.seq2seq.Helper, not {helper!r}")
         require_layer(output_layer)
         self._cell, self._helper = cell, helper
         self._initial_state, self._output_layer = initial_state, output_layer

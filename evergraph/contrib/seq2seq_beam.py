@@ -223,13 +223,13 @@ class BeamSearchDecoder(Decoder):
         if not isinstance(t, TensorArray):
             return t
         if t.element_shape.ndims is None or t.element_shape.ndims < 1:
-            logging.warning("The TensorArray %s in the cell state is not put in the order of the beams: its elements "
-                            "have no batch that is known.", t.handle.name)
+            logging.warning("%s is not put in the order of the beams: the batch of its elements is not known",
+                            t.handle.name)
             return t
         batch, known = t.element_shape.as_list()[0], _known_product(self._batch_size, self._beam_width)
         if batch is not None and known is not None and batch != known:
-            logging.warning("The TensorArray %s in the cell state is not put in the order of the beams: its elements "
-                            "have %d rows, not %d.", t.handle.name, batch, known)
+            logging.warning("%s is not put in the order of the beams: its elements have %d rows, not %d",
+                            t.handle.name, batch, known)
             return t
         rows = t.stack()
         told = "a TensorArray in the cell state has elements without a row for each beam of each sequence"

@@ -98,7 +98,7 @@ def dynamic_decode(decoder, output_time_major=False, impute_finished=False, maxi
         ValueError: `maximum_iterations` is no scalar, or a step changes the structure of what it gets.
     """
     if not isinstance(decoder, Decoder):
-        raise TypeError(f"Expected decoder to be type Decoder, but saw: {type(decoder)}")
+        raise TypeError(f"decoder must be a Decoder, got {type(decoder)}")
     with variable_scope(scope, "decoder") as opened:
         if opened.caching_device is None:
             opened.set_caching_device(lambda op: op.device)

@@ -28,17 +28,17 @@ class Helper:
     @property
     def batch_size(self) -> Any:
         """How many sequences there are: a scalar tensor."""
-        raise NotImplementedError("batch_size has not been implemented")
+        raise NotImplementedError(f"{type(self).__name__} does not say its batch_size")
 
     @property
     def sample_ids_shape(self) -> Any:
         """The shape of a sample."""
-        raise NotImplementedError("sample_ids_shape has not been implemented")
+        raise NotImplementedError(f"{type(self).__name__} does not say its sample_ids_shape")
 
     @property
     def sample_ids_dtype(self) -> Any:
         """The dtype of a sample."""
-        raise NotImplementedError("sample_ids_dtype has not been implemented")
+        raise NotImplementedError(f"{type(self).__name__} does not say its sample_ids_dtype")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         """(which sequences are finished before the first step, the inputs of that step)."""
@@ -137,7 +137,7 @@ def sampled_symbols(logits: Any, seed: int | None) -> Tensor:
 def require_tensor(outputs: Any) -> None:
     """Raises TypeError when a cell's outputs are not logits of symbols."""
     if not isinstance(outputs, Tensor):
-        raise TypeError(f"Expected outputs to be a single Tensor, got: {type(outputs)}")
+        raise TypeError(f"symbols are chosen by one tensor of logits, not by {outputs!r}")
 
 
 @export("contrib.seq2seq.GreedyEmbeddingHelper")

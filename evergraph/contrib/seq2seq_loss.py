@@ -38,7 +38,7 @@ def sequence_loss(logits, targets, weights, average_across_timesteps=True, avera
     for axis, averaged, summed in (("timesteps", average_across_timesteps, sum_over_timesteps),
                                    ("batch", average_across_batch, sum_over_batch)):
         if averaged and summed:
-            raise ValueError(f"average_across_{axis} and sum_over_{axis} cannot be set to True at same time.")
+            raise ValueError(f"average_across_{axis} and sum_over_{axis} exclude each other")
     if average_across_timesteps and sum_over_batch or sum_over_timesteps and average_across_batch:
         raise ValueError("One axis averaged and the other summed over: refused because of ambiguous order.")
     with name_scope(name, "sequence_loss", [logits, targets, weights]):

@@ -58,7 +58,7 @@ def monotonic_attention(p_choose_i, previous_attention, mode):
     if mode == "hard":
         stops = stops * cumsum(before, axis=1)  # nothing stops before the place of the last time
         return stops * cumprod(1 - stops, axis=1, exclusive=True)
-    raise ValueError(f"mode must be 'recursive', 'parallel', or 'hard', not {mode!r}")
+    raise ValueError(f"there is no mode {mode!r}; there are 'recursive', 'parallel' and 'hard'")
 
 
 def _recursive(stops: Tensor, before: Tensor) -> Tensor:

@@ -105,10 +105,9 @@ class AttentionWrapper(RNNCell):
         self._attention_mechanisms = tuple(attention_mechanism) if self._is_multi else (attention_mechanism,)
         for mechanism in self._attention_mechanisms:
             if not isinstance(mechanism, AttentionMechanism):
-                raise TypeError("attention_mechanism must be an AttentionMechanism or a list of them, saw type: "
-                                f"{type(mechanism).__name__}")
+                raise TypeError(f"attention_mechanism takes an AttentionMechanism or a list of them, not {mechanism!r}")
         if cell_input_fn is not None and not callable(cell_input_fn):
-            raise TypeError(f"cell_input_fn must be callable, saw type: {type(cell_input_fn).__name__}")
+            raise TypeError(f"cell_input_fn takes a function, not {cell_input_fn!r}")
         self._cell, self._cell_input_fn = cell, cell_input_fn or (lambda x, seen: array.concat([x, seen], -1))
         self._attention_fn = attention_fn or _attended
         self._output_attention, self._alignment_history = output_attention, alignment_history
@@ -122,7 +121,7 @@ class AttentionWrapper(RNNCell):
     def _choose_layers(self, sizes: Any, layers: Any) -> None:
         """Makes the layers at the end, and finds out how large what is attended to becomes."""
         if sizes is not None and layers is not None:
-            raise ValueError("Only one of attention_layer_size and attention_layer should be set")
+            raise ValueError("attention_layer_size and attention_layer exclude each other")
         mechanisms = self._attention_mechanisms
         contexts = [mechanism.values.shape.as_list()[-1] for mechanism in mechanisms]
         if sizes is not None:
@@ -142,8 +141,7 @@ class AttentionWrapper(RNNCell):
     def _one_each(self, what: str, given: Any) -> tuple[Any, ...]:
         items = tuple(given) if isinstance(given, (list, tuple)) else (given,)
         if len(items) != len(self._attention_mechanisms):
-            raise ValueError(f"{what} must have one item for each attention_mechanism, saw: {len(items)} vs "
-                             f"{len(self._attention_mechanisms)}")
+            raise ValueError(f"{what} has {len(items)} items for {len(self._attention_mechanisms)} mechanisms")
         return items
 
     def _checked(self, values: Any, batch_size: Any, name: str) -> Any:
@@ -202,7 +200,7 @@ class AttentionWrapper(RNNCell):
             TypeError: the state is none of an AttentionWrapper.
         """
         if not isinstance(state, AttentionWrapperState):
-            raise TypeError(f"Expected state to be instance of AttentionWrapperState. Received type {type(state)}")
+            raise TypeError(f"the state must be an AttentionWrapperState, got {type(state)}")
         output, cell_state = self._cell(self._cell_input_fn(inputs, state.attention), state.cell_state)
         if output.shape.ndims and output.shape.as_list()[0] is not None:
             # What is not known now, products of the weights with the memory check when they run.

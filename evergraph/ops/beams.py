@@ -54,7 +54,7 @@ def _check_places(xp, check, places, width):
     ordered = xp.flip(xp.transpose(wrong, (1, 2, 0)), 2)
     batch, beam, back = (xp.asarray(n) for n in xp.unravel_index(xp.argmax(ordered.reshape(-1)), ordered.shape))
     time = wrong.shape[0] - 1 - back
-    check(~xp.any(wrong), "Saw invalid parent id {} at (batch, time, beam) == ({}, {}, {})",
+    check(~xp.any(wrong), "no beam has the parent id {} at (batch, time, beam) == ({}, {}, {})",
           places[time, batch, beam], batch, time, beam)
 
 

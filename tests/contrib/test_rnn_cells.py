@@ -344,7 +344,7 @@ def test_attention_to_the_last_outputs(is_tuple):
 
 
 def test_what_attention_to_outputs_refuses():
-    with pytest.raises(ValueError, match="greater than zero"):
+    with pytest.raises(ValueError, match="at least one"):
         rnn.AttentionCellWrapper(tf.nn.rnn_cell.GRUCell(2), 0)
     with pytest.raises(ValueError, match="state_is_tuple"):
         rnn.AttentionCellWrapper(tf.nn.rnn_cell.BasicLSTMCell(2), 3, state_is_tuple=False)

@@ -89,7 +89,7 @@ def test_losses_of_lists():
     np.testing.assert_allclose(by_example, wanted, rtol=1e-5)
     np.testing.assert_allclose(total, wanted.mean(), rtol=1e-5)
     np.testing.assert_allclose(summed, crossings().sum(), rtol=1e-5)
-    with pytest.raises(ValueError, match="Lengths"):
+    with pytest.raises(ValueError, match="as many"):
         legacy.sequence_loss_by_example(tensors[0], tensors[1], tensors[2][:1])
 
 
@@ -106,7 +106,7 @@ def test_loss_of_tensors_without_weights_is_zero():
     stacked = [tf.constant(np.stack(values, 1)) for values in (LOGITS, TARGETS)]
     loss = tf.contrib.seq2seq.sequence_loss(*stacked, tf.zeros([2, 2]), False, False, True, True)
     assert evaluated(loss) == 0
-    with pytest.raises(ValueError, match="Logits must be"):
+    with pytest.raises(ValueError, match="logits must be"):
         tf.contrib.seq2seq.sequence_loss(stacked[1], stacked[1], tf.zeros([2, 2]))
 
 
