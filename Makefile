@@ -5,12 +5,14 @@
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
+#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
 #   make check     lint, types, import rules, public names
 
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
 TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
 JOBS ?= 2
+FUZZ ?= 10000
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -19,7 +21,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench check names
+.PHONY: demo test interop browser bench fuzz check names
 
 demo: $(READY)
 	$(BIN)/python examples/linear_regression.py
@@ -37,6 +39,9 @@ browser: $(READY)
 
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
+
+fuzz: $(READY)
+	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP tests/damage tests/native
 
 check: $(READY)
 	$(BIN)/ruff check .

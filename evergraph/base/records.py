@@ -23,6 +23,7 @@ _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
 _FRAME = _HEADER.size + _CHECKSUM.size
 _BLOCK = 1 << 18
+_LARGEST_RATIO = 1032  # how many bytes zlib can make of one
 _GZIP = 16  # added to zlib's window bits
 
 
@@ -333,6 +334,10 @@ class _Inflated:
             if out or not data:
                 return out
 
+    def held(self) -> int:
+        """How many compressed bytes were read from the file and not looked at yet."""
+        return len(self._rest) + len(self._zlib.unused_data)
+
     def _next_member(self) -> bool:
         """Goes on to the next of several gzip files in a row; zlib data is over where it ends."""
         rest = self._zlib.unused_data or self._file.read(_BLOCK)
@@ -391,7 +396,7 @@ class RecordReader:
             file = system.open(self._path, "rb")
         self._source = _Inflated(file, compression == "GZIP") if compression else file
         self._is_plain = not compression
-        self._is_plain_local = self._is_plain and files.is_local(path)
+        self._file = file if files.is_local(path) else None
         self._buffer_size = max(buffer_size, _HEADER.size)
         self._block, self._at = b"", 0  # some bytes of the file, and where in them the next record begins
         self._block_offset = 0
@@ -439,31 +444,45 @@ class RecordReader:
                 raise errors.DataLossError(None, None, f"truncated record at {self.offset}")
 
     def _has(self, size: int) -> bool:
-        """Whether this many bytes are left; they are in the block then."""
+        """Whether this many bytes are left; they are in the block then.
+
+        Raises:
+            ResourceExhaustedError: they are more than fit into memory.
+        """
         missing = size - (len(self._block) - self._at)
         if missing <= 0:
             return True
-        if self._is_plain_local and missing > self._left_in_file():
+        if missing > self._most_left():
             return False  # without reserving memory for a length that cannot be true
-        pieces = [self._block[self._at:]]
-        with files.told_as_op_errors(self._path):
-            # Other sources do not tell how much they hold: no piece is larger than what was read so far.
-            while missing > 0:
-                piece = self._source.read(max(self._buffer_size, min(missing, self._trusted(pieces))))
-                if not piece:
-                    break
-                pieces.append(piece)
-                missing -= len(piece)
+        try:
+            with files.told_as_op_errors(self._path):
+                return self._fetch(missing)
+        except MemoryError:
+            raise errors.ResourceExhaustedError(
+                None, None, f"no memory for the record at {self.offset}, which has {size} bytes") from None
+
+    def _fetch(self, missing: int) -> bool:
+        """Reads on, so that the block has this many bytes more; False when the source ends before."""
+        pieces, held = [self._block[self._at:]], len(self._block) - self._at
+        while missing > 0:
+            # Where it is not known how much a source holds, no piece is larger than what it has given so far.
+            trusted = missing if self._is_plain and self._file is not None else held
+            piece = self._source.read(max(self._buffer_size, min(missing, trusted)))
+            if not piece:
+                break
+            pieces.append(piece)
+            held += len(piece)
+            missing -= len(piece)
         self._block_offset += self._at
         self._block, self._at = b"".join(pieces), 0
         return missing <= 0
 
-    def _left_in_file(self) -> int:
-        return os.fstat(self._source.fileno()).st_size - self._source.tell()
-
-    def _trusted(self, pieces: list[bytes]) -> int:
-        """How many bytes may be asked for at once, when the file says that there are that many."""
-        return (1 << 62) if self._is_plain_local else sum(map(len, pieces))
+    def _most_left(self) -> int:
+        """How many bytes there can be after those of the block."""
+        if self._file is None:
+            return 1 << 63
+        left = os.fstat(self._file.fileno()).st_size - self._file.tell()
+        return left if self._is_plain else (left + self._source.held()) * _LARGEST_RATIO + _LARGEST_RATIO
 
     def seek(self, offset: int) -> None:
         """Goes on with the record that begins at `offset`, one that this reader told for the same file.

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Shape = tuple[int | None, ...] | None
 
+_MOST_AXES = 254  # that a tensor can have in TensorFlow
 _SMALL = 1024  # values larger than this are not worked out while the graph is built
 _DEEP = 64  # nor are those at the end of longer chains
 _UNKNOWN = object()
@@ -238,7 +239,9 @@ def denoted_shape(tensor: Tensor) -> Shape:
         if sliced is not None:
             return sliced
     length = tensor._shape
-    return None if length is None or len(length) != 1 or length[0] is None else (None,) * length[0]
+    if length is None or len(length) != 1 or length[0] is None or length[0] > _MOST_AXES:
+        return None
+    return (None,) * length[0]
 
 
 def _denoted_size(tensor: Tensor) -> int | None:

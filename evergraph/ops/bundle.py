@@ -6,6 +6,7 @@ flushed to disk and renamed. Paths may be those of other systems, such as gs://;
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,13 +19,14 @@ from evergraph import proto
 from evergraph.base import dtypes, errors, files
 from evergraph.base.checksum import crc32c, mask, unmask
 from evergraph.base.replace import flush_directory, link, move, new_file, remove_if_there, replace_file, scratch_name
-from evergraph.graph.codec import proto_to_shape, shape_to_proto
-from evergraph.ops.parts import assemble, region
+from evergraph.graph.codec import shape_to_proto
+from evergraph.ops.parts import assemble, region, shaped, stored_dtype, stored_shape
 from evergraph.ops.slice_keys import Extent, slice_key
 from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
 
 _HEADER_KEY = b""
 _CHUNK = 1 << 22  # read or written, and summed up while it is at hand
+_MOST_SHARDS = 99_999  # that have names of five digits
 _ALIGNED = 64  # where XLA takes an array without copying it
 
 
@@ -259,6 +261,8 @@ class BundleReader:
         header = self._message(proto.tensor_bundle_pb2.BundleHeaderProto, _HEADER_KEY)
         if header.endianness != 0:
             raise errors.UnimplementedError(None, None, f"{path} was written on a big-endian machine")
+        if not 0 <= header.num_shards <= _MOST_SHARDS:
+            raise errors.DataLossError(None, None, f"{path} says that there are {header.num_shards} data files")
         self._shards = header.num_shards
 
     def _message(self, kind: Any, key: bytes) -> Any:
@@ -285,20 +289,20 @@ class BundleReader:
 
     def names(self) -> list[str]:
         """The names of the tensors, in order."""
-        return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
+        try:
+            return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
+        except UnicodeDecodeError as error:
+            raise errors.DataLossError(None, None, f"a name in {index_file(self.prefix)} is no text: {error}") from None
 
     def __contains__(self, name: str) -> bool:
         return bool(name) and name.encode() in self._entries
 
     def dtype(self, name: str) -> dtypes.DType:
-        return dtypes.as_dtype(self._entry(name).dtype)
+        return stored_dtype(self._entry(name).dtype, f"{name} in {self.prefix}")
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a tensor; of a partitioned one, of the whole."""
-        shape = proto_to_shape(self._entry(name).shape)
-        if shape is None or None in shape:
-            raise errors.DataLossError(None, None, f"{name} in {self.prefix} has no full shape")
-        return tuple(d for d in shape if d is not None)
+        return stored_shape(self._entry(name).shape, f"{name} in {self.prefix}")
 
     def stored_bytes(self, name: str) -> int:
         """How much of a data file a tensor takes up; 0 when it is partitioned, or not there."""
@@ -334,20 +338,16 @@ class BundleReader:
         return assemble(f"{name} in {self.prefix}", self.shape(name), self.slices(name), extents, read)
 
     def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
-        dtype = dtypes.as_dtype(entry.dtype)
-        shape = tuple(d.size for d in entry.shape.dim)
-        count = 1
-        for size in shape:
-            count *= size
-        if any(size < 0 for size in shape) or entry.size < 0 or dtype is not dtypes.string \
-                and count * dtype.np.itemsize != entry.size:
+        dtype, shape = stored_dtype(entry.dtype, name), stored_shape(entry.shape, name)
+        count = math.prod(shape)
+        if entry.size < 0 or dtype is not dtypes.string and count * dtype.np.itemsize != entry.size:
             raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
         data, crc = self._bytes(name, entry)
         if dtype is dtypes.string:
-            return _strings(name, data.tobytes(), count, entry.crc32c).reshape(shape)
+            return shaped(_strings(name, data.tobytes(), count, entry.crc32c), shape, name)
         if unmask(entry.crc32c) != crc:
             raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name} in {self.prefix}")
-        return data.view(dtype.np).reshape(shape)
+        return shaped(data.view(dtype.np), shape, name)
 
     def _bytes(self, name: str, entry: Any) -> tuple[np.ndarray[Any, Any], int]:
         """The bytes of a tensor, and their checksum."""

@@ -7,11 +7,56 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
+from evergraph.graph.codec import proto_to_shape
 from evergraph.ops.slice_keys import Extent
+
+_MOST_AXES = 64  # that an array can have
 
 Array = np.ndarray[Any, Any]
 Region = tuple[slice, ...]
+
+
+def stored_dtype(number: int, what: str) -> dtypes.DType:
+    """The dtype that a checkpoint says a tensor has.
+
+    Raises:
+        DataLossError: there is no such dtype, or none whose values can be stored.
+    """
+    try:
+        dtype = dtypes.as_dtype(number)
+    except TypeError:
+        dtype = dtypes.variant
+    if dtype.is_ref or dtype.np.hasobject and dtype is not dtypes.string:
+        raise errors.DataLossError(None, None, f"{what} is of type {number}, which is not one that is stored")
+    return dtype
+
+
+def stored_shape(message: Any, what: str) -> tuple[int, ...]:
+    """The shape that a checkpoint says a tensor has.
+
+    Raises:
+        DataLossError: it has no full shape.
+    """
+    try:
+        shape = proto_to_shape(message)
+    except ValueError:
+        shape = None
+    if shape is None or len(shape) > _MOST_AXES or None in shape:
+        raise errors.DataLossError(None, None, f"{what} has no full shape")
+    return tuple(size for size in shape if size is not None)
+
+
+def shaped(array: Array, shape: tuple[int, ...], what: str) -> Array:
+    """The array in this shape.
+
+    Raises:
+        DataLossError: there is no array of this shape, as when it has no elements, but other axes of absurd size.
+    """
+    try:
+        return array.reshape(shape)
+    except ValueError:
+        raise errors.DataLossError(None, None, f"{what} cannot have the shape {shape}") from None
 
 
 def region(extents: Sequence[Extent], shape: Sequence[int]) -> Region:
@@ -41,6 +86,7 @@ def assemble(
         DataLossError: a part does not fit.
         InternalError: parts overlap.
         InvalidArgumentError: they do not cover the region.
+        ResourceExhaustedError: there is no memory for the region.
     """
     _check_disjoint(what, shape, stored)
     target = region(wanted, shape)
@@ -56,12 +102,19 @@ def assemble(
         if place == target:
             return part
         if result is None:
-            result = np.empty(size_of(target), part.dtype)
+            result = _room(what, size_of(target), part.dtype)
         result[_seen_from(target, common)] = part[_seen_from(place, common)]
         covered += int(np.prod(size_of(common)))
     if result is None or covered != result.size:
         raise errors.InvalidArgumentError(None, None, f"not all parts of {what} are there")
     return result
+
+
+def _room(what: str, shape: tuple[int, ...], dtype: Any) -> Array:
+    try:
+        return np.empty(shape, dtype)
+    except (MemoryError, ValueError):  # the latter when there are more bytes than an address can tell
+        raise errors.ResourceExhaustedError(None, None, f"no memory for {what} of shape {shape}") from None
 
 
 def _seen_from(place: Region, inner: Region) -> Region:

@@ -14,9 +14,9 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import dtypes, errors, files
 from evergraph.base.replace import replace_file
-from evergraph.graph.codec import proto_to_array, proto_to_shape, shape_to_proto, tensor_to_proto
+from evergraph.graph.codec import proto_to_array, shape_to_proto, tensor_to_proto
 from evergraph.ops.bundle import Part
-from evergraph.ops.parts import assemble, region, size_of
+from evergraph.ops.parts import assemble, region, size_of, stored_dtype, stored_shape
 from evergraph.ops.slice_keys import Extent, slice_key
 from evergraph.ops.table import read_table, table_bytes
 
@@ -136,14 +136,11 @@ class SliceFileReader:
         return name in self._tensors
 
     def dtype(self, name: str) -> dtypes.DType:
-        return dtypes.as_dtype(self._tensor(name).type)
+        return stored_dtype(self._tensor(name).type, f"{name} in {self.prefix}")
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of the whole tensor."""
-        shape = proto_to_shape(self._tensor(name).shape)
-        if shape is None or None in shape:
-            raise errors.DataLossError(None, None, f"{name} in {self.prefix} has no full shape")
-        return tuple(size for size in shape if size is not None)
+        return stored_shape(self._tensor(name).shape, f"{name} in {self.prefix}")
 
     def slices(self, name: str) -> list[list[Extent]]:
         """The parts that the tensor was written in."""

@@ -44,7 +44,7 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
         byte = data[position]
         position += 1
         value |= (byte & 0x7F) << shift
-        if byte < 0x80:
+        if byte < 0x80 and value < 1 << 64:
             return value, position
         shift += 7
     raise errors.DataLossError(None, None, "a number has more than 64 bits")
