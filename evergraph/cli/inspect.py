@@ -34,7 +34,7 @@ def execute(words: list[str]) -> int:
         logging.set_verbosity(verbosity)
     try:
         if given.json:
-            print(json.dumps(to_json(report), indent=2))
+            print(json.dumps(to_json(report), indent=2, allow_nan=False))
         else:
             show(report)
     except BrokenPipeError:  # `evergraph inspect ... | head`

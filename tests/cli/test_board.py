@@ -10,18 +10,31 @@ import urllib.request
 import pytest
 
 import evergraph as tf
-from evergraph.cli import main
+from evergraph.cli import COMMANDS, main
+from evergraph.contrib.tensorboard.plugins import projector
+
+
+def write_logs(folder):
+    with tf.Graph().as_default(), tf.Session() as session, tf.summary.FileWriter(folder) as writer:
+        writer.add_summary(session.run(tf.summary.scalar("loss", tf.constant(0.5))), 3)
+        table = tf.get_variable("table", [5, 2])
+        session.run(table.initializer)
+        tf.train.Saver().save(session, f"{folder}/model.ckpt")
+        config = projector.ProjectorConfig()
+        config.embeddings.add(tensor_name="table")
+        projector.visualize_embeddings(writer, config)
 
 
 def test_it_serves_what_was_written(tmp_path):
-    with tf.Graph().as_default(), tf.Session() as session, tf.summary.FileWriter(str(tmp_path)) as writer:
-        writer.add_summary(session.run(tf.summary.scalar("loss", tf.constant(0.5))), 3)
+    write_logs(str(tmp_path))
     process = subprocess.Popen([sys.executable, "-m", "evergraph", "board", str(tmp_path), "--port", "0"],
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         address = re.search(r"at (http://\S+)", process.stdout.readline()).group(1)
         points = json.load(urllib.request.urlopen(f"{address}data/plugin/scalars/scalars?run=.&tag=loss", timeout=60))
         assert [point[1:] for point in points] == [[3, 0.5]]
+        told = json.load(urllib.request.urlopen(f"{address}data/plugin/projector/info?run=.", timeout=60))
+        assert told["embeddings"] == [{"tensorName": "table", "tensorShape": [5, 2]}]  # out of the checkpoint
     finally:
         process.terminate()
         process.wait()
@@ -67,4 +80,5 @@ def test_tensorboard_is_not_as_it_should_be(capsys, tmp_path, monkeypatch, missi
 
 def test_help_lists_the_commands(capsys):
     assert main(["--help"]) == 0
-    assert re.findall(r"^  (\w+) +\S", capsys.readouterr().out, re.MULTILINE)[:3] == ["run", "inspect", "board"]
+    listed = re.findall(r"^  (\w+) +\S", capsys.readouterr().out, re.MULTILINE)
+    assert listed == list(COMMANDS) and {"run", "inspect", "board"} <= set(listed)

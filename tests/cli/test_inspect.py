@@ -216,6 +216,14 @@ def test_logs(inspected):
     assert [o["event"] for o in told["other_events"]] == ["graph_def", "meta_graph_def"] * 2
 
 
+def test_what_json_has_no_numbers_for(inspected, tmp_path):
+    with tf.summary.FileWriter(str(tmp_path)) as writer:
+        for step, value in enumerate((float("nan"), float("-inf"))):
+            writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=value)]), step)
+    (row,) = inspected(tmp_path)["tags"]
+    assert (row["first"], row["last"]) == ("nan", "-inf")
+
+
 def test_an_event_file(inspected, made):
     (name,) = [n for n in os.listdir(made / "logs") if "tfevents" in n]
     told = inspected(f"logs/{name}")

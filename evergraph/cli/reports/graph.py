@@ -10,6 +10,7 @@ from evergraph.base import dtypes
 from evergraph.cli.reports.report import Report, Table
 from evergraph.graph.codec import proto_to_shape
 
+INIT_OP = "__saved_model_init_op"  # TensorFlow 2 keeps it among the signatures
 _INPUTS = frozenset({"Placeholder", "PlaceholderV2", "PlaceholderWithDefault"})
 _VARIABLES = frozenset({"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable"})
 
@@ -57,8 +58,10 @@ def _node_row(node: Any) -> list[Any]:
     return [node.name, node.op, dtype_name(attr["dtype"].type), shape_list(shape)]
 
 
-def dtype_name(number: int) -> str:
-    """The name of a DataType; its number when it is none that evergraph knows."""
+def dtype_name(number: int) -> str | None:
+    """The name of a DataType; None for 0, which is none, and the number of one that evergraph does not know."""
+    if not number:
+        return None
     try:
         return dtypes.as_dtype(number).name
     except TypeError:
@@ -104,7 +107,7 @@ def signature_table(metas: Iterable[tuple[list[str], Any]]) -> Table:
     """Each argument and result of each signature."""
     rows = [[tags, key, signature.method_name, role, name, dtype_name(info.dtype),
              shape_list(info.tensor_shape if info.HasField("tensor_shape") else None), _tensor_of(info)]
-            for tags, meta in metas for key, signature in sorted(meta.signature_def.items())
+            for tags, meta in metas for key, signature in sorted(meta.signature_def.items()) if key != INIT_OP
             for role, side in (("input", signature.inputs), ("output", signature.outputs))
             for name, info in sorted(side.items())]  # fmt: skip
     return Table("signatures", ["tags", "signature", "method", "role", "name", "dtype", "shape", "tensor"], rows)

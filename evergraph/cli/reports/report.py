@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 Value = Any
-"""What JSON has: text, numbers, None, or a list or dict of these."""
+"""Text, a number, None, or a list or dict of these."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,16 @@ def to_json(report: Report) -> dict[str, Value]:
     tables = {table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
               for table in report.tables}  # fmt: skip
     parts = {"parts": [to_json(part) for part in report.parts]} if report.kind == "directory" else {}
-    return {"kind": report.kind, "path": report.path, **report.facts, **tables, **parts}
+    return _finite({"kind": report.kind, "path": report.path, **report.facts, **tables, **parts})
+
+
+def _finite(value: Value) -> Value:
+    """The same with text for what JSON has no numbers for: "nan", "inf" and "-inf"."""
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_finite(each) for each in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def show(report: Report, file: Any = None) -> None:
@@ -95,6 +105,7 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
+_NUMBERED = ("step", "version", "producer", "consumer")  # names of numbers that count nothing
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -107,7 +118,7 @@ def as_text(value: Value, name: str = "") -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return _size(value) if name.endswith("bytes") else f"{value:,}" if not name.endswith("step") else str(value)
+        return _size(value) if name.endswith("bytes") else str(value) if name.endswith(_NUMBERED) else f"{value:,}"
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, dict):

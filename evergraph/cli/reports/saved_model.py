@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from evergraph.cli.reports.checkpoint import checkpoint_report
-from evergraph.cli.reports.graph import collection_table, graph_tables, meta_facts, signature_table
+from evergraph.cli.reports.graph import INIT_OP, collection_table, graph_tables, meta_facts, signature_table
 from evergraph.cli.reports.report import Report, Table
 
 NAMES = ("saved_model.pb", "saved_model.pbtxt")
@@ -43,8 +43,7 @@ def _init_op(meta: Any) -> str | None:
         names = meta.collection_def[key].node_list.value if key in meta.collection_def else ()
         if names:
             return names[0]
-    known = meta.signature_def.get("__saved_model_init_op")
-    return known.outputs["__saved_model_init_op"].name if known is not None else None
+    return meta.signature_def[INIT_OP].outputs[INIT_OP].name if INIT_OP in meta.signature_def else None
 
 
 def _assets(folder: str, model: Any) -> list[list[Any]]:
