@@ -93,7 +93,7 @@ def arg_scope(list_ops_or_scope: Sequence[Any] | Scope, **kwargs: Any) -> Iterat
     """
     if isinstance(list_ops_or_scope, dict):
         if kwargs:
-            raise ValueError("When attempting to re-use a scope by supplying a dictionary, kwargs must be empty.")
+            raise ValueError("a scope that is used again takes no further arguments")
         scope = dict(list_ops_or_scope)
     elif isinstance(list_ops_or_scope, (list, tuple)):
         scope = dict(current_arg_scope())

@@ -57,7 +57,7 @@ class HParams:
                 raise ValueError(f"{name} is a single value, got a list")
             setattr(self, name, [_as(name, kind, item) for item in value])
         elif is_list:
-            raise ValueError(f"Must pass a list for multi-valued parameter: {name}.")
+            raise ValueError(f"{name} is a list of values, got a single one")
         else:
             setattr(self, name, _as(name, kind, value))
 

@@ -80,11 +80,11 @@ def bias_add(inputs: Any, activation_fn: Any = None, initializer: Any = zeros_in
         ValueError: `data_format` is neither, or is "NCHW" for inputs that are no images.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as inner:
         inputs = convert_to_tensor(inputs)
         if inputs.shape.rank is None:
-            raise ValueError("Dims of shape must be known but is None")
+            raise ValueError("the rank of the inputs must be known")
         if inputs.shape.rank != 4 and data_format == "NCHW":
             raise ValueError("Data format NCHW only supports 4D Tensor")
         biases = parameter("biases", [channel_dimension(inputs.shape, data_format)], inputs.dtype.base_dtype,
@@ -142,7 +142,7 @@ def stack(inputs: Any, layer: Any, stack_args: Sequence[Any], **kwargs: Any) -> 
     """
     scope = kwargs.pop("scope", None)
     if not isinstance(stack_args, (list, tuple)):
-        raise ValueError("stack_args need to be a list or tuple")
+        raise ValueError("stack_args must be a list or tuple with the arguments of each layer")
     with variable_scope(scope, "Stack", [inputs]):
         outputs = convert_to_tensor(inputs)
         name = scope or _name_of(layer) or "stack"
@@ -178,7 +178,7 @@ def legacy_fully_connected(x: Any, num_output_units: int, activation_fn: Any = N
     with variable_scope(name, "fully_connected", [x]):
         x = convert_to_tensor(x)
         if x.shape.rank is None:
-            raise ValueError("dims of x must be known but is None")
+            raise ValueError("the rank of x must be known")
         kind, size = x.dtype.base_dtype, last_dimension(x.shape, min_rank=2)
         weights = _legacy_variable("weights", [size, num_output_units], kind, weight_init, weight_collections,
                                    weight_regularizer, trainable)

@@ -71,8 +71,7 @@ def embed_sequence(ids: Any, vocab_size: int | None = None, embed_dim: int | Non
         ValueError: there is nothing to share, and a size is missing.
     """
     if not (reuse or (vocab_size and embed_dim)):
-        raise ValueError(f"Must specify vocab size and embedding dimension when not reusing. Got vocab_size="
-                         f"{vocab_size} and embed_dim={embed_dim}")
+        raise ValueError(f"new embeddings need vocab_size and embed_dim, got {vocab_size} and {embed_dim}")
     with variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
         shape = [vocab_size, embed_dim] if vocab_size and embed_dim else None
         table = model_variable("embeddings", shape=shape, initializer=initializer, regularizer=regularizer,
@@ -106,5 +105,5 @@ def bow_encoder(ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool =
             sparse = ids if isinstance(ids, SparseTensor) else dense_to_sparse(ids)
             return safe_embedding_lookup_sparse([table], sparse, combiner="mean", default_id=0)
         if isinstance(ids, SparseTensor):
-            raise TypeError("ids are expected to be dense Tensor, got: SparseTensor")
+            raise TypeError("ids must be dense, got a SparseTensor")
         return reduce_mean(embedding.embedding_lookup(table, ids), axis=1)

@@ -103,7 +103,7 @@ def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon:
         ValueError: the layout is neither, or the rank or the number of channels is not known.
     """
     if data_format not in ("NCHW", "NHWC"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+        raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
     with variable_scope(scope, "InstanceNorm", [inputs], reuse=reuse) as inner:
         inputs = convert_to_tensor(inputs)
         rank = inputs.shape.rank

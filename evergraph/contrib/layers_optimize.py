@@ -91,8 +91,7 @@ def optimize_loss(loss: Any, global_step: Any, learning_rate: Any, optimizer: An
         if gradient_multipliers is not None:
             pairs = _multiplied(pairs, gradient_multipliers)
             if not pairs:
-                raise ValueError("Empty list of (gradient, var) pairs encountered. This is most likely to be caused by "
-                                 "an improper value of gradient_multipliers.")
+                raise ValueError("gradient_multipliers names none of the variables that have a gradient")
         pairs = _clipped(pairs, clip_gradients, wanted)
         if "loss" in wanted:
             summary.scalar("loss", loss)
@@ -124,7 +123,7 @@ def _learning_rate(rate: Any) -> Any:
         if rate < 0.0:
             raise ValueError(f"Invalid learning_rate {rate}.")
         return get_variable("learning_rate", [], trainable=False, initializer=constant_initializer(rate))
-    raise ValueError(f"Learning rate should be 0d Tensor or float. Got {rate} of type {type(rate)}")
+    raise ValueError(f"the learning rate must be a number or a scalar tensor, got {rate!r}")
 
 
 def _decayed(rate: Any, decay: Any, global_step: Any) -> Any:
@@ -142,11 +141,11 @@ def _optimizer(given: Any, rate: Any) -> Optimizer:
                              f"{given}.")
         given = OPTIMIZER_CLS_NAMES[given]
         if rate is None:
-            raise ValueError("Learning rate is None, but should be specified if optimizer is string.")
+            raise ValueError(f"the optimizer {given!r} needs a learning rate")
         return given(learning_rate=rate)
     if isinstance(given, type) and issubclass(given, Optimizer):
         if rate is None:
-            raise ValueError("Learning rate is None, but should be specified if optimizer is class.")
+            raise ValueError(f"the optimizer {given.__name__} needs a learning rate")
         return given(learning_rate=rate)
     if isinstance(given, Optimizer):
         return given
@@ -155,8 +154,8 @@ def _optimizer(given: Any, rate: Any) -> Optimizer:
         if isinstance(made, Optimizer):
             return made
         raise ValueError(f"The function for the optimizer should give one, but gave {made}.")
-    raise ValueError(f"Unrecognized optimizer: should be string, subclass of Optimizer, instance of subclass of "
-                     f"Optimizer or function with one argument. Got {given}.")
+    raise ValueError(f"Unrecognized optimizer {given!r}: must be a name, an Optimizer, a class of them or a function "
+                     f"of the learning rate")
 
 
 def _with_noise(pairs: Any, scale: Any) -> list[Any]:

@@ -361,7 +361,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     """
     axis = one_of(axis, "axis", dim, "dim")
     if axis is None:
-        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+        raise ValueError("tf.expand_dims needs an axis")
     return reshape_ops.expand_dims(input, axis, name=name)
 
 

@@ -81,7 +81,7 @@ def _pairs_of_axes(a, axes):
         return _last_and_first(a, int(axes))
     if isinstance(axes, (list, tuple, np.ndarray)):
         if len(axes) != 2:
-            raise ValueError("'axes' must be an integer or have length 2.")
+            raise ValueError("'axes' must be a number, or the axes of a and those of b")
         axes_a, axes_b = ([int(side)] if isinstance(side, (int, np.integer)) else side for side in axes)
         if not isinstance(axes_a, Tensor) and not isinstance(axes_b, Tensor) and len(axes_a) != len(axes_b):
             raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(axes_a)} != {len(axes_b)}.")

@@ -424,7 +424,7 @@ def _numbered(branch_fns):
     if isinstance(branch_fns, dict):
         branch_fns = list(branch_fns.items())
     if not isinstance(branch_fns, (list, tuple)) or not branch_fns:
-        raise TypeError("branch_fns must be a list, tuple, or dict, and not empty")
+        raise TypeError("branch_fns must hold one function or more, in a list, tuple or dict")
     pairs = list(enumerate(branch_fns)) if all(callable(f) for f in branch_fns) else list(branch_fns)
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2 or not isinstance(pair[0], int):

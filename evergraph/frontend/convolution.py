@@ -186,7 +186,7 @@ def _space(input, filter):
     """The number of axes of space."""
     rank = filter.shape.rank or input.shape.rank
     if rank is None:
-        raise ValueError("rank of input or filter must be known")
+        raise ValueError("neither the rank of the input nor that of the filter is known")
     if input.shape.rank not in (None, rank):
         raise ValueError(f"input and filter must have the same rank, got {input.shape} and {filter.shape}")
     if not 3 <= rank <= 5:

@@ -175,7 +175,7 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "BatchGather", [params, indices]):
         indices = convert_to_tensor(indices, name="indices")
         if indices.shape.rank is None:
-            raise ValueError("batch_gather does not allow indices with unknown shape.")
+            raise ValueError("batch_gather needs to know the rank of the indices")
         batch = indices.shape.rank - 1
         return gather_ops.gather_v2(params, indices, batch, batch_dims=batch)
 

@@ -261,7 +261,7 @@ def _compact(diagonals, diagonals_format):
     if diagonals_format != "sequence":
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
-        raise ValueError("Expected diagonals to be a sequence of length 3.")
+        raise ValueError("diagonals must be three: above, on and below the main diagonal")
     above, main, below = (convert_to_tensor(d) for d in diagonals)
     return _side_by_side(above, main, below)
 

@@ -35,8 +35,7 @@ class Module:
     def __init__(self, name=None):
         name = snake_case(type(self).__name__) if name is None else name
         if not _IDENTIFIER.match(name):
-            raise ValueError(f"{name!r} is not a valid module name. Module names must be valid Python identifiers "
-                             "(e.g. a valid class name).")
+            raise ValueError(f"{name!r} is not a valid module name: it must be a Python identifier")
         self._name = name
         with name_scope(name) as scope:
             self._scope = scope

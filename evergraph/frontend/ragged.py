@@ -187,7 +187,7 @@ class RaggedTensor:
         ids = _listed(nested_value_rowids)
         counts = [None] * len(ids) if nested_nrows is None else _listed(nested_nrows)
         if len(counts) != len(ids):
-            raise ValueError("nested_nrows must have the same length as nested_value_rowids")
+            raise ValueError("there must be as many nested_nrows as nested_value_rowids")
         with name_scope(name, "RaggedFromNestedValueRowIds", tensors_in(flat_values, *ids, *counts)):
             result = flat_values
             for rows, count in zip(reversed(ids), reversed(counts)):
@@ -499,7 +499,7 @@ class RaggedTensor:
         raise TypeError("len() of a RaggedTensor is not known while the graph is built; see nrows()")
 
     def __bool__(self) -> bool:
-        raise TypeError("RaggedTensor may not be used as a boolean.")
+        raise TypeError("a RaggedTensor has no truth value while the graph is built")
 
     # ---- as one value of several tensors
 

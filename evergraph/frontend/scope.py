@@ -231,13 +231,13 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
                  custom_getter: Any = None, reuse: Any = None, dtype: Any = None, use_resource: bool | None = None,
                  constraint: Any = None, auxiliary_name_scope: bool = True) -> None:
         if default_name is None and name_or_scope is None:
-            raise TypeError("If default_name is None then name_or_scope is required")
+            raise TypeError("a variable scope needs name_or_scope or default_name")
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(f"auxiliary_name_scope must be True or False, got {auxiliary_name_scope}")
         if name_or_scope is not None and not isinstance(name_or_scope, (str, VariableScope)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")
         if name_or_scope is None and reuse:
-            raise ValueError("reuse=True cannot be used without a name_or_scope")
+            raise ValueError("reuse=True needs a name_or_scope")
         self._name_or_scope, self._default_name, self._values = name_or_scope, default_name, list(values or ())
         self._reuse, self._custom_getter, self._auxiliary_name_scope = reuse, custom_getter, auxiliary_name_scope
         self._changes = {"initializer": initializer, "regularizer": regularizer, "caching_device": caching_device,

@@ -353,7 +353,7 @@ def _listed_ids(sp_ids, vocab_size):
         if not isinstance(size, (Tensor, numbers.Integral)):
             raise TypeError(f"vocab_size must hold ints or tensors, got {type(size)}")
     if len(sp_ids) != len(vocab_size):
-        raise ValueError("sp_ids and vocab_size have to have equal lengths.")
+        raise ValueError("there must be as many vocab_size as sp_ids")
     return list(sp_ids), list(vocab_size)
 
 

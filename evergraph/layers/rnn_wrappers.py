@@ -69,7 +69,7 @@ class MultiRNNCell(RNNCell):
     def __init__(self, cells: Any, state_is_tuple: bool = True) -> None:
         super().__init__()
         if not cells:
-            raise ValueError("Must specify at least one cell for MultiRNNCell.")
+            raise ValueError("a MultiRNNCell needs one cell or more")
         if not nest.is_nested(cells):
             raise TypeError(f"cells must be a list or tuple of cells, got {cells}")
         for number, cell in enumerate(cells):

@@ -160,7 +160,7 @@ def _quotient(xp, x, y):
 
 
 def _no_gradient(op, dy):
-    raise NotImplementedError("Gradient for SparseDenseCwiseAdd is currently not implemented yet.")
+    raise NotImplementedError("SparseDenseCwiseAdd has no gradient")
 
 
 def _cwise_grad(slopes):

@@ -123,7 +123,7 @@ def test_stacked_bidirectional():
     got, other = evaluated([dynamic, static])
     np.testing.assert_allclose(got[0], np.stack(other[0], 1), rtol=1e-5)
     tf.nest.map_structure(lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-5), got[1:], other[1:])
-    with pytest.raises(ValueError, match="same depth"):
+    with pytest.raises(ValueError, match="as many cells forward"):
         tf.contrib.rnn.stack_bidirectional_dynamic_rnn(cells(), cells()[:1], tf.constant(x), dtype=tf.float32)
 
 
@@ -151,19 +151,19 @@ def test_dropout_keeps_the_expectation_and_the_memory():
 
 def test_errors():
     cells, x = tf.nn.rnn_cell, tf.zeros([2, 3, 4])
-    with pytest.raises(ValueError, match="at least one cell"):
+    with pytest.raises(ValueError, match="one cell or more"):
         cells.MultiRNNCell([])
     with pytest.raises(TypeError, match="must be a list"):
         cells.MultiRNNCell(cells.GRUCell(3))
     with pytest.raises(TypeError, match="not an RNNCell"):
         tf.nn.dynamic_rnn("cell", x, dtype=tf.float32)
-    with pytest.raises(ValueError, match="state_is_tuple is not set"):
+    with pytest.raises(ValueError, match="need state_is_tuple"):
         cells.MultiRNNCell([cells.LSTMCell(3)], state_is_tuple=False)
     with pytest.raises(ValueError, match="must be between 0 and 1"):
         cells.DropoutWrapper(cells.GRUCell(3), 1.5)
     with pytest.raises(ValueError, match="dtype must be provided"):
         cells.DropoutWrapper(cells.GRUCell(3), variational_recurrent=True)
-    with pytest.raises(ValueError, match="you must give a dtype"):
+    with pytest.raises(ValueError, match="the dtype must be given"):
         tf.nn.dynamic_rnn(cells.GRUCell(3), x)
     with pytest.raises(ValueError, match="dtype must be specified"):
         tf.nn.static_rnn(cells.GRUCell(3), tf.unstack(x))

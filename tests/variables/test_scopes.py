@@ -112,7 +112,7 @@ def test_initializers_that_are_values():
 
 
 def test_wrong_arguments():
-    with pytest.raises(TypeError, match="name_or_scope is required"):
+    with pytest.raises(TypeError, match="needs name_or_scope"):
         tf.variable_scope(None)
     with pytest.raises(TypeError, match="string or VariableScope"):
         tf.variable_scope(3)
