@@ -84,10 +84,12 @@ def events_report(path: str, files: list[str]) -> Report:
         "events": sum(run.events for run in runs.values()),
         "cut_off": [name for run in runs.values() for name in run.truncated],
     }
+    quiet = ["first_time", *(["run"] if len(runs) == 1 else [])]
+    tags = [tag.row(name, key) for name, run in runs.items() for key, tag in run.tags.items()]
     return Report("events", path, facts, [
-        Table("tags", columns, [tag.row(name, key) for name, run in runs.items() for key, tag in run.tags.items()]),
+        Table("tags", columns, tags, quiet),
         Table("other_events", ["run", "event", "step", "content", "time"],
-              [row for run in runs.values() for row in run.others]),
+              [row for run in runs.values() for row in run.others], quiet),
     ])  # fmt: skip
 
 
@@ -112,7 +114,7 @@ def shown(value: Any) -> Any:
         return value.simple_value
     if kind == "histo":
         histo = value.histo
-        return f"{histo.num:g} numbers from {histo.min:g} to {histo.max:g}"
+        return f"{histo.num:g} numbers, {histo.min:.4g} to {histo.max:.4g}"
     if kind == "image":
         return f"image {value.image.width} x {value.image.height}, {value.image.colorspace} channels"
     if kind == "audio":

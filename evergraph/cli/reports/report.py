@@ -20,11 +20,13 @@ class Table:
         name: its key in JSON; people see it with spaces for underscores.
         columns: the keys of each row in JSON.
         rows: one value for each column.
+        quiet: columns that only JSON has, so that the others fit in a terminal.
     """
 
     name: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Value]]
+    quiet: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ def show(report: Report, file: Any = None) -> None:
 
 
 def _show(report: Report, console: Any) -> None:
+    from rich.box import SIMPLE
     from rich.markup import escape
     from rich.table import Table as Grid
 
@@ -83,9 +86,10 @@ def _show(report: Report, console: Any) -> None:
     for table in report.tables:
         if not table.rows:
             continue
-        grid = Grid(title=f"{_words(table.name)} ({len(table.rows):,})", title_justify="left", title_style="bold")
-        told = [index for index, name in enumerate(table.columns)
-                if name == "shape" or any(row[index] is not None for row in table.rows)]  # fmt: skip
+        title = f"{_words(table.name)} ({len(table.rows):,})"
+        grid = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE)
+        told = [index for index, name in enumerate(table.columns) if name not in table.quiet
+                and (name == "shape" or any(row[index] is not None for row in table.rows))]  # fmt: skip
         for index in told:
             numeric = all(_is_number(row[index]) for row in table.rows)
             grid.add_column(_words(table.columns[index]), justify="right" if numeric else "left", overflow="fold")
@@ -121,6 +125,8 @@ def as_text(value: Value, name: str = "") -> str:
         return _size(value) if name.endswith("bytes") else str(value) if name.endswith(_NUMBERED) else f"{value:,}"
     if isinstance(value, float):
         return f"{value:.6g}"
+    if name.endswith("time"):
+        return value[:19].replace("T", " ")
     if isinstance(value, dict):
         return ", ".join(f"{_words(key)} {as_text(each, key)}" for key, each in value.items())
     if isinstance(value, list):
