@@ -11,13 +11,13 @@ from evergraph.frontend.scope import get_variable, variable_scope
 from evergraph.graph.node import Tensor
 
 
-def linear(args: Any, size: Any, bias: bool = True, bias_initializer: Any = None,
+def linear(args: Any, output_size: Any, bias: bool = True, bias_initializer: Any = None,
            kernel_initializer: Any = None) -> Tensor:
     """`[x, y, ...] * kernel + bias`, with variables of the scope in force.
 
     Args:
         args: a tensor of shape [batch, size], or a list of them.
-        size: the size of the result.
+        output_size: the size of the result.
         bias: whether there is one.
         bias_initializer: what it starts with; by default zeros.
         kernel_initializer: what the kernel starts with; by default what the scope says.
@@ -29,12 +29,12 @@ def linear(args: Any, size: Any, bias: bool = True, bias_initializer: Any = None
     if not args or any(x.shape.ndims != 2 or x.shape.as_list()[1] is None for x in args):
         raise ValueError(f"a matrix is multiplied with matrices of known sizes, not {[x.shape for x in args]}")
     rows, kind = sum(x.shape.as_list()[1] for x in args), args[0].dtype
-    kernel = get_variable("kernel", [rows, size], dtype=kind, initializer=kernel_initializer)
+    kernel = get_variable("kernel", [rows, output_size], dtype=kind, initializer=kernel_initializer)
     result = matmul(args[0] if len(args) == 1 else array.concat(args, 1), kernel)
     if not bias:
         return result
     start = zeros_initializer(dtype=kind) if bias_initializer is None else bias_initializer
-    return nn.bias_add(result, get_variable("bias", [size], dtype=kind, initializer=start))
+    return nn.bias_add(result, get_variable("bias", [output_size], dtype=kind, initializer=start))
 
 
 def sharded(name: str, shape: list[int], dtype: Any, count: int, initializer: Any = None) -> Any:

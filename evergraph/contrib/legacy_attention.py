@@ -6,15 +6,15 @@ from typing import Any
 
 from evergraph.base import nest
 from evergraph.base.export import export
-from evergraph.contrib.legacy_seq2seq import (
+from evergraph.contrib.legacy_decoders import (
     either_way,
     embedded_best,
     embedding_rnn_decoder,
     require_projection,
     tied_rnn_seq2seq,
 )
-from evergraph.contrib.rnn import EmbeddingWrapper, OutputProjectionWrapper
 from evergraph.contrib.rnn_linear import linear
+from evergraph.contrib.rnn_projections import EmbeddingWrapper, OutputProjectionWrapper
 from evergraph.frontend import array, math, nn
 from evergraph.frontend.embedding import embedding_lookup
 from evergraph.frontend.reduce import reduce_sum

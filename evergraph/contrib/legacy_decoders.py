@@ -7,7 +7,7 @@ from typing import Any
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
-from evergraph.contrib.rnn import EmbeddingWrapper, OutputProjectionWrapper
+from evergraph.contrib.rnn_projections import EmbeddingWrapper, OutputProjectionWrapper
 from evergraph.frontend import array, math, nn
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import cond
