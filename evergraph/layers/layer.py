@@ -48,9 +48,14 @@ def snake_case(name: str) -> str:
     return f"private{words}" if words.startswith("_") else words
 
 
+def name_counts() -> Counter[str]:
+    """How many layers of each name this graph has."""
+    return root_graph().__dict__.setdefault("_layer_counts", Counter())
+
+
 def unique_name(base: str) -> str:
     """`base` with a number, the next one in this graph."""
-    counts = default_graph().__dict__.setdefault("_layer_counts", Counter())
+    counts = name_counts()
     counts[base] += 1
     return f"{base}_{counts[base]}"
 
@@ -90,10 +95,12 @@ class Layer(Connected):
         TypeError: there is another keyword.
     """
 
+    to_themselves = False  # whether layers of this class always keep their variables to themselves
+
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__()
         scope, self._reuse = kwargs.pop("_scope", None), kwargs.pop("_reuse", None)
-        self._keras_style = keras_style()
+        self._keras_style = self.to_themselves or keras_style()
         self._refuse(scope=scope, reuse=self._reuse)
         for keyword in kwargs:
             if keyword not in _OPTIONS:

@@ -1,0 +1,158 @@
+"""tf.keras.activations."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend import math, nn
+from evergraph.frontend.clip import clip_by_value
+from evergraph.frontend.indexing import where
+from evergraph.frontend.reduce import reduce_max, reduce_sum
+from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.keras import objects
+from evergraph.ops import activations as ops
+from evergraph.ops import elementwise
+
+
+@export("keras.activations.linear")
+def linear(x: Any) -> Any:
+    """The input as it is."""
+    return x
+
+
+@export("keras.activations.relu", "keras.backend.relu")
+def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
+    """max_value above it, x down to the threshold, alpha * (x - threshold) below.
+
+    Args:
+        x: a tensor.
+        alpha: the slope below the threshold.
+        max_value: the largest value; None for none.
+        threshold: where the slope changes.
+    """
+    x = convert_to_tensor(x)
+    if alpha == 0.0 and threshold == 0:
+        return _bounded(x, max_value)
+    if alpha != 0.0 and max_value is None and threshold == 0:
+        return ops.leaky_relu(x, alpha=alpha)
+    below = ops.relu(threshold - x) if threshold != 0 else ops.relu(-x)
+    if threshold != 0:
+        result = x * math.cast(elementwise.greater(x, constant(threshold, x.dtype)), x.dtype)
+        if max_value is not None:
+            result = clip_by_value(result, constant(0.0, x.dtype), constant(max_value, x.dtype))
+    else:
+        result = _bounded(x, max_value)
+    return result - constant(alpha, x.dtype) * below if alpha != 0.0 else result
+
+
+def _bounded(x: Any, max_value: float | None) -> Any:
+    if max_value is None:
+        return ops.relu(x)
+    if max_value == 6:
+        return ops.relu6(x)
+    return clip_by_value(ops.relu(x), constant(0.0, x.dtype), constant(max_value, x.dtype))
+
+
+@export("keras.activations.elu", "keras.backend.elu")
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """x above zero, alpha * (exp(x) - 1) below."""
+    x = convert_to_tensor(x)
+    result = ops.elu(x)
+    return result if alpha == 1 else where(elementwise.greater(x, 0), result, alpha * result)
+
+
+@export("keras.activations.selu")
+def selu(x: Any) -> Any:
+    """The scaled exponential linear unit, which keeps mean 0 and variance 1."""
+    return ops.selu(x)
+
+
+@export("keras.activations.softplus", "keras.backend.softplus")
+def softplus(x: Any) -> Any:
+    """log(exp(x) + 1)."""
+    return ops.softplus(x)
+
+
+@export("keras.activations.softsign", "keras.backend.softsign")
+def softsign(x: Any) -> Any:
+    """x / (|x| + 1)."""
+    return ops.softsign(x)
+
+
+@export("keras.activations.tanh", "keras.backend.tanh")
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent."""
+    return math.tanh(x)
+
+
+@export("keras.activations.sigmoid", "keras.backend.sigmoid")
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + exp(-x))."""
+    return elementwise.sigmoid(x)
+
+
+@export("keras.activations.exponential")
+def exponential(x: Any) -> Any:
+    """exp(x)."""
+    return elementwise.exp(x)
+
+
+@export("keras.activations.hard_sigmoid", "keras.backend.hard_sigmoid")
+def hard_sigmoid(x: Any) -> Any:
+    """0 below -2.5, 1 above 2.5, a straight line between."""
+    x = convert_to_tensor(x)
+    point = lambda value: constant(value, x.dtype.base_dtype)
+    return clip_by_value(x * point(0.2) + point(0.5), point(0.0), point(1.0))
+
+
+@export("keras.activations.softmax")
+def softmax(x: Any, axis: int = -1) -> Any:
+    """Softmax along an axis.
+
+    Raises:
+        ValueError: the input is a vector or a scalar.
+    """
+    rank = convert_to_tensor(x).shape.rank
+    if rank == 2:
+        return nn.softmax(x, axis=axis)
+    if rank is not None and rank > 2:
+        power = elementwise.exp(x - reduce_max(x, axis=axis, keepdims=True))
+        return power / reduce_sum(power, axis=axis, keepdims=True)
+    raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
+
+
+_BY_NAME = {function.__name__: function for function in (
+    linear, relu, elu, selu, softplus, softsign, tanh, sigmoid, exponential, hard_sigmoid, softmax)}
+
+
+@export("keras.activations.serialize")
+def serialize(activation: Any) -> str:
+    """The name of the function."""
+    return activation.__name__
+
+
+@export("keras.activations.deserialize")
+def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The function of this name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    return objects.deserialize_keras_object(name, _BY_NAME, custom_objects, "activation function")
+
+
+@export("keras.activations.get")
+def get(identifier: Any) -> Any:
+    """The function that is meant: itself, its name, or `linear` for None.
+
+    Raises:
+        ValueError: there is none of that name.
+        TypeError: it is neither a function nor a name.
+    """
+    if identifier is None:
+        return linear
+    if isinstance(identifier, (str, dict)):
+        return deserialize(identifier)
+    if callable(identifier):
+        return identifier
+    raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")

@@ -1,0 +1,46 @@
+"""tf.keras.layers.serialize and deserialize, which know all layers."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.keras import (  # noqa: F401 - each registers its layers
+    advanced,
+    attention,
+    conv_lstm,
+    convolution,
+    core,
+    cudnn,
+    embedding,
+    inputs,
+    layers_by_name,
+    local,
+    merge,
+    noise,
+    normalization,
+    pooling,
+    recurrent_layers,
+    resize,
+    sequential,
+    wrappers,
+)
+
+
+@export("keras.layers.serialize")
+def serialize(layer: Any) -> dict[str, Any]:
+    """The name of a layer's class and its configuration."""
+    return layers_by_name.serialize(layer)
+
+
+@export("keras.layers.deserialize", "keras.models.model_from_config")
+def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
+    """The layer, or the sequential model, that `serialize` described.
+
+    Args:
+        config: what `serialize` gave.
+        custom_objects: further classes by name.
+
+    Raises:
+        ValueError: there is no such class.
+    """
+    return layers_by_name.deserialize(config, custom_objects)

@@ -1,0 +1,262 @@
+"""tf.keras.layers: the cells of recurrent networks."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, nn
+from evergraph.frontend.control_flow import smart_cond
+from evergraph.frontend.indexing import getitem
+from evergraph.frontend.initializers import ones_initializer
+from evergraph.frontend.matmul import matmul
+from evergraph.keras import settings
+from evergraph.keras.layer import Layer, resolved
+from evergraph.keras.recurrent import zeros_of
+
+_ARGUMENTS = """
+    Args:
+        units: the size of the output and of the state.
+        activation: of the output, a function or its name.{recurrent_activation}
+        use_bias: whether there is a bias.
+        kernel_initializer: what the matrix for the inputs starts with.
+        recurrent_initializer: what the matrix for the state starts with.
+        bias_initializer: what the bias starts with.{unit_forget_bias}
+        kernel_regularizer: a function of the matrix for the inputs whose result joins the losses.
+        recurrent_regularizer: a function of the matrix for the state whose result joins the losses.
+        bias_regularizer: a function of the bias whose result joins the losses.{activity_regularizer}
+        kernel_constraint: a function that optimizers apply to the matrix for the inputs after each step.
+        recurrent_constraint: a function that optimizers apply to the matrix for the state after each step.
+        bias_constraint: a function that optimizers apply to the bias after each step.
+        dropout: the probability that an element of the inputs is dropped in training, the same in all steps.
+        recurrent_dropout: the probability that an element of the state is dropped in training, the same in all steps.\
+{implementation}{of_layer}
+        **kwargs: see `tf.keras.layers.{base}`.
+    """
+_GATES = "\n        recurrent_activation: of the gates, a function or its name."
+_IMPLEMENTATION = "\n        implementation: 1, each gate has dropout masks of its own; 2, the gates share one."
+_FORGET = "\n        unit_forget_bias: whether the bias of the forget gate starts with ones."
+_OF_LAYER = """
+        return_sequences: whether the outputs of all steps are given, not that of the last alone.
+        return_state: whether the last states are given too: [output, *states].
+        go_backwards: whether time runs from the end to the start.
+        stateful: whether a batch begins with the states that the one before ended with; `layer.updates` keep them.
+        unroll: whether the steps are laid out one after the other, instead of a loop."""
+_AFTER = "\n        reset_after: whether the reset gate comes after the matrix for the state; it has two biases then."
+
+
+def arguments(gates: bool, forget: bool = False, after: bool = False, layer: bool = False) -> str:
+    """The part of a docstring about arguments."""
+    return _ARGUMENTS.format(
+        recurrent_activation=_GATES if gates else "", unit_forget_bias=_FORGET if forget else "",
+        implementation=_IMPLEMENTATION if gates else "",
+        activity_regularizer="\n        activity_regularizer: a function of the output whose result joins the losses."
+        if layer else "", of_layer=(_OF_LAYER if layer else "") + (_AFTER if after else ""),
+        base="RNN" if layer else "Layer")
+
+
+class Cell(Layer):
+    """What the cells share: matrices for inputs and state, a bias, dropout masks."""
+
+    parts = 1  # how many matrices of `units` columns stand side by side
+    fields = ("units", "activation", "use_bias", "kernel_initializer", "recurrent_initializer", "bias_initializer",
+              "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "kernel_constraint",
+              "recurrent_constraint", "bias_constraint", "dropout", "recurrent_dropout")
+
+    def _settle(self, given: dict[str, Any], kwargs: dict[str, Any]) -> None:
+        Layer.__init__(self, **kwargs)
+        vars(self).update(given)
+        self.dropout = min(1.0, max(0.0, self.dropout))
+        self.recurrent_dropout = min(1.0, max(0.0, self.recurrent_dropout))
+        self._masks: Any = None
+
+    state_size = property(lambda self: self.units, doc="The size of the state, or a list of sizes.")
+    output_size = property(lambda self: self.units, doc="The size of the output.")
+
+    def build(self, input_shape):
+        self._inputs = TensorShape(input_shape).as_list()[-1]
+        self.kernel = self.add_weight(
+            "kernel", shape=(self._inputs, self.units * self.parts), initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
+        self.recurrent_kernel = self.add_weight(
+            "recurrent_kernel", shape=(self.units, self.units * self.parts), initializer=self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer, constraint=self.recurrent_constraint)
+        self.bias = self.add_weight(
+            "bias", shape=self._bias_shape(), initializer=self._bias_start(), regularizer=self.bias_regularizer,
+            constraint=self.bias_constraint) if self.use_bias else None
+        self.built = True
+
+    def _bias_shape(self):
+        return (self.units * self.parts,)
+
+    def _bias_start(self):
+        return self.bias_initializer
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        """Zeros, in the structure of `state_size`."""
+        if inputs is not None:
+            batch_size, dtype = array.shape(inputs)[0], inputs.dtype
+        return zeros_of(self, batch_size, dtype)
+
+    # ---- dropout
+
+    def make_masks(self, batch_size, training):
+        """Draws the dropout masks that all steps of a call share."""
+        self._masks = self._drawn(batch_size, training)
+
+    def forget_masks(self):
+        """Forgets them."""
+        self._masks = None
+
+    def _drawn(self, batch_size, training):
+        return (self._draw([batch_size, self._inputs], self.dropout, training),
+                self._draw([batch_size, self.units], self.recurrent_dropout, training))
+
+    def _draw(self, shape, rate, training):
+        """A mask for each part; None for no dropout."""
+        if not 0 < rate < 1:
+            return None
+        training = settings.learning_phase() if training is None else training
+        ones = array.ones(shape, dtype=self.dtype or "float32")
+        return [smart_cond(training, lambda: nn.dropout(ones, rate=rate), lambda: ones) for _ in range(self.parts)]
+
+    def _with_masks(self, inputs, state, training):
+        """The inputs and the state for each part."""
+        masks = self._masks or self._drawn(array.shape(inputs)[0], training)
+        return tuple([tensor] * self.parts if mask is None else [tensor * each for each in mask]
+                     for tensor, mask in zip((inputs, state), masks))
+
+    def _products(self, tensors, kernel, count=None):
+        """Each part's tensor times its part of the kernel; all at once where the tensors are the same."""
+        count = self.parts if count is None else count
+        implementation = getattr(self, "implementation", 1)
+        if all(tensor is tensors[0] for tensor in tensors) or implementation == 2:
+            whole = matmul(tensors[0], kernel if count == self.parts else getitem(
+                kernel, (slice(None), slice(0, count * self.units))))
+            return array.split(whole, count, axis=1)
+        return [matmul(tensor, part) for tensor, part in zip(tensors, array.split(kernel, self.parts, axis=1)[:count])]
+
+    def _biases(self, bias):
+        return [None] * self.parts if bias is None else array.split(bias, self.parts)
+
+
+def _plus(x, bias):
+    return x if bias is None else nn.bias_add(x, bias)
+
+
+@export("keras.layers.SimpleRNNCell")
+class SimpleRNNCell(Cell):
+    __doc__ = f"""activation(inputs @ kernel + state @ recurrent_kernel + bias).
+{arguments(gates=False)}"""
+
+    def __init__(self, units, activation="tanh", use_bias=True, kernel_initializer="glorot_uniform",
+                 recurrent_initializer="orthogonal", bias_initializer="zeros", kernel_regularizer=None,
+                 recurrent_regularizer=None, bias_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
+                 bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, **kwargs):
+        self._settle(resolved(locals()), kwargs)
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output]) of one step."""
+        given, state = self._with_masks(inputs, states[0], training)
+        output = self.activation(_plus(matmul(given[0], self.kernel), self.bias) +
+                                 matmul(state[0], self.recurrent_kernel))
+        return output, [output]
+
+
+@export("keras.layers.GRUCell")
+class GRUCell(Cell):
+    __doc__ = f"""A gated recurrent unit: gates decide how much of the state is forgotten and replaced.
+{arguments(gates=True, after=True)}"""
+    parts = 3
+    fields = (*Cell.fields, "recurrent_activation", "implementation", "reset_after")
+
+    def __init__(self, units, activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal", bias_initializer="zeros",
+                 kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None, kernel_constraint=None,
+                 recurrent_constraint=None, bias_constraint=None, dropout=0.0, recurrent_dropout=0.0, implementation=1,
+                 reset_after=False, **kwargs):
+        self._settle(resolved(locals()), kwargs)
+
+    def _bias_shape(self):
+        return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output]) of one step."""
+        before = states[0]
+        given, state = self._with_masks(inputs, before, training)
+        first, second = (None, None) if self.bias is None else \
+            array.unstack(self.bias) if self.reset_after else (self.bias, None)
+        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(first))]
+        gates = 3 if self.reset_after else 2
+        h = [_plus(part, bias) for part, bias in
+             zip(self._products(state, self.recurrent_kernel, gates), self._biases(second))]
+        update, reset = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])
+        last = state[0] if self.implementation == 2 else state[2]
+        kept = reset * h[2] if self.reset_after else \
+            matmul(reset * last, getitem(self.recurrent_kernel, (slice(None), slice(2 * self.units, None))))
+        new = self.activation(x[2] + kept)
+        output = update * before + (1 - update) * new
+        return output, [output]
+
+
+@export("keras.layers.LSTMCell")
+class LSTMCell(Cell):
+    __doc__ = f"""Long short-term memory: gates decide what a second state, the memory, forgets, learns and shows.
+{arguments(gates=True, forget=True)}"""
+    parts = 4
+    fields = (*Cell.fields, "recurrent_activation", "unit_forget_bias", "implementation")
+
+    def __init__(self, units, activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal", bias_initializer="zeros",
+                 unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
+                 kernel_constraint=None, recurrent_constraint=None, bias_constraint=None, dropout=0.0,
+                 recurrent_dropout=0.0, implementation=1, **kwargs):
+        self._settle(resolved(locals()), kwargs)
+
+    state_size = property(lambda self: [self.units, self.units], doc="The sizes of the output and the memory.")
+
+    def _bias_start(self):
+        return forgetful(self.bias_initializer, self.units) if self.unit_forget_bias else self.bias_initializer
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output, the memory]) of one step."""
+        before, memory = states
+        given, state = self._with_masks(inputs, before, training)
+        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]
+        h = self._products(state, self.recurrent_kernel)
+        learn, forget = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])
+        memory = forget * memory + learn * self.activation(x[2] + h[2])
+        output = self.recurrent_activation(x[3] + h[3]) * self.activation(memory)
+        return output, [output, memory]
+
+
+def forgetful(initializer, units):
+    """An initializer of the biases of four gates: ones for the second, the forget gate."""
+    def start(shape, dtype=None, partition_info=None):
+        return array.concat([initializer([units], dtype=dtype), ones_initializer()([units], dtype=dtype),
+                             initializer([units * 2], dtype=dtype)], 0)
+    return start
+
+
+@export("keras.experimental.PeepholeLSTMCell")
+class PeepholeLSTMCell(LSTMCell):
+    """An `LSTMCell` whose gates see the memory too."""
+
+    def build(self, input_shape):
+        super().build(input_shape)
+        self.input_gate_peephole_weights, self.forget_gate_peephole_weights, self.output_gate_peephole_weights = (
+            self.add_weight(f"{gate}_gate_peephole_weights", shape=(self.units,), initializer=self.kernel_initializer)
+            for gate in ("input", "forget", "output"))
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output, the memory]) of one step."""
+        before, memory = states
+        given, state = self._with_masks(inputs, before, training)
+        x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]
+        h = self._products(state, self.recurrent_kernel)
+        learn = self.recurrent_activation(x[0] + h[0] + self.input_gate_peephole_weights * memory)
+        forget = self.recurrent_activation(x[1] + h[1] + self.forget_gate_peephole_weights * memory)
+        memory = forget * memory + learn * self.activation(x[2] + h[2])
+        show = self.recurrent_activation(x[3] + h[3] + self.output_gate_peephole_weights * memory)
+        output = show * self.activation(memory)
+        return output, [output, memory]

@@ -1,0 +1,179 @@
+"""tf.keras.layers.ConvLSTM2D."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import errors
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, nn, regularizers
+from evergraph.frontend.convolution import convolution
+from evergraph.keras import settings
+from evergraph.keras.cells import Cell, forgetful
+from evergraph.keras.layer import described, resolved
+from evergraph.keras.recurrent import RNN
+from evergraph.layers.sizes import as_tuple, channel_axis, convolved_size, known_padding
+
+
+class ConvLSTM2DCell(Cell):
+    """An LSTM cell of images: convolutions take the place of matrix products."""
+
+    parts = 4
+    fields = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
+              "recurrent_activation", "use_bias", "kernel_initializer", "recurrent_initializer", "bias_initializer",
+              "unit_forget_bias", "kernel_regularizer", "recurrent_regularizer", "bias_regularizer",
+              "kernel_constraint", "recurrent_constraint", "bias_constraint", "dropout", "recurrent_dropout")
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1),
+                 activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal", bias_initializer="zeros",
+                 unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
+                 kernel_constraint=None, recurrent_constraint=None, bias_constraint=None, dropout=0.0,
+                 recurrent_dropout=0.0, **kwargs):
+        self._settle(resolved(locals()), kwargs)
+        self.units, self.padding = self.filters, known_padding(padding)
+        self.kernel_size = as_tuple(kernel_size, 2, "kernel_size")
+        self.strides = as_tuple(strides, 2, "strides")
+        self.dilation_rate = as_tuple(dilation_rate, 2, "dilation_rate")
+        self.data_format = settings.layout_of(data_format)
+
+    state_size = property(lambda self: [self.filters, self.filters], doc="The channels of the output and the memory.")
+    output_size = property(lambda self: self.filters, doc="The channels of the output.")
+
+    def build(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        axis = channel_axis(self.data_format)
+        if sizes[axis] is None:
+            raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
+        self._step = sizes[1:]
+        self.kernel = self.add_weight(
+            "kernel", shape=(*self.kernel_size, sizes[axis], self.filters * 4), initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer, constraint=self.kernel_constraint)
+        self.recurrent_kernel = self.add_weight(
+            "recurrent_kernel", shape=(*self.kernel_size, self.filters, self.filters * 4),
+            initializer=self.recurrent_initializer, regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint)
+        start = forgetful(self.bias_initializer, self.filters) if self.unit_forget_bias else self.bias_initializer
+        self.bias = self.add_weight("bias", shape=(self.filters * 4,), initializer=start,
+                                    regularizer=self.bias_regularizer, constraint=self.bias_constraint) \
+            if self.use_bias else None
+        self.built = True
+
+    def state_sizes(self, sizes):
+        """The sizes of a state for inputs of these sizes, the batch aside; sizes may be tensors."""
+        space = sizes[:2] if self.data_format == "channels_last" else sizes[1:]
+        space = [convolved_size(size, window, self.padding, stride, rate) for size, window, stride, rate in
+                 zip(space, self.kernel_size, self.strides, self.dilation_rate)]
+        return [*space, self.filters] if self.data_format == "channels_last" else [self.filters, *space]
+
+    def _drawn(self, batch_size, training):
+        if (self.dropout or self.recurrent_dropout) and None in self._step:
+            raise errors.UnimplementedError(None, None, "ConvLSTM2D with dropout for images of unknown size")
+        draw = lambda sizes, rate: self._draw([batch_size, *sizes], rate, training)
+        return draw(self._step, self.dropout), draw(self.state_sizes(self._step), self.recurrent_dropout)
+
+    def _convolved(self, tensors, kernel, **options):
+        order = "NHWC" if self.data_format == "channels_last" else "NCHW"
+        axis = channel_axis(self.data_format)
+        if all(tensor is tensors[0] for tensor in tensors):
+            return array.split(convolution(tensors[0], kernel, data_format=order, **options), 4, axis=axis)
+        return [convolution(tensor, part, data_format=order, **options)
+                for tensor, part in zip(tensors, array.split(kernel, 4, axis=3))]
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output, the memory]) of one step."""
+        before, memory = states
+        given, state = self._with_masks(inputs, before, training)
+        order = "NHWC" if self.data_format == "channels_last" else "NCHW"
+        x = self._convolved(given, self.kernel, padding=self.padding.upper(), strides=self.strides,
+                            dilation_rate=self.dilation_rate)
+        x = [part if bias is None else nn.bias_add(part, bias, data_format=order)
+             for part, bias in zip(x, self._biases(self.bias))]
+        h = self._convolved(state, self.recurrent_kernel, padding="SAME", strides=(1, 1))
+        learn, forget = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])
+        memory = forget * memory + learn * self.activation(x[2] + h[2])
+        output = self.recurrent_activation(x[3] + h[3]) * self.activation(memory)
+        return output, [output, memory]
+
+
+@export("keras.layers.ConvLSTM2D")
+class ConvLSTM2D(RNN):
+    """An LSTM of images along the time of films [batch, time, height, width, channels].
+
+    Args:
+        filters: the number of channels of the output and of the state.
+        kernel_size: the size of the filters: an integer, or two.
+        strides: how far the filters for the inputs move at a time: an integer, or two.
+        padding: "valid" or "same", for the inputs; the state is always padded.
+        data_format: "channels_last", or "channels_first" for channels right after the time.
+        dilation_rate: how far apart the elements of the filters for the inputs are.
+        activation: of the output, a function or its name.
+        recurrent_activation: of the gates, a function or its name.
+        use_bias: whether there is a bias.
+        kernel_initializer: what the filters for the inputs start with.
+        recurrent_initializer: what the filters for the state start with.
+        bias_initializer: what the bias starts with.
+        unit_forget_bias: whether the bias of the forget gate starts with ones.
+        kernel_regularizer: a function of the filters for the inputs whose result joins the losses.
+        recurrent_regularizer: a function of the filters for the state whose result joins the losses.
+        bias_regularizer: a function of the bias whose result joins the losses.
+        activity_regularizer: a function of the output whose result joins the losses.
+        kernel_constraint: a function that optimizers apply to the filters for the inputs after each step.
+        recurrent_constraint: a function that optimizers apply to the filters for the state after each step.
+        bias_constraint: a function that optimizers apply to the bias after each step.
+        return_sequences: whether the outputs of all steps are given, not that of the last alone.
+        go_backwards: whether time runs from the end to the start.
+        stateful: states that are kept from batch to batch are not supported here.
+        dropout: the probability that an element of the inputs is dropped in training, the same in all steps.
+        recurrent_dropout: the probability that an element of the state is dropped in training, the same in all steps.
+        **kwargs: `return_state` and `unroll`; see `tf.keras.layers.RNN`.
+    """
+
+    step_rank = 4
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1),
+                 activation="tanh", recurrent_activation="hard_sigmoid", use_bias=True,
+                 kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal", bias_initializer="zeros",
+                 unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
+                 activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None, bias_constraint=None,
+                 return_sequences=False, go_backwards=False, stateful=False, dropout=0.0, recurrent_dropout=0.0,
+                 **kwargs):
+        if stateful:
+            raise errors.UnimplementedError(None, None, "ConvLSTM2D(stateful=True)")
+        given = {name: value for name, value in locals().items() if name in ConvLSTM2DCell.fields}
+        cell = ConvLSTM2DCell(**given, trainable=kwargs.get("trainable", True))
+        super().__init__(cell, return_sequences=return_sequences, go_backwards=go_backwards,
+                         activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
+
+    def call(self, inputs, mask=None, training=None, initial_state=None):
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
+
+    def get_initial_state(self, inputs):
+        """Zeros, of the size that the convolution of the inputs has."""
+        sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)
+        known = [dynamic[axis] if size is None else size for axis, size in enumerate(sizes)]
+        shape = [known[0], *self.cell.state_sizes(known[2:])]
+        state = array.zeros(shape, dtype=inputs.dtype)
+        state.set_shape([sizes[0], *self.cell.state_sizes(sizes[2:])])
+        return [state, state]
+
+    def compute_output_shape(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        inner = self.cell.state_sizes(sizes[2:])
+        output = TensorShape([*sizes[:2], *inner] if self.return_sequences else [sizes[0], *inner])
+        return [output, *[TensorShape([sizes[0], *inner])] * 2] if self.return_state else output
+
+    def _cell_config(self) -> dict[str, Any]:
+        config = {field: described(getattr(self.cell, field)) for field in ConvLSTM2DCell.fields}
+        return {**config, "activity_regularizer": described(self.activity_regularizer)}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        return cls(**{key: value for key, value in config.items() if key != "time_major"})
+
+
+for _field in ConvLSTM2DCell.fields:
+    setattr(ConvLSTM2D, _field, property(lambda self, _field=_field: getattr(self.cell, _field),
+                                         doc=f"The cell's {_field}."))

@@ -1,0 +1,276 @@
+"""tf.keras.layers: dense layers, shapes, functions, masks."""
+from __future__ import annotations
+
+import math as arithmetic
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, math
+from evergraph.frontend.reduce import reduce_any
+from evergraph.frontend.regularizers import L1L2
+from evergraph.keras import activations, settings
+from evergraph.keras.layer import Layer, resolved
+from evergraph.layers.dense import Dense as CoreDense
+from evergraph.layers.flatten import Flatten as CoreFlatten
+from evergraph.layers.input_spec import InputSpec
+from evergraph.ops import elementwise, pad
+
+
+def from_input_dim(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keywords of a layer, with `input_dim` as the `input_shape` that it stands for."""
+    if "input_dim" in kwargs and "input_shape" not in kwargs:
+        kwargs["input_shape"] = (kwargs.pop("input_dim"),)
+    return kwargs
+
+
+@export("keras.layers.Dense")
+class Dense(Layer, CoreDense):
+    """activation(inputs @ kernel + bias), along the last axis of the inputs.
+
+    Args:
+        units: the size of the last axis of the output.
+        activation: a function of the output, or its name; None for none.
+        use_bias: whether there is a bias.
+        kernel_initializer: what the kernel starts with.
+        bias_initializer: what the bias starts with.
+        kernel_regularizer: a function of the kernel whose result joins the losses.
+        bias_regularizer: a function of the bias whose result joins the losses.
+        activity_regularizer: a function of the output whose result joins the losses.
+        kernel_constraint: a function that optimizers apply to the kernel after each step.
+        bias_constraint: a function that optimizers apply to the bias after each step.
+        **kwargs: `input_dim`, the size of the inputs of a model that begins with the layer; see
+            `tf.keras.layers.Layer`.
+    """
+
+    def __init__(self, units, activation=None, use_bias=True, kernel_initializer="glorot_uniform",
+                 bias_initializer="zeros", kernel_regularizer=None, bias_regularizer=None, activity_regularizer=None,
+                 kernel_constraint=None, bias_constraint=None, **kwargs):
+        super().__init__(**resolved(locals()), **from_input_dim(kwargs))
+
+
+@export("keras.layers.Activation")
+class Activation(Layer):
+    """A function of the inputs, element by element or, such as softmax, not.
+
+    Args:
+        activation: the function, or its name.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("activation",)
+
+    def __init__(self, activation, **kwargs):
+        super().__init__(**kwargs)
+        self.activation, self.supports_masking = activations.get(activation), True
+
+    def call(self, inputs):
+        return self.activation(inputs)
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+@export("keras.layers.ActivityRegularization")
+class ActivityRegularization(Layer):
+    """The inputs as they are; a penalty on them joins the losses.
+
+    Args:
+        l1: how much absolute values cost.
+        l2: how much squares cost.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("l1", "l2")
+
+    def __init__(self, l1=0.0, l2=0.0, **kwargs):
+        super().__init__(activity_regularizer=L1L2(l1=l1, l2=l2), **kwargs)
+        self.l1, self.l2, self.supports_masking = l1, l2, True
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+@export("keras.layers.Masking")
+class Masking(Layer):
+    """Masks the steps of a sequence all of whose features are `mask_value`; layers after it leave them out.
+
+    Args:
+        mask_value: what fills up short sequences.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("mask_value",)
+    computes_masks_itself = True
+
+    def __init__(self, mask_value=0.0, **kwargs):
+        super().__init__(**kwargs)
+        self.mask_value, self.supports_masking = mask_value, True
+
+    def compute_mask(self, inputs, mask=None):
+        return reduce_any(elementwise.not_equal(inputs, self.mask_value), axis=-1)
+
+    def call(self, inputs):
+        kept = reduce_any(elementwise.not_equal(inputs, self.mask_value), axis=-1, keepdims=True)
+        outputs = inputs * math.cast(kept, inputs.dtype)
+        outputs._keras_mask = array.squeeze(kept, axis=-1)
+        return outputs
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+# ---- shapes
+
+@export("keras.layers.Flatten")
+class Flatten(Layer, CoreFlatten):
+    """[batch, ...] to [batch, number of elements].
+
+    Args:
+        data_format: "channels_last", or "channels_first" for inputs whose channels are moved to the end first.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    def __init__(self, data_format=None, **kwargs):
+        super().__init__(data_format=settings.layout_of(data_format), **kwargs)
+
+
+@export("keras.layers.Reshape")
+class Reshape(Layer):
+    """The inputs in another shape, example by example.
+
+    Args:
+        target_shape: the shape without the batch; -1 for a size that follows from the others.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: when it is called on inputs with another number of elements.
+    """
+
+    fields = ("target_shape",)
+
+    def __init__(self, target_shape, **kwargs):
+        super().__init__(**kwargs)
+        self.target_shape = tuple(target_shape)
+
+    def compute_output_shape(self, input_shape):
+        batch, *sizes = TensorShape(input_shape).as_list()
+        if None in sizes:
+            return TensorShape([batch, *(None if size == -1 else size for size in self.target_shape)])
+        known = arithmetic.prod(size for size in self.target_shape if size != -1)
+        total = arithmetic.prod(sizes)
+        if self.target_shape.count(-1) > 1:
+            raise ValueError("Can only specify one unknown dimension.")
+        fits = known and total % known == 0 if -1 in self.target_shape else known == total
+        if not fits:
+            raise ValueError("total size of new array must be unchanged")
+        return TensorShape([batch, *(total // known if size == -1 else size for size in self.target_shape)])
+
+    def call(self, inputs):
+        batch = inputs.shape.as_list()[0]
+        outputs = array.reshape(inputs, [array.shape(inputs)[0] if batch is None else batch, *self._sizes(inputs)])
+        outputs.set_shape(self.compute_output_shape(inputs.shape))
+        return outputs
+
+    def _sizes(self, inputs):
+        return [-1 if size is None else size for size in self.compute_output_shape(inputs.shape).as_list()[1:]]
+
+
+@export("keras.layers.Permute")
+class Permute(Layer):
+    """The axes in another order, that of the batch aside.
+
+    Args:
+        dims: for each axis of the output the axis of the input, counted from 1.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: these are not all axes.
+    """
+
+    fields = ("dims",)
+
+    def __init__(self, dims, **kwargs):
+        super().__init__(**kwargs)
+        self.dims = tuple(dims)
+        if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
+            raise ValueError(f"Invalid permutation `dims` for Permute Layer: {dims}. The set of indices in `dims` must "
+                             f"be consecutive and start from 1.")
+        self.input_spec = InputSpec(ndim=len(self.dims) + 1)
+
+    def call(self, inputs):
+        return array.transpose(inputs, [0, *self.dims])
+
+    def compute_output_shape(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
+
+
+@export("keras.layers.RepeatVector")
+class RepeatVector(Layer):
+    """[batch, features] to [batch, n, features].
+
+    Args:
+        n: how often.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("n",)
+
+    def __init__(self, n, **kwargs):
+        super().__init__(**kwargs)
+        self.n, self.input_spec = n, InputSpec(ndim=2)
+
+    def call(self, inputs):
+        return pad.tile(array.expand_dims(inputs, 1), [1, self.n, 1])
+
+    def compute_output_shape(self, input_shape):
+        batch, size = TensorShape(input_shape).as_list()
+        return TensorShape([batch, self.n, size])
+
+
+# ---- functions
+
+@export("keras.layers.Lambda")
+class Lambda(Layer):
+    """A function of the inputs as a layer.
+
+    >>> tf.keras.layers.Lambda(lambda x: x ** 2)(tf.zeros([2, 3])).shape.as_list()
+    [2, 3]
+
+    Args:
+        function: of the inputs and perhaps `mask` and `training`.
+        output_shape: the shape of the output without the batch, or a function of the input's shape; found out when it
+            is not given.
+        mask: the mask of the output, or a function of inputs and mask; by default there is none.
+        arguments: further keyword arguments of the function.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    def __init__(self, function, output_shape=None, mask=None, arguments=None, **kwargs):
+        super().__init__(**kwargs)
+        self.function, self.arguments = function, arguments or {}
+        self.mask, self._output_shape = mask, output_shape
+        self.supports_masking = mask is not None
+        code = getattr(function, "__code__", None)
+        names = () if code is None else code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        self._given = [name for name in ("mask", "training") if name in names]
+
+    def call(self, inputs, mask=None, training=None):
+        values = {"mask": mask, "training": training}
+        return self.function(inputs, **{**self.arguments, **{name: values[name] for name in self._given}})
+
+    def compute_mask(self, inputs, mask=None):
+        return self.mask(inputs, mask) if callable(self.mask) else self.mask
+
+    def compute_output_shape(self, input_shape):
+        if self._output_shape is None:
+            return super().compute_output_shape(input_shape)
+        if callable(self._output_shape):
+            return TensorShape(self._output_shape(input_shape))
+        return TensorShape([TensorShape(input_shape).as_list()[0], *self._output_shape])
+
+    def get_config(self):
+        """The arguments to make a like layer from; the function is there as it is."""
+        return {**super().get_config(), "function": self.function, "output_shape": self._output_shape,
+                "mask": self.mask, "arguments": self.arguments}

@@ -1,0 +1,104 @@
+"""tf.keras.layers.CuDNNGRU and CuDNNLSTM: the variables of cuDNN's networks; here they run on any device."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend import array
+from evergraph.frontend.initializers import ones_initializer
+from evergraph.keras.cells import GRUCell, LSTMCell, arguments
+from evergraph.keras.recurrent_layers import OfCell
+
+_FIELDS = ("units", "kernel_initializer", "recurrent_initializer", "bias_initializer", "kernel_regularizer",
+           "recurrent_regularizer", "bias_regularizer", "kernel_constraint", "recurrent_constraint", "bias_constraint")
+
+
+def _documented(first: str, forget: bool) -> str:
+    """A docstring with those of the arguments of LSTM and GRU that these layers have."""
+    left_out = ("activation:", "recurrent_activation:", "use_bias:", "dropout:", "recurrent_dropout:",
+                "implementation:", "unroll:", "reset_after:")
+    lines = arguments(gates=True, forget=forget, layer=True).splitlines()
+    kept = [line for line in lines if not line.strip().startswith(left_out)]
+    return f"{first}\n" + "\n".join(kept)
+
+
+class CuDNNLSTMCell(LSTMCell):
+    """An LSTM cell with two biases, one after the other."""
+
+    fields = (*_FIELDS, "unit_forget_bias")
+
+    def _bias_shape(self):
+        return (8 * self.units,)
+
+    def _bias_start(self):
+        if not self.unit_forget_bias:
+            return self.bias_initializer
+
+        def start(shape, dtype=None, partition_info=None):
+            return array.concat([self.bias_initializer([self.units * 5], dtype=dtype),
+                                 ones_initializer()([self.units], dtype=dtype),
+                                 self.bias_initializer([self.units * 2], dtype=dtype)], 0)
+        return start
+
+    def _biases(self, bias):
+        first, second = array.split(bias, 2)
+        return array.split(first + second, 4)
+
+
+class CuDNNGRUCell(GRUCell):
+    """A GRU cell with two biases, one after the other."""
+
+    fields = _FIELDS
+
+    def _bias_shape(self):
+        return (6 * self.units,)
+
+    def call(self, inputs, states, training=None):
+        """(the output, [the output]) of one step."""
+        flat = self.bias
+        self.bias = array.reshape(flat, [2, 3 * self.units])
+        try:
+            return super().call(inputs, states, training=training)
+        finally:
+            self.bias = flat
+
+
+class CuDNN(OfCell):
+    """What these layers share."""
+
+    fixed: dict[str, Any] = {}
+
+    def _settle(self, given, kwargs):
+        super()._settle({**given, **self.fixed, "unroll": False}, kwargs)
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        return cls(**{key: value for key, value in config.items() if key not in ("time_major", "unroll")})
+
+
+@export("keras.layers.CuDNNLSTM")
+class CuDNNLSTM(CuDNN):
+    __doc__ = _documented("An LSTM as cuDNN has it: sigmoids in the gates, two biases.", forget=True)
+    kind = CuDNNLSTMCell
+    fixed = {"recurrent_activation": "sigmoid"}
+
+    def __init__(self, units, kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
+                 bias_initializer="zeros", unit_forget_bias=True, kernel_regularizer=None, recurrent_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None,
+                 bias_constraint=None, return_sequences=False, return_state=False, go_backwards=False, stateful=False,
+                 **kwargs):
+        self._settle(locals(), kwargs)
+
+
+@export("keras.layers.CuDNNGRU")
+class CuDNNGRU(CuDNN):
+    __doc__ = _documented("A GRU as cuDNN has it: sigmoids in the gates, two biases.", forget=False)
+    kind = CuDNNGRUCell
+    fixed = {"recurrent_activation": "sigmoid", "reset_after": True}
+
+    def __init__(self, units, kernel_initializer="glorot_uniform", recurrent_initializer="orthogonal",
+                 bias_initializer="zeros", kernel_regularizer=None, recurrent_regularizer=None, bias_regularizer=None,
+                 activity_regularizer=None, kernel_constraint=None, recurrent_constraint=None, bias_constraint=None,
+                 return_sequences=False, return_state=False, go_backwards=False, stateful=False, **kwargs):
+        self._settle(locals(), kwargs)

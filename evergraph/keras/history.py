@@ -1,0 +1,127 @@
+"""Where the tensors of a functional model come from: which layer gave them, in which of its calls."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from evergraph.base import nest
+from evergraph.frontend.blocks import root_graph
+from evergraph.graph.node import Tensor
+from evergraph.layers.connections import Call
+
+
+class KerasHistory(NamedTuple):
+    """The layer that gave a tensor, the number of that call of it, and the place among its outputs."""
+
+    layer: Any
+    node_index: int
+    tensor_index: int
+
+
+class Node:
+    """One call of a layer on tensors that come from `tf.keras.Input`."""
+
+    def __init__(self, layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),
+                 kwargs: dict[str, Any] | None = None) -> None:
+        self.layer = self.outbound_layer = layer
+        self.inputs, self.outputs, self.args, self.kwargs = inputs, outputs, args, kwargs or {}
+
+    input_tensors = property(lambda self: self.inputs, doc="What the layer was called with.")
+    output_tensors = property(lambda self: self.outputs, doc="What the layer gave.")
+
+    @property
+    def flat_inputs(self) -> list[Any]:
+        """The tensors of the call, those of further arguments included."""
+        found = nest.flatten([self.inputs, list(self.args), self.kwargs])
+        return [item for item in found if history(item) is not None]
+
+    @property
+    def inbound_layers(self) -> Any:
+        """The layers that the inputs come from: one, or a list."""
+        layers = [history(tensor).layer for tensor in nest.flatten(self.inputs) if history(tensor) is not None]
+        return layers[0] if len(layers) == 1 else layers
+
+
+def history(tensor: Any) -> KerasHistory | None:
+    """Where a tensor comes from; None for one that no layer of a functional model gave."""
+    return getattr(tensor, "_keras_history", None)
+
+
+def mark_graph() -> None:
+    """Notes that the default graph has inputs of functional models."""
+    root_graph().__dict__["_keras_has_inputs"] = True
+
+
+def may_have_history() -> bool:
+    """Whether the default graph has inputs of functional models at all."""
+    return root_graph().__dict__.get("_keras_has_inputs", False)
+
+
+def record(layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),
+           kwargs: dict[str, Any] | None = None) -> None:
+    """Adds a call to the layer's nodes, and tells its outputs where they come from."""
+    node = Node(layer, inputs, outputs, args, kwargs)
+    layer.keras_nodes.append(node)
+    layer._inbound_nodes.append(Call(inputs, outputs))
+    for earlier in node.flat_inputs:
+        history(earlier).layer.keras_outbound.append(node)
+    for place, tensor in enumerate(nest.flatten(outputs)):
+        tensor._keras_history = KerasHistory(layer, len(layer.keras_nodes) - 1, place)
+
+
+def node_of(tensor: Any) -> Node:
+    found = history(tensor)
+    return found.layer.keras_nodes[found.node_index]
+
+
+def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
+    """Whether a tensor is computed from one with a history; `known` remembers operations."""
+    if history(tensor) is not None:
+        return True
+    if not isinstance(tensor, Tensor):
+        return False
+    waiting = [tensor.op]
+    while waiting:
+        op = waiting[-1]
+        if op in known:
+            waiting.pop()
+            continue
+        later = [each.op for each in op.inputs if history(each) is None and each.op not in known]
+        if later:
+            waiting += later
+            continue
+        known[op] = any(history(each) is not None or known[each.op] for each in op.inputs)
+        waiting.pop()
+    return known[tensor.op]
+
+
+# ---- the call that is under way
+
+class _Calls(threading.local):
+    def __init__(self) -> None:
+        self.training: list[Any] = []
+
+
+_calls = _Calls()
+
+
+@contextmanager
+def calling(training: Any) -> Iterator[None]:
+    """A block in which a layer is called; `training` is what the layers inside are told when nobody says otherwise."""
+    _calls.training.append(training)
+    try:
+        yield
+    finally:
+        _calls.training.pop()
+
+
+def training_around() -> Any:
+    """What the layer around was told about training; None for nothing."""
+    return next((training for training in reversed(_calls.training) if training is not None), None)
+
+
+def inside_a_layer() -> bool:
+    """Whether a layer is being called."""
+    return bool(_calls.training)

@@ -1,0 +1,374 @@
+"""tf.keras.layers.Layer."""
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import errors, nest
+from evergraph.base.export import export
+from evergraph.frontend import regularizers
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
+from evergraph.layers import layer
+from evergraph.layers.connections import Call
+from evergraph.ops import basic
+
+_OPTIONS = ("collections", "experimental_autocast", "caching_device")
+
+
+def resolved(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a layer, given as locals(), with functions in the place of their names."""
+    found = {}
+    for name, value in arguments.items():
+        if name in ("self", "__class__", "kwargs"):
+            continue
+        get = next((get for ending, get in _GETTERS.items() if name.endswith(ending)), None)
+        found[name] = value if get is None else get(value)
+    return found
+
+
+_GETTERS = {"initializer": initializers.get, "regularizer": regularizers.get, "constraint": constraints.get,
+            "activation": activations.get}
+
+
+@export("keras.layers.Layer")
+class Layer(layer.Layer):
+    """The base of Keras' layers: a subclass makes its variables in `build` and computes in `call`.
+
+    A layer's variables belong to it alone: to share them, call the layer again. Its losses and updates are in
+    `layer.losses` and `layer.updates`, in no collection.
+
+    >>> class Scale(tf.keras.layers.Layer):
+    ...     def build(self, input_shape):
+    ...         self.factor = self.add_weight("factor", input_shape[-1:], initializer="ones")
+    ...         super().build(input_shape)
+    ...     def call(self, inputs):
+    ...         return inputs * self.factor
+    >>> scale = Scale()
+    >>> y = scale(tf.zeros([2, 3]))
+    >>> scale.weights[0].name
+    'scale/factor:0'
+
+    Args:
+        trainable: whether the variables are.
+        name: the name of the layer; by default that of the class, with a number when it is taken.
+        dtype: the dtype of the variables; by default that of the first input.
+        dynamic: layers that can only run eagerly are not supported.
+        **kwargs: `activity_regularizer`, a function of the output whose result, divided by the size of the batch, joins
+            the losses; `weights`, the arrays that the variables are set to once they are made; `input_shape`,
+            `batch_input_shape` and `batch_size`, the shape of the input of a model that begins with the layer.
+
+    Raises:
+        TypeError: there is another keyword.
+    """
+
+    to_themselves = True
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.__module__.startswith(f"{__package__}."):
+            layers_by_name.KNOWN[cls.__name__] = cls
+
+    def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, dynamic: bool = False,
+                 **kwargs: Any) -> None:
+        if dynamic:
+            raise errors.UnimplementedError(None, None, "dynamic=True: a layer that only runs eagerly")
+        if "activity_regularizer" in kwargs:
+            kwargs["activity_regularizer"] = regularizers.get(kwargs["activity_regularizer"])
+        kwargs.pop("experimental_autocast", None)
+        kwargs.pop("autocast", None)
+        self.keras_nodes: list[history.Node] = []
+        self.keras_outbound: list[history.Node] = []
+        super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
+        self._note_input_shape()
+
+    def _note_input_shape(self) -> None:
+        """Makes one option of the three that say the shape of the input."""
+        if self._options.get("batch_input_shape") is None and self._options.get("input_shape") is not None:
+            self._options["batch_input_shape"] = (self._options.get("batch_size"), *self._options["input_shape"])
+        if self._options.get("batch_input_shape") is not None:
+            self._batch_input_shape = tuple(self._options["batch_input_shape"])
+
+    def _set_name(self, name: Any) -> None:
+        self._name = self._base_name = name or session.unique_object_name(layer.snake_case(type(self).__name__))
+
+    # ---- calling
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Makes the variables, the first time, and the output.
+
+        Args:
+            inputs: a tensor, an array, or a structure of them.
+            *args: handed on to `call`.
+            **kwargs: handed on to `call`; `mask` and `training`, where `call` takes them, are filled in.
+
+        Raises:
+            ValueError: the inputs are not what the layer expects.
+        """
+        inputs = nest.map_structure(_as_tensor, inputs)
+        functional = self._with_history([inputs, list(args), kwargs])
+        given, masks = dict(kwargs), masks_of(inputs)
+        if self._takes("mask") and not self._was_given("mask", args, kwargs) and _any(masks):
+            kwargs["mask"] = masks
+        training = self._settle_training(args, kwargs)
+        with history.calling(training), name_scope(self._name_scope(), values=nest.flatten(inputs)):
+            outputs = self._called(inputs, args, kwargs)
+            if functional:
+                outputs = _never_the_same(outputs, nest.flatten(inputs))
+            self._set_masks(inputs, outputs, masks if masks is not None else kwargs.get("mask"))
+        if functional:
+            history.record(self, inputs, outputs, args, given)
+        elif not self.keras_nodes:  # calls of a model's layers on other tensors are not calls of their own
+            self._inbound_nodes.append(Call(inputs, outputs))
+        return outputs
+
+    def _with_history(self, arguments: Any) -> bool:
+        """Whether the call belongs to a functional model; operations between layers become layers then."""
+        if not history.may_have_history() or history.inside_a_layer():
+            return False
+        known: dict[Any, bool] = {}
+        tensors = [item for item in nest.flatten(arguments) if isinstance(item, Tensor)]
+        found = [tensor for tensor in tensors if history.comes_from_input(tensor, known)]
+        for tensor in found:
+            OperationLayer.give_history(tensor)
+        return bool(found)
+
+    def _parameters(self) -> Any:
+        cached = self.__dict__.get("_call_parameters")
+        if cached is None:
+            cached = self.__dict__["_call_parameters"] = inspect.signature(self.call).parameters
+        return cached
+
+    def _takes(self, name: str) -> bool:
+        """Whether `call` has this parameter, or takes any keyword."""
+        parameters = self._parameters()
+        return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+    def _was_given(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        names = list(self._parameters())
+        return name in kwargs or (name in names and names.index(name) - 1 < len(args))
+
+    def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Whether this call trains, where anybody has said; puts it among the keywords when `call` wants to know."""
+        names = list(self._parameters())
+        if "training" in kwargs:
+            value = kwargs["training"] if self._takes("training") else kwargs.pop("training")
+        elif "training" in names and names.index("training") - 1 < len(args):
+            value = args[names.index("training") - 1]
+        else:
+            value = None
+        if value is None:
+            value = history.training_around()
+            if value is not None and self._takes("training"):
+                kwargs["training"] = value
+        return value
+
+    def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
+        flat = nest.flatten(outputs)
+        if self.computes_masks_itself or all(getattr(tensor, "_keras_mask", None) is not None for tensor in flat):
+            return
+        default = type(self).compute_mask is layer.Layer.compute_mask
+        found = None if default and not self.supports_masking else self.compute_mask(inputs, masks)
+        found = [None] * len(flat) if found is None else nest.flatten(found)
+        for tensor, mask in zip(flat, found):
+            if mask is not None or getattr(tensor, "_keras_mask", None) is not None:
+                tensor._keras_mask = mask
+
+    computes_masks_itself = False  # whether `call` gives its outputs their masks
+
+    # ---- variables
+
+    def add_weight(self, name: str | None = None, shape: Any = None, dtype: Any = None, initializer: Any = None,
+                   regularizer: Any = None, trainable: bool | None = None, constraint: Any = None,
+                   partitioner: Any = None, use_resource: bool | None = None,
+                   synchronization: Any = VariableSynchronization.AUTO, aggregation: Any = VariableAggregation.NONE,
+                   **kwargs: Any) -> Any:
+        """A variable of the layer.
+
+        Args:
+            name: the name under that of the layer.
+            shape: the shape; by default that of a scalar.
+            dtype: the dtype; by default the layer's.
+            initializer: what it starts with; by default Glorot's uniform numbers, zeros for integers and bools.
+            regularizer: a function of the variable whose result joins the losses.
+            trainable: whether it is, where the layer is; True unless `synchronization` is ON_READ.
+            constraint: a function that optimizers apply to it after each step.
+            partitioner: not supported.
+            use_resource: False for a variable of the older kind.
+            synchronization, aggregation: as for `tf.get_variable`.
+            **kwargs: `collections`, which the variable joins; `experimental_autocast` has no meaning here: layers never
+                cast; `caching_device` has none either: variables are read where they are used.
+
+        Raises:
+            TypeError: there is another keyword.
+        """
+        for keyword in kwargs:
+            if keyword == "getter":
+                raise errors.UnimplementedError(None, None, "add_weight(getter=...)")
+            if keyword not in _OPTIONS:
+                raise TypeError("Unknown keyword argument:", keyword)
+        self._collections = kwargs.get("collections")
+        try:
+            return super().add_weight(
+                name, () if shape is None else shape, dtype=dtype, initializer=initializers.get(initializer),
+                regularizer=regularizers.get(regularizer), trainable=trainable, constraint=constraints.get(constraint),
+                use_resource=use_resource, synchronization=synchronization, aggregation=aggregation,
+                partitioner=partitioner)
+        finally:
+            self._collections = None
+
+    _collections: Any = None
+
+    def _own_variable(self, name: Any, shape: Any, initializer: Any, use_resource: Any, partitioner: Any,
+                      options: dict[str, Any]) -> Any:
+        if self._collections is not None:
+            options = {**options, "collections": self._collections}
+        return super()._own_variable(name, shape, initializer, use_resource, partitioner, options)
+
+    def get_weights(self) -> list[Any]:
+        """The values of the variables, in the session of `tf.keras.backend.get_session`."""
+        return session.batch_get_value(self.weights)
+
+    def set_weights(self, weights: list[Any]) -> None:
+        """Sets the variables, in the session of `tf.keras.backend.get_session`.
+
+        Raises:
+            ValueError: there are more or fewer arrays than variables, or a shape differs.
+        """
+        if len(weights) != len(self.weights):
+            raise ValueError(f'You called `set_weights(weights)` on layer "{self.name}" with a weight list of length '
+                             f"{len(weights)}, but the layer was expecting {len(self.weights)} weights.")
+        for variable, value in zip(self.weights, weights):
+            if not variable.shape.is_compatible_with(np.shape(value)):
+                raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided weight shape "
+                                 f"{np.shape(value)}")
+        session.batch_set_value(list(zip(self.weights, weights)))
+
+    # ---- losses
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Adds losses to those of the layer.
+
+        Args:
+            losses: a scalar tensor, a function without arguments that gives one, or a list of these.
+            inputs: the inputs that they depend on; None for losses that depend on none, such as penalties on weights.
+        """
+        for loss in nest.flatten(losses):
+            loss = loss() if callable(loss) else loss
+            if loss is not None:
+                self._own_losses.append((convert_to_tensor(loss), inputs))
+
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Metrics of layers are for tf.keras.Model.fit, which is not supported: raises UnimplementedError."""
+        raise errors.UnimplementedError(None, None, "tf.keras.layers.Layer.add_metric: use tf.metrics")
+
+    # ---- what it was called with
+
+    @property
+    def inbound_nodes(self) -> list[Any]:
+        """The calls of this layer."""
+        return self.keras_nodes or self._inbound_nodes
+
+    @property
+    def outbound_nodes(self) -> list[Any]:
+        """The calls of other layers on its outputs."""
+        return self.keras_outbound
+
+    def _shape(self, shapes: Any) -> Any:
+        return nest.map_structure(lambda shape: tuple(shape.as_list()), shapes)
+
+    input_shape = property(lambda self: self._shape(self._only_shape("input")),
+                           doc="The shape of the input; AttributeError unless it was the same in all calls.")
+    output_shape = property(lambda self: self._shape(self._only_shape("output")),
+                            doc="The shape of the output; AttributeError unless it was the same in all calls.")
+
+    def get_input_shape_at(self, node_index: int) -> Any:
+        """The shape of what the layer was called with; raises as `get_input_at` does."""
+        return self._shape(super().get_input_shape_at(node_index))
+
+    def get_output_shape_at(self, node_index: int) -> Any:
+        """The shape of what the layer gave; raises as `get_input_at` does."""
+        return self._shape(super().get_output_shape_at(node_index))
+
+    # ---- configurations
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make a like layer from."""
+        config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+        if getattr(self, "_batch_input_shape", None) is not None:
+            config["batch_input_shape"] = self._batch_input_shape
+        return {**config, **{field: described(getattr(self, field)) for field in self.fields}}
+
+
+def described(value: Any) -> Any:
+    """What stands for a function or an object in a configuration; other values as they are."""
+    if hasattr(value, "get_config"):
+        return initializers.serialize(value)
+    return objects.serialize_keras_object(value) if callable(value) else value
+
+
+def _as_tensor(value: Any) -> Any:
+    return convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic, float, int)) else value
+
+
+def _any(masks: Any) -> bool:
+    return any(mask is not None for mask in nest.flatten(masks))
+
+
+def masks_of(inputs: Any) -> Any:
+    """The masks that the inputs carry, in their structure; None when none carries one."""
+    masks = nest.map_structure(lambda tensor: getattr(tensor, "_keras_mask", None), inputs)
+    return masks if _any(masks) else None
+
+
+def _never_the_same(outputs: Any, inputs: list[Any]) -> Any:
+    """The outputs, copied where they are an input: a tensor comes from one layer only."""
+    return nest.map_structure(
+        lambda output: basic.identity(output) if any(output is each for each in inputs) else output, outputs)
+
+
+class OperationLayer(Layer):
+    """An operation between the layers of a functional model, which is done again when the model is called."""
+
+    def __init__(self, operation: Any, **kwargs: Any) -> None:
+        super().__init__(name=f"tf_op_layer_{operation.name}", **kwargs)
+        self.operation, self.built = operation, True
+        known: dict[Any, bool] = {}
+        self.places = [place for place, tensor in enumerate(operation.inputs)
+                       if history.comes_from_input(tensor, known)]
+
+    @classmethod
+    def give_history(cls, tensor: Any) -> None:
+        """Gives a tensor that is computed from a model's input a history."""
+        waiting = [tensor]
+        while waiting:
+            current = waiting[-1]
+            if history.history(current) is not None:
+                waiting.pop()
+                continue
+            made = cls(current.op)
+            sources = [current.op.inputs[place] for place in made.places]
+            later = [each for each in sources if history.history(each) is None]
+            if later:
+                waiting += later
+                continue
+            waiting.pop()
+            outputs = list(current.op.outputs)
+            history.record(made, sources if len(sources) > 1 else sources[0],
+                           outputs if len(outputs) > 1 else outputs[0])
+
+    def call(self, inputs: Any) -> Any:
+        given = list(self.operation.inputs)
+        for place, tensor in zip(self.places, nest.flatten(inputs)):
+            given[place] = tensor
+        graph = default_graph()
+        given = [tensor if tensor.graph is graph else graph.capture(tensor) for tensor in given]
+        name = graph.claim_name(self.operation.name.rpartition("/")[2])
+        node = graph.add_node(self.operation.opdef, name, given, dict(self.operation.attrs))
+        return node.outputs[0] if len(node.outputs) == 1 else list(node.outputs)

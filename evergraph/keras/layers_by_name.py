@@ -1,0 +1,23 @@
+"""The classes of layers by name, for configurations."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.keras import objects
+
+KNOWN: dict[str, type] = {}
+"""The name of a class of layers that Keras has -> the class."""
+
+
+def serialize(layer: Any) -> dict[str, Any]:
+    """The name of a layer's class and its configuration."""
+    return {"class_name": type(layer).__name__, "config": layer.get_config()}
+
+
+def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
+    """The layer that `serialize` described.
+
+    Raises:
+        ValueError: there is no such class.
+    """
+    return objects.deserialize_keras_object(config, KNOWN, custom_objects, "layer")

@@ -1,0 +1,144 @@
+"""tf.keras.layers: convolutions whose filters differ from place to place."""
+from __future__ import annotations
+
+import math
+
+from evergraph.base import errors
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array
+from evergraph.frontend.matmul import matmul
+from evergraph.keras import settings
+from evergraph.keras.layer import Layer, resolved
+from evergraph.layers.input_spec import InputSpec
+from evergraph.layers.sizes import as_tuple, convolved_size
+
+_ARGUMENTS = """
+    Args:
+        filters: the number of channels of the output.
+        kernel_size: the size of the filters: {sizes}.
+        strides: how far the filters move at a time: {sizes}.
+        padding: "valid"; there is no other.
+        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        activation: a function of the output, or its name; None for none.
+        use_bias: whether there is a bias, which differs from place to place too.
+        kernel_initializer: what the filters start with.
+        bias_initializer: what the bias starts with.
+        kernel_regularizer: a function of the filters whose result joins the losses.
+        bias_regularizer: a function of the bias whose result joins the losses.
+        activity_regularizer: a function of the output whose result joins the losses.
+        kernel_constraint: a function that optimizers apply to the filters after each step.
+        bias_constraint: a function that optimizers apply to the bias after each step.
+        implementation: 1, filters for each place; 2 and 3, which keep them otherwise, are not supported.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: the padding is another.
+    """
+
+
+class LocallyConnected(Layer):
+    """What these layers share; `rank` is the number of axes of space."""
+
+    rank = 1
+    fields = ("filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias",
+              "kernel_initializer", "bias_initializer", "kernel_regularizer", "bias_regularizer",
+              "activity_regularizer", "kernel_constraint", "bias_constraint", "implementation")
+
+    def _settle(self, given, kwargs):
+        Layer.__init__(self, activity_regularizer=given.pop("activity_regularizer"), **kwargs)
+        vars(self).update(given)
+        self.kernel_size = as_tuple(self.kernel_size, self.rank, "kernel_size")
+        self.strides = as_tuple(self.strides, self.rank, "strides")
+        self.data_format = settings.layout_of(self.data_format)
+        if self.padding != "valid":
+            raise ValueError(f'Invalid border mode for LocallyConnected{self.rank}D (only "valid" is supported if '
+                             f"implementation is 1): {self.padding}")
+        if self.implementation != 1:
+            raise errors.UnimplementedError(
+                None, None, f"LocallyConnected{self.rank}D with implementation={self.implementation}")
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def _space(self, sizes):
+        inner = sizes[1:-1] if self.data_format == "channels_last" else sizes[2:]
+        return [convolved_size(size, window, "valid", stride)
+                for size, window, stride in zip(inner, self.kernel_size, self.strides)]
+
+    def build(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        channels = sizes[-1 if self.data_format == "channels_last" else 1]
+        self.places = self._space(sizes)
+        if channels is None or None in self.places:
+            raise ValueError(f"The sizes of the inputs to a LocallyConnected{self.rank}D layer should be known, but "
+                             f"they are of shape {input_shape}")
+        self.kernel = self.add_weight(
+            "kernel", shape=[math.prod(self.places), math.prod(self.kernel_size) * channels, self.filters],
+            initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint)
+        self.bias = self.add_weight(
+            "bias", shape=[*self.places, self.filters], initializer=self.bias_initializer,
+            regularizer=self.bias_regularizer, constraint=self.bias_constraint) if self.use_bias else None
+        axis = -1 if self.data_format == "channels_last" else 1
+        self.input_spec = InputSpec(ndim=self.rank + 2, axes={axis: channels})
+        self.built = True
+
+    def call(self, inputs):
+        outputs = locally_convolved(inputs, self.kernel, self.kernel_size, self.strides, self.places, self.data_format)
+        last = self.data_format == "channels_last"
+        if self.bias is not None:
+            bias = self.bias if last else array.transpose(self.bias, [self.rank, *range(self.rank)])
+            outputs += array.expand_dims(bias, 0)
+        return self.activation(outputs)
+
+    def compute_output_shape(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        space = self._space(sizes)
+        inner = [*space, self.filters] if self.data_format == "channels_last" else [self.filters, *space]
+        return TensorShape([sizes[0], *inner])
+
+
+def locally_convolved(inputs, kernel, kernel_size, strides, places, data_format):
+    """Each window of the inputs times the filters of its place."""
+    last, rank = data_format == "channels_last", len(places)
+    windows = []
+    for place in range(math.prod(places)):
+        indices, rest = [], place
+        for size in reversed(places):
+            rest, index = divmod(rest, size)
+            indices.insert(0, index)
+        part = tuple(slice(index * stride, index * stride + window)
+                     for index, stride, window in zip(indices, strides, kernel_size))
+        window = inputs[(slice(None), *part, slice(None)) if last else (slice(None), slice(None), *part)]
+        windows.append(array.reshape(window, [-1, kernel.shape.as_list()[1]]))
+    outputs = matmul(array.stack(windows), kernel)  # [places, batch, filters]
+    filters = kernel.shape.as_list()[2]
+    outputs = array.reshape(outputs, [*places, -1, filters])
+    order = [rank, *range(rank), rank + 1] if last else [rank, rank + 1, *range(rank)]
+    outputs = array.transpose(outputs, order)
+    outputs.set_shape([inputs.shape.as_list()[0], *([*places, filters] if last else [filters, *places])])
+    return outputs
+
+
+@export("keras.layers.LocallyConnected1D")
+class LocallyConnected1D(LocallyConnected):
+    __doc__ = f"""Filters that slide over one axis and differ from place to place.
+{_ARGUMENTS.format(sizes="an integer")}"""
+
+    def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format=None, activation=None,
+                 use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+                 implementation=1, **kwargs):
+        self._settle(resolved(locals()), kwargs)
+
+
+@export("keras.layers.LocallyConnected2D")
+class LocallyConnected2D(LocallyConnected):
+    __doc__ = f"""Filters that slide over two axes and differ from place to place.
+{_ARGUMENTS.format(sizes="an integer, or two")}"""
+    rank = 2
+
+    def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, activation=None,
+                 use_bias=True, kernel_initializer="glorot_uniform", bias_initializer="zeros", kernel_regularizer=None,
+                 bias_regularizer=None, activity_regularizer=None, kernel_constraint=None, bias_constraint=None,
+                 implementation=1, **kwargs):
+        self._settle(resolved(locals()), kwargs)

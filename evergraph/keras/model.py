@@ -1,0 +1,322 @@
+"""tf.keras.Model: layers as one layer, connected by a functional description or by a `call` of one's own."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import errors, nest
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.array import placeholder
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.keras import history
+from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.outline import printed
+from evergraph.layers import layer as base
+
+_TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
+             "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
+             "load_weights", "to_json", "to_yaml")
+
+
+@export("keras.Model", "keras.models.Model")
+class Model(Layer):
+    """Layers as one layer.
+
+    Either from the inputs and outputs of a functional description:
+
+    >>> x = tf.keras.Input([3])
+    >>> model = tf.keras.Model(inputs=x, outputs=tf.keras.layers.Dense(2)(x))
+
+    or as a subclass, whose `call` uses the layers that it has as attributes:
+
+    >>> class Net(tf.keras.Model):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.dense = tf.keras.layers.Dense(2)
+    ...     def call(self, inputs):
+    ...         return self.dense(inputs)
+
+    A model is called on tensors, in a model function for example, and has `weights`, `losses` and `updates`. Training
+    it by `compile` and `fit`, and its own files, are not supported.
+
+    Args:
+        *args, **kwargs: `inputs` and `outputs`, tensors or structures of them, `name` and `trainable`.
+    """
+
+    computes_masks_itself = True
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        inputs, outputs, options = _given(args, kwargs)
+        super().__init__(**options)
+        self._functional = outputs is not None
+        self.inputs: Any = None
+        self.outputs: Any = None
+        if self._functional:
+            self._connect(inputs, outputs)
+
+    # ---- the functional description
+
+    def _connect(self, inputs: Any, outputs: Any) -> None:
+        """Finds the layers between inputs and outputs."""
+        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
+        for tensor in self.inputs:
+            if history.history(tensor) is None:
+                raise ValueError(f"Input tensors to a {type(self).__name__} must come from `tf.keras.Input`. Received: "
+                                 f"{tensor} (missing previous layer metadata).")
+        known: dict[Any, bool] = {}
+        for tensor in self.outputs:
+            if not history.comes_from_input(tensor, known):
+                raise ValueError(f"Output tensors to a {type(self).__name__} must be the output of a Keras layer. "
+                                 f"Found: {tensor}")
+            OperationLayer.give_history(tensor)
+        self._nodes, self._ordered = _ordered(self.inputs, self.outputs)
+        self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
+        self.output_names = [history.history(tensor).layer.name for tensor in self.outputs]
+        self.built = True
+
+    def _run(self, inputs: Any) -> Any:
+        """The outputs for other inputs: each call of the description is made again."""
+        given = nest.flatten(inputs)
+        if len(given) != len(self.inputs):
+            raise ValueError(f"Model {self.name} expects {len(self.inputs)} inputs, but it received {len(given)}.")
+        made = {id(own): convert_to_tensor(new) if not hasattr(new, "dtype") else new
+                for own, new in zip(self.inputs, given)}
+        swap = lambda item: made.get(id(item), item)
+        for node in self._nodes:
+            if all(id(tensor) in made for tensor in nest.flatten(node.outputs)):
+                continue
+            results = node.layer(nest.map_structure(swap, node.inputs), *nest.map_structure(swap, list(node.args)),
+                                 **nest.map_structure(swap, node.kwargs))
+            made.update({id(own): new for own, new in zip(nest.flatten(node.outputs), nest.flatten(results))})
+        return nest.map_structure(lambda tensor: made[id(tensor)], self._nested_outputs)
+
+    # ---- calling
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """What the model computes.
+
+        Args:
+            inputs: a tensor, or a structure of them.
+            training: what layers are told that ask whether they train.
+            mask: masks of the inputs, in their structure.
+
+        Raises:
+            NotImplementedError: the model has no functional description, and its class has no `call`.
+        """
+        if not self._functional:
+            raise NotImplementedError("When subclassing the `Model` class, you should implement a `call` method.")
+        if mask is not None:
+            for tensor, each in zip(nest.flatten(inputs), nest.flatten(mask)):
+                if each is not None:
+                    tensor._keras_mask = each
+        return self._run(inputs)
+
+    def _build_once(self, inputs: Any) -> None:
+        """The layers inside make their variables when they are called; only a `build` of one's own is used."""
+        if not self.built and type(self).build is not Model.build and not isinstance(self, _Deferred):
+            super()._build_once(inputs)
+        self.built = True
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, by calling the model on placeholders of this shape.
+
+        Args:
+            input_shape: the shape with the batch, or a list of shapes.
+        """
+        if not self._functional:
+            many = isinstance(input_shape, list) and input_shape and \
+                isinstance(input_shape[0], (list, tuple, TensorShape))
+            shapes = [TensorShape(shape) for shape in input_shape] if many else TensorShape(input_shape)
+            self.call(nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes))
+        self.built = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape."""
+        if not self._functional:
+            raise NotImplementedError
+        shapes = {id(own): TensorShape(shape) for own, shape in zip(self.inputs, _shapes(input_shape))}
+        for node in self._nodes:
+            if all(id(tensor) in shapes for tensor in nest.flatten(node.outputs)):
+                continue
+            given = nest.map_structure(lambda tensor: shapes.get(id(tensor), tensor.shape), node.inputs)
+            found = node.outputs.op.outputs[0].shape if isinstance(node.layer, OperationLayer) else \
+                node.layer.compute_output_shape(given)
+            shapes.update({id(own): TensorShape(shape)
+                           for own, shape in zip(nest.flatten(node.outputs), _shapes(found))})
+        return nest.map_structure(lambda tensor: shapes[id(tensor)], self._nested_outputs)
+
+    # ---- layers and variables
+
+    def _sublayers(self) -> list[Any]:
+        return self._ordered if self._functional else super()._sublayers()
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers, from the inputs to the outputs; those of a subclass in the order they became attributes."""
+        return list(self._sublayers())
+
+    @property
+    def weights(self) -> list[Any]:
+        """All variables, layer by layer."""
+        inner = [variable for each in self._sublayers() for variable in each.weights]
+        own = self._trainable_weights + self._non_trainable_weights + self._attribute_variables()
+        return list(dict.fromkeys(inner + own))
+
+    def _attribute_variables(self) -> list[Any]:
+        return [] if self._functional else super()._attribute_variables()
+
+    @property
+    def state_updates(self) -> list[Any]:
+        """The updates of the layers that keep states."""
+        return [update for each in self.layers if getattr(each, "stateful", False) for update in each.updates]
+
+    def reset_states(self) -> None:
+        """Sets the states that layers keep to zero."""
+        for each in self.layers:
+            if hasattr(each, "reset_states") and getattr(each, "stateful", False):
+                each.reset_states()
+
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
+        """A layer by its name or its place.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if index is not None:
+            if index >= len(self.layers):
+                raise ValueError(f"Was asked to retrieve layer at index {index} but model only has {len(self.layers)} "
+                                 f"layers.")
+            return self.layers[index]
+        if not name:
+            raise ValueError("Provide either a layer name or layer index.")
+        for each in self.layers:
+            if each.name == name:
+                return each
+        raise ValueError(f"No such layer: {name}")
+
+    @property
+    def input(self) -> Any:
+        """The inputs of the functional description; else what the model was called with."""
+        return self._nested_inputs if self._functional else self._only_call("input").inputs
+
+    @property
+    def output(self) -> Any:
+        """The outputs of the functional description; else what the model gave."""
+        return self._nested_outputs if self._functional else self._only_call("output").outputs
+
+    input_shape = property(lambda self: nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), self.input),
+                           doc="The shape of the inputs.")
+    output_shape = property(lambda self: nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), self.output),
+                            doc="The shape of the outputs.")
+
+    def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
+        """Prints the layers, the shapes of their outputs and the numbers of their variables.
+
+        Args:
+            line_length: the width of the lines.
+            positions: where the columns end, as parts of the width.
+            print_fn: what to print with, line by line.
+
+        Raises:
+            ValueError: the variables are not made yet.
+        """
+        if not self.built:
+            raise ValueError("This model has not yet been built. Build the model first by calling `build()` or by "
+                             "calling it on a tensor.")
+        for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
+            (print_fn or print)(line)
+
+    def get_config(self) -> dict[str, Any]:
+        """Configurations of models are not supported, but for those of `tf.keras.Sequential`."""
+        raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
+
+
+class _Deferred:
+    """Marks models that know how to make their variables without a `build` of the program's."""
+
+
+def _refused(name: str) -> Any:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise errors.UnimplementedError(
+            None, None, f"tf.keras.Model.{name}: call the model on tensors, and train it with tf.train or tf.estimator")
+    refuse.__name__, refuse.__doc__ = name, f"Not supported: raises UnimplementedError. {name} is Keras' own training."
+    return refuse
+
+
+for _name in _TRAINING:
+    setattr(Model, _name, _refused(_name))
+
+
+def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
+    """(inputs, outputs, other options) of a model; None for one that is not described by them."""
+    options = dict(kwargs)
+    inputs, outputs = options.pop("inputs", None), options.pop("outputs", None)
+    rest = list(args)
+    if rest and inputs is None:
+        inputs = rest.pop(0)
+    if rest and outputs is None:
+        outputs = rest.pop(0)
+    if rest:
+        options["name"] = rest.pop(0)
+    if (inputs is None) != (outputs is None):
+        raise TypeError("A functional model needs both inputs and outputs.")
+    return inputs, outputs, options
+
+
+def _shapes(shape: Any) -> list[Any]:
+    if isinstance(shape, list) and shape and not isinstance(shape[0], (int, type(None))):
+        return shape
+    return [shape]
+
+
+def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node], list[base.Layer]]:
+    """The calls between inputs and outputs, each after those that it needs; and the layers, farthest first.
+
+    The order of layers is that of weights in files and in `get_weights`: by their longest distance from an output, then
+    by when they are met on the way from the outputs to the inputs.
+    """
+    ends = {id(tensor) for tensor in inputs}
+    finished: list[history.Node] = []
+    met: dict[Any, int] = {}
+    for output in outputs:
+        _visit(output, ends, finished, met)
+    distance: dict[history.Node, int] = {}
+    layer_distance: dict[Any, int] = {}
+    for node in reversed(finished):
+        here = max(distance.get(node, 0), layer_distance.get(node.layer, 0))
+        distance[node] = layer_distance[node.layer] = here
+        for tensor in [] if _is_end(node, ends) else node.flat_inputs:
+            earlier = history.node_of(tensor)
+            distance[earlier] = max(distance.get(earlier, 0), here + 1)
+    layers = sorted(layer_distance, key=lambda each: (-layer_distance[each], met[each]))
+    for tensor in inputs:  # inputs that no output needs
+        own = history.history(tensor).layer
+        if own not in layers:
+            layers.append(own)
+    return finished, layers
+
+
+def _is_end(node: history.Node, ends: set[int]) -> bool:
+    return all(id(tensor) in ends for tensor in nest.flatten(node.outputs))
+
+
+def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[Any, int]) -> None:
+    """Adds the calls that a tensor needs, those first that others need."""
+    done = set(finished)
+    waiting = [(history.node_of(output), False)]
+    while waiting:
+        node, entered = waiting.pop()
+        if node in done:
+            continue
+        if entered:
+            done.add(node)
+            finished.append(node)
+            continue
+        met.setdefault(node.layer, len(met))
+        waiting.append((node, True))
+        if not _is_end(node, ends):
+            if not node.flat_inputs:
+                raise ValueError(f"Graph disconnected: cannot obtain value for tensor {nest.flatten(node.outputs)[0]} "
+                                 f'at layer "{node.layer.name}".')
+            waiting += [(history.node_of(tensor), False) for tensor in reversed(node.flat_inputs)]

@@ -1,0 +1,194 @@
+"""tf.keras.layers that add noise in training: dropout of several kinds, Gaussian noise."""
+from __future__ import annotations
+
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, math, nn
+from evergraph.frontend.control_flow import smart_cond
+from evergraph.frontend.random import random_normal, random_uniform
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.keras import settings
+from evergraph.keras.layer import Layer
+from evergraph.layers.input_spec import InputSpec
+from evergraph.ops import basic, elementwise
+
+
+class Noisy(Layer):
+    """What these layers share: they change the inputs in training only."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.supports_masking = True
+
+    def call(self, inputs, training=None):
+        """The inputs with or without noise.
+
+        Args:
+            inputs: a tensor.
+            training: whether there is noise: a bool, a bool tensor, or None for the learning phase.
+        """
+        inputs = convert_to_tensor(inputs)
+        training = settings.learning_phase() if training is None else training
+        return smart_cond(training, lambda: self._noisy(inputs), lambda: basic.identity(inputs))
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)
+
+
+@export("keras.layers.Dropout")
+class Dropout(Noisy):
+    """`tf.nn.dropout` in training, the inputs as they are otherwise.
+
+    Args:
+        rate: the probability that an element is dropped.
+        noise_shape: the shape of the random choice, None for sizes of the inputs: elements that share one are kept or
+            dropped together.
+        seed: see `tf.set_random_seed`.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("rate", "noise_shape", "seed")
+
+    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
+        super().__init__(**kwargs)
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def _noise_shape_for(self, inputs):
+        if self.noise_shape is None:
+            return None
+        sizes = array.shape(inputs)
+        return [sizes[axis] if size is None else size for axis, size in enumerate(self.noise_shape)]
+
+    def _noisy(self, inputs):
+        return nn.dropout(inputs, noise_shape=self._noise_shape_for(inputs), seed=self.seed, rate=self.rate)
+
+
+class SpatialDropout(Dropout):
+    """What dropouts of whole channels share."""
+
+    rank = 1
+    fields = ("rate",)
+
+    def __init__(self, rate, data_format=None, **kwargs):
+        super().__init__(rate, **kwargs)
+        self.data_format = settings.layout_of(data_format)
+        self.input_spec = InputSpec(ndim=self.rank + 2)
+
+    def _noise_shape_for(self, inputs):
+        sizes = array.shape(inputs)
+        ones = [1] * self.rank
+        if self.data_format == "channels_first":
+            return [sizes[0], sizes[1], *ones]
+        return [sizes[0], *ones, sizes[self.rank + 1]]
+
+
+@export("keras.layers.SpatialDropout1D")
+class SpatialDropout1D(SpatialDropout):
+    """Drops whole features of sequences [batch, length, features].
+
+    Args:
+        rate: the probability that a feature is dropped.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    def __init__(self, rate, **kwargs):
+        super().__init__(rate, "channels_last", **kwargs)
+
+
+@export("keras.layers.SpatialDropout2D")
+class SpatialDropout2D(SpatialDropout):
+    """Drops whole channels of images.
+
+    Args:
+        rate: the probability that a channel is dropped.
+        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    rank = 2
+
+
+@export("keras.layers.SpatialDropout3D")
+class SpatialDropout3D(SpatialDropout):
+    """Drops whole channels of volumes.
+
+    Args:
+        rate: the probability that a channel is dropped.
+        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    rank = 3
+
+
+@export("keras.layers.GaussianNoise")
+class GaussianNoise(Noisy):
+    """Adds normal random numbers in training.
+
+    Args:
+        stddev: their standard deviation.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("stddev",)
+
+    def __init__(self, stddev, **kwargs):
+        super().__init__(**kwargs)
+        self.stddev = stddev
+
+    def _noisy(self, inputs):
+        return inputs + random_normal(array.shape(inputs), mean=0.0, stddev=self.stddev, dtype=inputs.dtype)
+
+
+@export("keras.layers.GaussianDropout")
+class GaussianDropout(Noisy):
+    """Multiplies with normal random numbers around 1 in training.
+
+    Args:
+        rate: of the dropout whose variance the numbers have: rate / (1 - rate).
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("rate",)
+
+    def __init__(self, rate, **kwargs):
+        super().__init__(**kwargs)
+        self.rate = rate
+
+    def call(self, inputs, training=None):
+        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
+
+    def _noisy(self, inputs):
+        deviation = (self.rate / (1.0 - self.rate)) ** 0.5
+        return inputs * random_normal(array.shape(inputs), mean=1.0, stddev=deviation, dtype=inputs.dtype)
+
+
+@export("keras.layers.AlphaDropout")
+class AlphaDropout(Noisy):
+    """Dropout that keeps the mean and variance of what SELUs give: drops to their smallest value, then rescales.
+
+    Args:
+        rate: the probability that an element is dropped.
+        noise_shape: the shape of the random choice; by default that of the inputs.
+        seed: see `tf.set_random_seed`.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    fields = ("rate",)
+
+    def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
+        super().__init__(**kwargs)
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def call(self, inputs, training=None):
+        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
+
+    def _noisy(self, inputs):
+        lowest = -1.7580993408473766  # what a SELU tends to: -alpha * scale
+        shape = array.shape(inputs) if self.noise_shape is None else self.noise_shape
+        kept = math.cast(elementwise.greater_equal(random_uniform(shape, seed=self.seed), self.rate), inputs.dtype)
+        scale = ((1 - self.rate) * (1 + self.rate * lowest ** 2)) ** -0.5
+        shift = -scale * lowest * self.rate
+        return scale * (inputs * kept + lowest * (1 - kept)) + shift

@@ -1,0 +1,139 @@
+"""tf.keras.layers: batch and layer normalization."""
+from __future__ import annotations
+
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, math
+from evergraph.frontend.normalize import batch_normalization, moments
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.keras import settings
+from evergraph.keras.layer import Layer, resolved
+from evergraph.layers import normalization
+
+
+@export("keras.layers.BatchNormalization")
+class BatchNormalization(Layer, normalization.BatchNormalization):
+    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+
+    In training the mean and variance are those of the batch, and moving averages of them are kept; otherwise the moving
+    averages are used. Their updates are in `layer.updates` and must run with each training step.
+
+    Args:
+        axis: the axis of the features, or a list of axes; all others are averaged over.
+        momentum: how much of the moving averages stays at each step.
+        epsilon: added to the variance.
+        center: whether there is a `beta`.
+        scale: whether there is a `gamma`.
+        beta_initializer: what `beta` starts with.
+        gamma_initializer: what `gamma` starts with.
+        moving_mean_initializer: what the moving mean starts with.
+        moving_variance_initializer: what the moving variance starts with.
+        beta_regularizer: a function of `beta` whose result joins the losses.
+        gamma_regularizer: a function of `gamma` whose result joins the losses.
+        beta_constraint: a function that optimizers apply to `beta` after each step.
+        gamma_constraint: a function that optimizers apply to `gamma` after each step.
+        renorm: whether training, too, goes by moving averages: batch renormalization.
+        renorm_clipping: a dictionary of "rmax", "rmin" and "dmax", the limits of its corrections.
+        renorm_momentum: how much of its own moving averages stays at each step.
+        fused: False to keep from the fused op, which is used for images otherwise.
+        trainable: whether `beta` and `gamma` are.
+        virtual_batch_size: the batch is normalized in parts of this many examples, which must divide it.
+        adjustment: a function of the shape of the inputs that gives a scale and a shift to apply, in training, before
+            `gamma` and `beta`.
+        name: the name of the layer.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: the arguments contradict each other.
+    """
+
+    def __init__(self, axis=-1, momentum=0.99, epsilon=1e-3, center=True, scale=True, beta_initializer="zeros",
+                 gamma_initializer="ones", moving_mean_initializer="zeros", moving_variance_initializer="ones",
+                 beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None,
+                 renorm=False, renorm_clipping=None, renorm_momentum=0.99, fused=None, trainable=True,
+                 virtual_batch_size=None, adjustment=None, name=None, **kwargs):
+        super().__init__(**resolved(locals()), **kwargs)
+
+    def call(self, inputs, training=None):
+        """The normalized inputs.
+
+        Args:
+            inputs: a tensor.
+            training: whether the batch's own mean and variance are used: a bool, a bool tensor, or None for the
+                learning phase.
+        """
+        training = settings.learning_phase() if training is None else training
+        return normalization.BatchNormalization.call(self, inputs, training=training)
+
+
+@export("keras.layers.LayerNormalization")
+class LayerNormalization(Layer):
+    """Shifts and scales each example to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+
+    Args:
+        axis: the axis that is averaged over and that `beta` and `gamma` have elements along, or a list of axes.
+        epsilon: added to the variance.
+        center: whether there is a `beta`.
+        scale: whether there is a `gamma`.
+        beta_initializer: what `beta` starts with.
+        gamma_initializer: what `gamma` starts with.
+        beta_regularizer: a function of `beta` whose result joins the losses.
+        gamma_regularizer: a function of `gamma` whose result joins the losses.
+        beta_constraint: a function that optimizers apply to `beta` after each step.
+        gamma_constraint: a function that optimizers apply to `gamma` after each step.
+        trainable: whether they are.
+        name: the name of the layer.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        TypeError: `axis` is neither an integer nor a list.
+    """
+
+    fields = ("axis", "epsilon", "center", "scale", "beta_initializer", "gamma_initializer", "beta_regularizer",
+              "gamma_regularizer", "beta_constraint", "gamma_constraint")
+
+    def __init__(self, axis=-1, epsilon=1e-3, center=True, scale=True, beta_initializer="zeros",
+                 gamma_initializer="ones", beta_regularizer=None, gamma_regularizer=None, beta_constraint=None,
+                 gamma_constraint=None, trainable=True, name=None, **kwargs):
+        given = resolved(locals())
+        super().__init__(trainable=given.pop("trainable"), name=given.pop("name"), **kwargs)
+        if not isinstance(axis, (int, list, tuple)):
+            raise TypeError(f"Expected an int or a list/tuple of ints for the argument 'axis', but received instead: "
+                            f"{axis}")
+        vars(self).update(given)
+        self.axis = list(axis) if isinstance(axis, (list, tuple)) else axis
+        self.supports_masking = True
+
+    def build(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        self.axis = [axis % len(sizes) for axis in ([self.axis] if isinstance(self.axis, int) else self.axis)]
+        if len(self.axis) != len(set(self.axis)):
+            raise ValueError(f"Duplicate axis: {self.axis}")
+        shape = [sizes[axis] for axis in self.axis]
+        self.gamma = self.add_weight("gamma", shape=shape, initializer=self.gamma_initializer,
+                                     regularizer=self.gamma_regularizer, constraint=self.gamma_constraint,
+                                     trainable=True) if self.scale else None
+        self.beta = self.add_weight("beta", shape=shape, initializer=self.beta_initializer,
+                                    regularizer=self.beta_regularizer, constraint=self.beta_constraint,
+                                    trainable=True) if self.center else None
+        self.built = True
+
+    def call(self, inputs):
+        inputs = convert_to_tensor(inputs)
+        sizes = inputs.shape.as_list()
+        mean, variance = moments(inputs, self.axis, keepdims=True)
+        wide = [sizes[axis] if axis in self.axis else 1 for axis in range(len(sizes))]
+
+        def spread(value):
+            if value is None or self.axis == [len(sizes) - 1]:
+                return value
+            return array.reshape(value, wide)
+        kind = inputs.dtype.base_dtype
+        of_kind = lambda value: None if value is None else math.cast(value, kind)
+        outputs = batch_normalization(inputs, mean, variance, of_kind(spread(self.beta)), of_kind(spread(self.gamma)),
+                                      self.epsilon)
+        outputs.set_shape(inputs.shape)
+        return outputs
+
+    def compute_output_shape(self, input_shape):
+        return TensorShape(input_shape)

@@ -1,0 +1,398 @@
+"""tf.keras.layers.RNN: a cell along time; cells one above the other."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import nest
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array, assign
+from evergraph.frontend.variables import Variable
+from evergraph.keras import layers_by_name, session
+from evergraph.keras.layer import Layer
+from evergraph.keras.loop import rnn
+from evergraph.layers.input_spec import InputSpec
+
+
+def several(state_size: Any) -> bool:
+    """Whether a cell has more than one state, or says so by a list."""
+    return hasattr(state_size, "__len__") and not isinstance(state_size, TensorShape)
+
+
+def zeros_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
+    """Zeros in the structure of a cell's state."""
+    def zeros(size: Any) -> Any:
+        return array.zeros([batch_size, *TensorShape(size).as_list()] if not isinstance(size, int) else
+                           [batch_size, size], dtype=dtype or "float32")
+    size = cell.state_size
+    return nest.map_structure(zeros, size) if several(size) else zeros(size)
+
+
+@export("keras.layers.AbstractRNNCell")
+class AbstractRNNCell(Layer):
+    """The base of cells: a subclass defines `call(inputs, states)`, `state_size` and `output_size`."""
+
+    def call(self, inputs, states):
+        """(the output, the new states) of one step.
+
+        Args:
+            inputs: a tensor [batch, features].
+            states: a list of tensors, each [batch, size].
+        """
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def state_size(self):
+        """The size of the state, or a list of sizes."""
+        raise NotImplementedError("Abstract method")
+
+    @property
+    def output_size(self):
+        """The size of the output."""
+        raise NotImplementedError("Abstract method")
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        """Zeros, in the structure of `state_size`."""
+        if inputs is not None:
+            batch_size, dtype = array.shape(inputs)[0], inputs.dtype
+        return zeros_of(self, batch_size, dtype)
+
+
+@export("keras.layers.StackedRNNCells")
+class StackedRNNCells(Layer):
+    """Cells one above the other as one cell: the output of each is the input of the next.
+
+    Args:
+        cells: a list of cells.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: a cell lacks `call` or `state_size`.
+    """
+
+    def __init__(self, cells, **kwargs):
+        for cell in cells:
+            if not hasattr(cell, "call"):
+                raise ValueError(f"All cells must have a `call` method. received cells: {cells}")
+            if not hasattr(cell, "state_size"):
+                raise ValueError(f"All cells must have a `state_size` attribute. received cells: {cells}")
+        self.reverse_state_order = kwargs.pop("reverse_state_order", False)
+        super().__init__(**kwargs)
+        self.cells = list(cells)
+
+    @property
+    def state_size(self):
+        """The sizes of the cells' states, a tuple."""
+        cells = self.cells[::-1] if self.reverse_state_order else self.cells
+        return tuple(cell.state_size for cell in cells)
+
+    @property
+    def output_size(self):
+        """The size of the last cell's output."""
+        return output_size_of(self.cells[-1])
+
+    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
+        """The cells' initial states, a tuple."""
+        cells = self.cells[::-1] if self.reverse_state_order else self.cells
+        return tuple(initial_state_of(cell, inputs, batch_size, dtype) for cell in cells)
+
+    def build(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        for cell in self.cells:
+            build_cell(cell, TensorShape(sizes))
+            sizes = [sizes[0], *TensorShape(output_size_of(cell)).as_list()]
+        self.built = True
+
+    def call(self, inputs, states, constants=None, **kwargs):
+        """(the output of the last cell, the new states of all).
+
+        Args:
+            inputs: a tensor [batch, features].
+            states: the cells' states, in the structure of `state_size`.
+            constants: tensors for the cells that take them.
+            **kwargs: for the cells that take them.
+        """
+        states = list(nest.pack_sequence_as(self.state_size, nest.flatten(states)))
+        states = states[::-1] if self.reverse_state_order else states
+        new_states = []
+        for cell, state in zip(self.cells, states):
+            inputs, new = call_cell(cell, inputs, state, constants, kwargs)
+            new_states.append(new if several(cell.state_size) else nest.flatten(new)[0])
+        new_states = new_states[::-1] if self.reverse_state_order else new_states
+        return inputs, nest.pack_sequence_as(self.state_size, nest.flatten(new_states))
+
+    def make_masks(self, batch_size, training):
+        """Draws the dropout masks of all cells."""
+        for cell in self.cells:
+            if hasattr(cell, "make_masks"):
+                cell.make_masks(batch_size, training)
+
+    def forget_masks(self):
+        """Forgets the dropout masks of all cells."""
+        for cell in self.cells:
+            if hasattr(cell, "forget_masks"):
+                cell.forget_masks()
+
+    def get_config(self):
+        """The arguments to make a like layer from."""
+        return {**super().get_config(), "cells": [layers_by_name.serialize(cell) for cell in self.cells]}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        cells = [layers_by_name.deserialize(cell, custom_objects) for cell in config["cells"]]
+        return cls(cells, **{key: value for key, value in config.items() if key != "cells"})
+
+
+def output_size_of(cell: Any) -> Any:
+    """The size of a cell's output: what it says, or that of its first state."""
+    found = getattr(cell, "output_size", None)
+    if found is not None:
+        return found
+    return cell.state_size[0] if several(cell.state_size) else cell.state_size
+
+
+def initial_state_of(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
+    make = getattr(cell, "get_initial_state", None)
+    if make is not None:
+        return make(inputs=inputs, batch_size=batch_size, dtype=dtype)
+    return zeros_of(cell, array.shape(inputs)[0] if inputs is not None else batch_size, dtype)
+
+
+def build_cell(cell: Any, shape: TensorShape) -> None:
+    """Makes a cell's variables, under the name of the layer around it."""
+    if isinstance(cell, Layer) and not cell.built:
+        cell.build(shape)
+        cell.built = True
+
+
+def call_cell(cell: Any, inputs: Any, states: Any, constants: Any, kwargs: dict[str, Any]) -> Any:
+    """The output and new states of a step; cells of tf.nn.rnn_cell take and give their state as it is."""
+    if hasattr(cell, "zero_state"):
+        return cell(inputs, states)
+    states = list(states) if several(cell.state_size) else nest.flatten(states)
+    takes = _parameters_of(cell)
+    given = {key: value for key, value in kwargs.items() if key in takes and value is not None}
+    if constants:
+        given["constants"] = constants
+    return cell.call(inputs, states, **given)
+
+
+def _parameters_of(cell: Any) -> Any:
+    code = cell.call.__code__
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return (*names, "training") if code.co_flags & 0x08 else names
+
+
+class _Kept:
+    """The states that a stateful layer keeps from batch to batch; no list, so that they are no weights."""
+
+    def __init__(self, variables: Any) -> None:
+        self.variables = variables
+
+
+@export("keras.layers.RNN")
+class RNN(Layer):
+    """A cell along the time of sequences [batch, time, ...].
+
+    Args:
+        cell: an object with `call(inputs, states)` and `state_size`, or a list of them, one above the other.
+        return_sequences: whether the outputs of all steps are given, not that of the last alone.
+        return_state: whether the last states are given too: [output, *states].
+        go_backwards: whether time runs from the end to the start.
+        stateful: whether a batch begins with the states that the one before ended with; `layer.updates` keep them.
+        unroll: whether the steps are laid out one after the other, instead of a loop.
+        time_major: whether inputs and outputs have time first.
+        **kwargs: `input_dim` and `input_length`, the sizes of the inputs of a model that begins with the layer;
+            `zero_output_for_mask`, whether masked steps give zeros; see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: the cell lacks `call` or `state_size`.
+    """
+
+    step_rank = 2
+
+    def __init__(self, cell, return_sequences=False, return_state=False, go_backwards=False, stateful=False,
+                 unroll=False, time_major=False, **kwargs):
+        if isinstance(cell, (list, tuple)):
+            cell = StackedRNNCells(cell)
+        for needed in ("call", "state_size"):
+            if not hasattr(cell, needed):
+                raise ValueError(f"`cell` should have `{needed}`. The RNN was passed: {cell}")
+        self.zero_output_for_mask = kwargs.pop("zero_output_for_mask", False)
+        if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
+            kwargs["input_shape"] = (kwargs.pop("input_length", None), kwargs.pop("input_dim", None))
+        super().__init__(**kwargs)
+        self.cell, self.return_sequences, self.return_state = cell, return_sequences, return_state
+        self.go_backwards, self.stateful, self.unroll, self.time_major = go_backwards, stateful, unroll, time_major
+        self.supports_masking = True
+        self.input_spec = [InputSpec(ndim=self.step_rank + 1)]
+        self._kept: _Kept | None = None
+
+    # ---- building and calling
+
+    def build(self, input_shape):
+        sizes = (input_shape[0] if isinstance(input_shape, list) else TensorShape(input_shape)).as_list()
+        batch = sizes[1] if self.time_major else sizes[0]
+        step = TensorShape([batch, *sizes[2:]])
+        self.input_spec = [InputSpec(shape=(None, None, *sizes[2:]))]
+        build_cell(self.cell, step)
+        if self.stateful and self._kept is None:
+            self._make_states(batch)
+        self.built = True
+
+    def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
+        """Makes the variables, the first time, and the output.
+
+        Args:
+            inputs: a tensor [batch, time, ...]; or a list of it and the initial states.
+            initial_state: a tensor or a list of them; zeros when it is not given.
+            constants: tensors that each step gets.
+            **kwargs: `mask` and `training`; see `call`.
+        """
+        if isinstance(inputs, (list, tuple)):
+            inputs, *rest = inputs
+            initial_state = list(rest) if rest else initial_state
+        if initial_state is not None:
+            kwargs["initial_state"] = initial_state
+        if constants is not None:
+            kwargs["constants"] = constants
+        return super().__call__(inputs, **kwargs)
+
+    def call(self, inputs, mask=None, training=None, initial_state=None, constants=None):
+        """The output, or the outputs, or a list of it and the states.
+
+        Args:
+            inputs: a tensor [batch, time, ...].
+            mask: bools [batch, time]: steps where it is False change nothing.
+            training: handed on to the cell, where it takes it.
+            initial_state: a tensor or a list of them; zeros when it is not given.
+            constants: tensors that each step gets.
+        """
+        mask = mask[0] if isinstance(mask, list) else mask
+        states = self._first_states(inputs, initial_state)
+        batch = array.shape(inputs)[1 if self.time_major else 0]
+        constants = None if constants is None else nest.flatten(constants)
+
+        def step(now, current):
+            output, new = call_cell(self.cell, now, self._for_cell(current), constants, {"training": training})
+            return output, nest.pack_sequence_as(states, nest.flatten(new))
+
+        if hasattr(self.cell, "make_masks"):
+            self.cell.make_masks(batch, training)
+        try:
+            last, outputs, states = rnn(step, inputs, states, go_backwards=self.go_backwards, mask=mask,
+                                        unroll=self.unroll, time_major=self.time_major,
+                                        zero_output_for_mask=self.zero_output_for_mask)
+        finally:
+            if hasattr(self.cell, "forget_masks"):
+                self.cell.forget_masks()
+        if self.stateful:
+            self.add_update([assign.assign(kept, new) for kept, new in
+                             zip(nest.flatten(self._kept.variables), nest.flatten(states))])
+        output = outputs if self.return_sequences else last
+        return [*nest.flatten([output]), *states] if self.return_state else output
+
+    def _first_states(self, inputs, initial_state):
+        if initial_state is not None:
+            states = list(initial_state) if isinstance(initial_state, (list, tuple)) else [initial_state]
+            if len(states) != len(self._listed_sizes()):
+                raise ValueError(f"Layer has {len(self._listed_sizes())} states but was passed {len(states)} initial "
+                                 f"states.")
+            return states
+        if self.stateful:
+            return nest.map_structure(lambda variable: variable.read_value(), self._kept.variables)
+        return self.get_initial_state(inputs)
+
+    def _listed_sizes(self):
+        size = self.cell.state_size
+        return list(size) if several(size) else [size]
+
+    def _for_cell(self, states):
+        """The states in the structure that the cell has them in."""
+        if hasattr(self.cell, "zero_state"):
+            return nest.pack_sequence_as(self.cell.state_size, nest.flatten(states))
+        return states
+
+    def get_initial_state(self, inputs):
+        """The states to begin with when none are given: the cell's, as a list."""
+        batch = array.shape(inputs)[1 if self.time_major else 0]
+        state = initial_state_of(self.cell, None, batch, inputs.dtype)
+        return list(state) if isinstance(state, (list, tuple)) else [state]
+
+    # ---- states that are kept
+
+    @property
+    def states(self):
+        """The states that a stateful layer keeps; None for each before they are made."""
+        return [None] * len(self._listed_sizes()) if self._kept is None else self._kept.variables
+
+    def _make_states(self, batch):
+        if batch is None:
+            raise ValueError("If a RNN is stateful, it needs to know its batch size. Specify the batch size of your "
+                             "input tensors, by `batch_input_shape` or `batch_shape`.")
+        make = lambda size: Variable(array.zeros([batch, *TensorShape(size).as_list()]), trainable=False,
+                                     use_resource=True, name="state")
+        self._kept = _Kept([nest.map_structure(make, size) if several(size) else make(size)
+                            for size in self._listed_sizes()])
+
+    def reset_states(self, states=None):
+        """Sets the states that the layer keeps, in Keras' session.
+
+        Args:
+            states: arrays, one for each state; zeros when they are not given.
+
+        Raises:
+            AttributeError: the layer is not stateful.
+            ValueError: there are more or fewer, or a shape differs.
+        """
+        if not self.stateful:
+            raise AttributeError("Layer must be stateful.")
+        if self._kept is None:
+            self._make_states(self._options.get("batch_input_shape", (None,))[0])
+        variables = nest.flatten(self._kept.variables)
+        values = [0.0] * len(variables) if states is None else nest.flatten(states)
+        if len(values) != len(variables):
+            raise ValueError(f"Layer {self.name} expects {len(variables)} states, but it received {len(values)} state "
+                             f"values.")
+        session.batch_set_value([(variable, np.broadcast_to(np.asarray(value, variable.dtype.as_numpy_dtype),
+                                                            variable.shape.as_list()))
+                                 for variable, value in zip(variables, values)])
+
+    # ---- shapes, masks, configurations
+
+    def compute_output_shape(self, input_shape):
+        sizes = TensorShape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
+        batch, steps = (sizes[1], sizes[0]) if self.time_major else (sizes[0], sizes[1])
+        inner = TensorShape(output_size_of(self.cell)).as_list()
+        outer = ([steps, batch] if self.time_major else [batch, steps]) if self.return_sequences else [batch]
+        output = TensorShape([*outer, *inner])
+        if not self.return_state:
+            return output
+        return [output, *(TensorShape([batch, *TensorShape(size).as_list()])
+                          for size in nest.flatten(self.cell.state_size))]
+
+    def compute_mask(self, inputs, mask):
+        mask = mask[0] if isinstance(mask, list) else mask
+        output = mask if self.return_sequences else None
+        return [output, *(None for _ in self._listed_sizes())] if self.return_state else output
+
+    def get_config(self):
+        """The arguments to make a like layer from."""
+        config = {"return_sequences": self.return_sequences, "return_state": self.return_state,
+                  "go_backwards": self.go_backwards, "stateful": self.stateful, "unroll": self.unroll,
+                  "time_major": self.time_major}
+        if self.zero_output_for_mask:
+            config["zero_output_for_mask"] = True
+        return {**super().get_config(), **config, **self._cell_config()}
+
+    def _cell_config(self):
+        return {"cell": layers_by_name.serialize(self.cell)}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        cell = layers_by_name.deserialize(config["cell"], custom_objects)
+        return cls(cell, **{key: value for key, value in config.items() if key != "cell"})

@@ -1,0 +1,154 @@
+"""tf.keras.Sequential: layers one after the other."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.keras import layers_by_name
+from evergraph.keras.inputs import Input, InputLayer
+from evergraph.keras.layer import Layer
+from evergraph.keras.model import Model, _Deferred
+from evergraph.layers import layer as base
+
+
+@export("keras.Sequential", "keras.models.Sequential")
+class Sequential(Model, _Deferred):
+    """Layers one after the other.
+
+    >>> model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(2)])
+    >>> model(tf.zeros([5, 3])).shape.as_list()
+    [5, 2]
+
+    Variables are made when the model is called, under its name; or at once, when the first layer says its
+    `input_shape`.
+
+    Args:
+        layers: a list of layers.
+        name: the name of the model.
+    """
+
+    def __init__(self, layers: Any = None, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self._stack: list[Any] = []
+        self._path: list[Any] = []  # where the input is known: it, and what each layer gives
+        for each in layers or ():
+            self.add(each)
+
+    def add(self, layer: Any) -> None:
+        """Adds a layer at the end.
+
+        Raises:
+            TypeError: it is no layer.
+        """
+        if not isinstance(layer, base.Layer):
+            raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
+        if not self._stack and not self._path:
+            self._begin(layer)
+        elif self._path:
+            self._path.append(_only(layer(self._path[-1])))
+            self._stack.append(layer)
+        else:
+            self._stack.append(layer)
+        self._settle()
+
+    def _begin(self, layer: Any) -> None:
+        if isinstance(layer, InputLayer):
+            self._path = [layer.keras_nodes[0].outputs]
+            return
+        shape, dtype = _beginning(layer)
+        self._stack.append(layer)
+        if shape is not None:
+            x = Input(batch_shape=shape, dtype=dtype, name=f"{layer.name}_input")
+            self._path = [x, _only(layer(x))]
+
+    def _settle(self) -> None:
+        """Makes the stack a functional model where its input is known."""
+        self._functional = bool(self._path) and bool(self._stack)
+        if self._functional:
+            self._connect(self._path[0], self._path[-1])
+
+    def pop(self) -> None:
+        """Takes the last layer away.
+
+        Raises:
+            TypeError: there is none.
+        """
+        if not self._stack:
+            raise TypeError("There are no layers in the model.")
+        self._stack.pop()
+        if self._path:
+            self._path.pop()
+        self._settle()
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers, that of the input aside."""
+        return list(self._stack)
+
+    def _sublayers(self) -> list[Any]:
+        return list(self._stack)
+
+    def _attribute_variables(self) -> list[Any]:
+        return []
+
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """The output of the last layer.
+
+        Args:
+            inputs: a tensor.
+            training: what layers are told that ask whether they train.
+            mask: the mask of the inputs.
+        """
+        if mask is not None:
+            inputs._keras_mask = mask
+        for each in self._stack:
+            inputs = each(inputs)
+        return inputs
+
+    def build(self, input_shape: Any = None) -> None:
+        """Makes the variables, by calling the model on a placeholder of this shape.
+
+        Raises:
+            ValueError: the shape is neither given nor known from the first layer.
+        """
+        if not self._functional and input_shape is None:
+            raise ValueError("You must provide an `input_shape` argument.")
+        super().build(input_shape)
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """The shape of the output for an input of this shape."""
+        shape = TensorShape(input_shape)
+        for each in self._stack:
+            shape = each.compute_output_shape(shape)
+        return shape
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make a like model from."""
+        return {"name": self.name, "layers": [layers_by_name.serialize(each) for each in self._stack]}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Sequential:
+        """A model with these layers."""
+        return cls([layers_by_name.deserialize(each, custom_objects) for each in config["layers"]],
+                   name=config.get("name"))
+
+
+def _only(output: Any) -> Any:
+    if isinstance(output, (list, tuple)):
+        raise TypeError("All layers in a Sequential model should have a single output tensor. For multi-output layers, "
+                        "use the functional API.")
+    return output
+
+
+def _beginning(layer: Any) -> tuple[Any, Any]:
+    """The shape and dtype of a layer's inputs, where it says them; a model says those of its first layer."""
+    while isinstance(layer, Model) and not getattr(layer, "_batch_input_shape", None):
+        if layer.inputs:
+            tensor = layer.inputs[0]
+            return tuple(tensor.shape.as_list()), tensor.dtype
+        if not layer.layers:
+            return None, None
+        layer = layer.layers[0]
+    shape = getattr(layer, "_batch_input_shape", None) if isinstance(layer, Layer) else None
+    return shape, layer.dtype

@@ -1,0 +1,124 @@
+"""tf.keras.backend's session, and the names of layers."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend.assign import is_variable_initialized
+from evergraph.frontend.blocks import root_graph
+from evergraph.frontend.collections import global_variables
+from evergraph.graph.graph import reset_default_graph
+from evergraph.graph.scopes import default_session
+from evergraph.layers.layer import name_counts
+from evergraph.run.session import Session
+
+
+class _Kept:
+    session: Any = None
+    manual = False
+
+
+# ---- sessions
+
+@export("keras.backend.get_session")
+def get_session(op_input_list: Any = ()) -> Any:
+    """The session that Keras uses: the default one, or one of its own; variables without a value get one.
+
+    Args:
+        op_input_list: has no meaning here: there is one default graph.
+    """
+    session = default_session()
+    if session is None or session.graph is not root_graph():
+        if _Kept.session is None or _Kept.session.graph is not root_graph():
+            _Kept.session = Session(graph=root_graph())
+        session = _Kept.session
+    if not _Kept.manual:
+        _initialize(session)
+    return session
+
+
+def _initialize(session: Any) -> None:
+    """Initializes the variables that have no value yet; each is asked once a session."""
+    with session.graph.as_default():
+        known = session.__dict__.setdefault("_keras_initialized", set())
+        waiting = [variable for variable in global_variables() if variable not in known]
+        if not waiting:
+            return
+        held = session.run([_is_set(variable) for variable in waiting])
+        session.run([variable.initializer for variable, is_set in zip(waiting, held) if not is_set])
+        known.update(waiting)
+
+
+def _is_set(variable: Any) -> Any:
+    cached = variable.__dict__.get("_keras_is_set")
+    if cached is None:
+        cached = variable.__dict__["_keras_is_set"] = is_variable_initialized(variable)
+    return cached
+
+
+@export("keras.backend.set_session")
+def set_session(session: Any) -> None:
+    """Makes this the session that Keras uses where there is no default one."""
+    _Kept.session = session
+
+
+@export("keras.backend.manual_variable_initialization")
+def manual_variable_initialization(value: bool) -> None:
+    """True leaves the initialization of variables to the program."""
+    _Kept.manual = value
+
+
+@export("keras.backend.clear_session")
+def clear_session() -> None:
+    """Forgets the default graph, Keras' session and the names of layers: starts anew."""
+    _Kept.session = None
+    reset_default_graph()
+
+
+@export("keras.backend.get_value", "keras.backend.eval")
+def get_value(x: Any) -> Any:
+    """The value of a tensor or variable in Keras' session."""
+    return get_session().run(x)
+
+
+@export("keras.backend.batch_get_value")
+def batch_get_value(tensors: list[Any]) -> list[Any]:
+    """The values of tensors and variables in Keras' session."""
+    return get_session().run(list(tensors)) if tensors else []
+
+
+@export("keras.backend.set_value")
+def set_value(x: Any, value: Any) -> None:
+    """Sets a variable in Keras' session."""
+    batch_set_value([(x, value)])
+
+
+@export("keras.backend.batch_set_value")
+def batch_set_value(tuples: list[tuple[Any, Any]]) -> None:
+    """Sets variables in Keras' session: pairs of variable and value."""
+    if tuples:
+        session = get_session()
+        for variable, value in tuples:
+            variable.load(value, session)
+
+
+# ---- names
+
+@export("keras.backend.get_uid")
+def get_uid(prefix: str = "") -> int:
+    """The next number of a layer with this prefix in the default graph."""
+    counts = name_counts()
+    counts[prefix] += 1
+    return counts[prefix]
+
+
+@export("keras.backend.reset_uids")
+def reset_uids() -> None:
+    """Begins to count layers anew."""
+    name_counts().clear()
+
+
+def unique_object_name(base: str) -> str:
+    """The name of the next object: `base`, then with numbers from 1 on."""
+    number = get_uid(base) - 1
+    return f"{base}_{number}" if number else base

@@ -1,0 +1,129 @@
+"""tf.keras.backend's settings: the default dtype, the layout of images, the small number, the learning phase."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend.blocks import name_scope, root_graph
+from evergraph.graph.convert import constant
+from evergraph.ops import basic
+
+
+class _Settings:
+    floatx = "float32"
+    epsilon = 1e-7
+    image_data_format = "channels_last"
+
+
+@export("keras.backend.backend")
+def backend() -> str:
+    """What computes: "tensorflow", as programs that ask expect."""
+    return "tensorflow"
+
+
+@export("keras.backend.floatx")
+def floatx() -> str:
+    """The name of the default dtype."""
+    return _Settings.floatx
+
+
+@export("keras.backend.set_floatx")
+def set_floatx(value: str) -> None:
+    """Sets the default dtype.
+
+    Raises:
+        ValueError: it is not "float16", "float32" or "float64".
+    """
+    if value not in ("float16", "float32", "float64"):
+        raise ValueError(f"Unknown floatx type: {value}")
+    _Settings.floatx = value
+
+
+@export("keras.backend.epsilon")
+def epsilon() -> float:
+    """The small number that keeps quotients and logarithms finite."""
+    return _Settings.epsilon
+
+
+@export("keras.backend.set_epsilon")
+def set_epsilon(value: float) -> None:
+    """Sets what `epsilon` gives."""
+    _Settings.epsilon = value
+
+
+@export("keras.backend.image_data_format")
+def image_data_format() -> str:
+    """The default layout of images: "channels_last" or "channels_first"."""
+    return _Settings.image_data_format
+
+
+@export("keras.backend.set_image_data_format")
+def set_image_data_format(data_format: str) -> None:
+    """Sets the default layout of images.
+
+    Raises:
+        ValueError: it is not "channels_last" or "channels_first".
+    """
+    if data_format not in ("channels_last", "channels_first"):
+        raise ValueError(f"Unknown data_format: {data_format}")
+    _Settings.image_data_format = data_format
+
+
+def layout_of(data_format: str | None) -> str:
+    """The layout that an argument means; None is the default.
+
+    Raises:
+        ValueError: it is neither "channels_last" nor "channels_first".
+    """
+    found = image_data_format() if data_format is None else str(data_format).lower()
+    if found not in ("channels_last", "channels_first"):
+        raise ValueError('The `data_format` argument must be one of "channels_first", "channels_last". Received: '
+                         f"{data_format}")
+    return found
+
+
+# ---- the learning phase
+
+@export("keras.backend.learning_phase")
+def learning_phase() -> Any:
+    """Whether the graph trains, 1 or 0, as it was set; or else a bool tensor to feed, which is False unless fed."""
+    graph = root_graph()
+    if "_keras_phase" not in graph.__dict__:
+        with graph.as_default(), graph.control_dependencies(None), name_scope(""):
+            graph.__dict__["_keras_phase"] = basic.placeholder_with_default(
+                constant(False, name="keras_learning_phase/input"), shape=[], name="keras_learning_phase")
+    return graph.__dict__["_keras_phase"]
+
+
+@export("keras.backend.set_learning_phase")
+def set_learning_phase(value: int) -> None:
+    """Fixes the learning phase of the default graph.
+
+    Raises:
+        ValueError: it is not 0 or 1.
+    """
+    if value not in (0, 1):
+        raise ValueError("Expected learning phase to be 0 or 1.")
+    root_graph().__dict__["_keras_phase"] = value
+
+
+@export("keras.backend.learning_phase_scope")
+@contextlib.contextmanager
+def learning_phase_scope(value: int) -> Iterator[None]:
+    """A block in which the learning phase of the default graph is fixed.
+
+    Raises:
+        ValueError: it is not 0 or 1.
+    """
+    graph = root_graph()
+    before = graph.__dict__.get("_keras_phase")
+    set_learning_phase(value)
+    try:
+        yield
+    finally:
+        if before is None:
+            del graph.__dict__["_keras_phase"]
+        else:
+            graph.__dict__["_keras_phase"] = before

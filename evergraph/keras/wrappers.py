@@ -1,0 +1,289 @@
+"""tf.keras.layers around other layers: along time, and in both directions of it."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import nest
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend import array
+from evergraph.frontend.blocks import name_scope
+from evergraph.keras import layers_by_name
+from evergraph.keras.layer import Layer
+from evergraph.layers import layer as base
+from evergraph.layers.input_spec import InputSpec
+from evergraph.ops import pad
+
+
+@export("keras.layers.Wrapper")
+class Wrapper(Layer):
+    """A layer around another one.
+
+    Args:
+        layer: the layer.
+        **kwargs: see `tf.keras.layers.Layer`.
+    """
+
+    def __init__(self, layer, **kwargs):
+        if not isinstance(layer, base.Layer):
+            raise AssertionError(f"A layer is wanted, got {layer}")
+        self.layer = layer
+        super().__init__(**kwargs)
+
+    def build(self, input_shape=None):
+        if not self.layer.built:
+            self.layer._dtype = self.layer._dtype or self._dtype
+            self.layer.build(input_shape)
+            self.layer.built = True
+        self.built = True
+
+    @property
+    def activity_regularizer(self):
+        """That of the layer inside."""
+        return getattr(self.layer, "activity_regularizer", None)
+
+    def get_config(self):
+        """The arguments to make a like layer from."""
+        return {**super().get_config(), "layer": layers_by_name.serialize(self.layer)}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        layer = layers_by_name.deserialize(config["layer"], custom_objects)
+        return cls(layer, **{key: value for key, value in config.items() if key != "layer"})
+
+
+@export("keras.layers.TimeDistributed")
+class TimeDistributed(Wrapper):
+    """A layer on each step of sequences [batch, time, ...].
+
+    Args:
+        layer: the layer.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: it is no layer.
+    """
+
+    def __init__(self, layer, **kwargs):
+        if not isinstance(layer, base.Layer):
+            raise ValueError(f"Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: {layer}")
+        super().__init__(layer, **kwargs)
+        self.supports_masking = True
+
+    @staticmethod
+    def _of_step(input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        return TensorShape([sizes[0], *sizes[2:]])
+
+    def build(self, input_shape):
+        sizes = TensorShape(input_shape).as_list()
+        if len(sizes) < 3:
+            raise ValueError(f"`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, "
+                             f"received: {sizes}")
+        self.input_spec = InputSpec(shape=(None, None, *sizes[2:]))
+        super().build(self._of_step(input_shape))
+
+    def call(self, inputs, training=None, mask=None):
+        """The layer's outputs [batch, time, ...].
+
+        Args:
+            inputs: a tensor [batch, time, ...].
+            training: handed on to the layer, where it takes it.
+            mask: bools [batch, time, ...], handed on to the layer, where it takes it.
+        """
+        options: dict[str, Any] = {} if training is None else {"training": training}
+        if mask is not None and isinstance(self.layer, Layer) and "mask" in self.layer._parameters():
+            options["mask"] = array.reshape(mask, [-1, *(-1 if size is None else size
+                                                         for size in mask.shape.as_list()[2:])])
+        sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)
+        known = [dynamic[axis] if size is None else size for axis, size in enumerate(sizes)]
+        steps = array.reshape(inputs, [-1, *known[2:]])
+        steps.set_shape([None if None in sizes[:2] else sizes[0] * sizes[1], *sizes[2:]])
+        outputs = self.layer(steps, **options)
+
+        def in_time(tensor):
+            inner = tensor.shape.as_list()[1:]
+            rest = [array.shape(tensor)[axis] if size is None else size for axis, size in enumerate(inner, 1)]
+            result = array.reshape(tensor, [*known[:2], *rest])
+            result.set_shape([*sizes[:2], *inner])
+            return result
+        return nest.map_structure(in_time, outputs)
+
+    def compute_output_shape(self, input_shape):
+        inner = TensorShape(self.layer.compute_output_shape(self._of_step(input_shape))).as_list()
+        return TensorShape([*TensorShape(input_shape).as_list()[:2], *inner[1:]])
+
+
+_MERGES = {
+    "sum": lambda forward, backward: forward + backward,
+    "mul": lambda forward, backward: forward * backward,
+    "ave": lambda forward, backward: (forward + backward) / 2,
+    "concat": lambda forward, backward: array.concat([forward, backward], -1),
+}
+
+
+@export("keras.layers.Bidirectional")
+class Bidirectional(Wrapper):
+    """A recurrent layer in both directions of time.
+
+    Args:
+        layer: the layer; a copy of it runs backward.
+        merge_mode: how the outputs come together: "concat", "sum", "mul", "ave", or None for a list of both.
+        weights: the arrays that the variables are set to once they are made, those of the forward layer first.
+        backward_layer: the layer that runs backward, when it is no copy.
+        **kwargs: see `tf.keras.layers.Layer`.
+
+    Raises:
+        ValueError: it is no layer, the mode is none of these, or the two layers do not go together.
+    """
+
+    def __init__(self, layer, merge_mode="concat", weights=None, backward_layer=None, **kwargs):
+        if not isinstance(layer, Layer):
+            raise ValueError(f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}")
+        if backward_layer is not None and not isinstance(backward_layer, Layer):
+            raise ValueError(f"`backward_layer` need to be a `Layer` instance. You passed: {backward_layer}")
+        if merge_mode not in (*_MERGES, None):
+            raise ValueError('Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}')
+        super().__init__(layer, **kwargs)
+        given = backward_layer is not None
+        self.forward_layer = _copy(layer)
+        self.backward_layer = backward_layer if given else _copy(layer, backward=True)
+        self._check_layers()
+        self.forward_layer._name = f"forward_{self.forward_layer.name}"
+        self.backward_layer._name = f"backward_{self.backward_layer.name}"
+        self.merge_mode, self._given_backward = merge_mode, given
+        if weights:
+            half = len(weights) // 2
+            self.forward_layer._options["weights"] = weights[:half]
+            self.backward_layer._options["weights"] = weights[half:]
+        self.stateful, self.return_sequences = layer.stateful, layer.return_sequences
+        self.return_state, self.supports_masking, self.input_spec = layer.return_state, True, layer.input_spec
+
+    def _check_layers(self):
+        if self.forward_layer.go_backwards == self.backward_layer.go_backwards:
+            raise ValueError("Forward layer and backward layer should have different `go_backwards` value.")
+        for name in ("stateful", "return_sequences", "return_state"):
+            if getattr(self.forward_layer, name) != getattr(self.backward_layer, name):
+                raise ValueError(f'Forward layer and backward layer are expected to have the same value for attribute '
+                                 f"{name}")
+
+    def _sublayers(self):
+        return [self.forward_layer, self.backward_layer]  # not the layer that they are copies of
+
+    def build(self, input_shape):
+        for layer in self._sublayers():
+            layer._dtype = layer._dtype or self._dtype
+            with name_scope(layer.name):
+                if not layer.built:
+                    layer.build(input_shape)
+                    layer.built = True
+                    if layer._options.get("weights") is not None:
+                        layer.set_weights(layer._options["weights"])
+        self.built = True
+
+    def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
+        """Makes the variables, the first time, and the output; see `tf.keras.layers.RNN`."""
+        if isinstance(inputs, (list, tuple)):
+            inputs, *rest = inputs
+            initial_state = list(rest) if rest else initial_state
+        if initial_state is not None:
+            kwargs["initial_state"] = initial_state
+        if constants is not None:
+            kwargs["constants"] = constants
+        return super().__call__(inputs, **kwargs)
+
+    def call(self, inputs, training=None, mask=None, initial_state=None, constants=None):
+        """The outputs of both layers together.
+
+        Args:
+            inputs: a tensor [batch, time, ...].
+            training: handed on to the layers.
+            mask: bools [batch, time]: steps where it is False change nothing.
+            initial_state: the states of the forward layer and then of the backward one.
+            constants: tensors that each step gets.
+
+        Raises:
+            ValueError: the number of states is odd.
+        """
+        options = {"mask": mask, "training": training}
+        if constants is not None:
+            options["constants"] = constants
+        forward_state = backward_state = None
+        if initial_state is not None:
+            if len(initial_state) % 2:
+                raise ValueError("When passing `initial_state` to a Bidirectional RNN, the state should be a list "
+                                 "containing the states of the underlying RNNs.")
+            half = len(initial_state) // 2
+            forward_state, backward_state = initial_state[:half], initial_state[half:]
+        forward = self._direction(self.forward_layer, inputs, forward_state, options)
+        backward = self._direction(self.backward_layer, inputs, backward_state, options)
+        states = []
+        if self.return_state:
+            states = [*forward[1:], *backward[1:]]
+            forward, backward = forward[0], backward[0]
+        if self.return_sequences:
+            axis = 0 if getattr(self.forward_layer, "time_major", False) else 1
+            backward = pad.reverse_v2(backward, [axis])
+        outputs = [forward, backward] if self.merge_mode is None else _MERGES[self.merge_mode](forward, backward)
+        if not self.return_state:
+            return outputs
+        return [*nest.flatten([outputs]), *states]
+
+    @staticmethod
+    def _direction(layer, inputs, state, options):
+        given = {key: value for key, value in options.items() if value is not None}
+        if state is not None:
+            given["initial_state"] = state
+        return layer(inputs, **given)
+
+    def reset_states(self):
+        """Sets the states that the layers keep to zero."""
+        self.forward_layer.reset_states()
+        self.backward_layer.reset_states()
+
+    def compute_mask(self, inputs, mask):
+        mask = mask[0] if isinstance(mask, list) else mask
+        if not self.return_sequences:
+            output = None
+        else:
+            output = [mask, mask] if self.merge_mode is None else mask
+        if not self.return_state:
+            return output
+        count = len(nest.flatten(self.forward_layer.cell.state_size))
+        return [*nest.flatten([output]), *[None] * (2 * count)]
+
+    def compute_output_shape(self, input_shape):
+        shape = self.forward_layer.compute_output_shape(input_shape)
+        states = []
+        if self.return_state:
+            shape, *states = shape
+        if self.merge_mode == "concat":
+            sizes = shape.as_list()
+            output = TensorShape([*sizes[:-1], sizes[-1] * 2])
+        else:
+            output = [shape, shape] if self.merge_mode is None else shape
+        return [*nest.flatten([output]), *states, *states] if self.return_state else output
+
+    def get_config(self):
+        """The arguments to make a like layer from."""
+        config = {**super().get_config(), "merge_mode": self.merge_mode}
+        if self._given_backward:
+            config["backward_layer"] = layers_by_name.serialize(self.backward_layer)
+        return config
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments."""
+        config = dict(config)
+        if "backward_layer" in config:
+            config["backward_layer"] = layers_by_name.deserialize(config["backward_layer"], custom_objects)
+        return super().from_config(config, custom_objects)
+
+
+def _copy(layer, backward=False):
+    """A like layer with variables of its own, which perhaps runs the other way."""
+    config = layer.get_config()
+    if backward:
+        config["go_backwards"] = not config["go_backwards"]
+    return type(layer).from_config(config)
