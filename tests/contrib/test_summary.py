@@ -162,6 +162,24 @@ def test_graphs_and_events(session, tmp_path):
             summary.graph(wrong)
 
 
+def test_messages_are_written_as_they_are(session, tmp_path):
+    writer = summary.create_file_writer(str(tmp_path), max_queue=0)
+    number = lambda tag: tf.Summary(value=[tf.Summary.Value(tag=tag, simple_value=1)]).SerializeToString()
+    about = tf.SummaryMetadata(plugin_data=tf.SummaryMetadata.PluginData(plugin_name="mine"))
+    given = tf.placeholder(tf.string)
+    write = tf.raw_ops.WriteRawProtoSummary(writer=writer._resource, step=tf.constant(3, tf.int64), tensor=given)
+    with writer.as_default(), summary.always_record_summaries():
+        generic = summary.generic("t", [1.0], metadata=about, step=4)
+    session.run(writer.init())
+    session.run(write, {given: [number("a"), number("b")]})
+    session.run(generic)
+    _, both, last = events_in(tmp_path)
+    assert (both.step, [v.tag for v in both.summary.value]) == (3, ["a", "b"])
+    assert last.summary.value[0].metadata.plugin_data.plugin_name == "mine"
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Summary"):
+        session.run(write, {given: b"\xff"})
+
+
 def test_it_needs_a_session(tmp_path):
     with tf.Graph().as_default(), summary.create_file_writer(str(tmp_path)).as_default():
         with pytest.raises(ValueError, match="session"):
