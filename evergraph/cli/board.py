@@ -64,9 +64,9 @@ def _program() -> tuple[str, Any]:
         from tensorboard import default, program, version
     except ModuleNotFoundError as error:
         missing = error.name or str(error)
-        if missing == "pkg_resources":  # TensorBoard before 2.21 asks for it, and setuptools 82 no longer has it
+        if missing == "pkg_resources":  # TensorBoard before 2.21 asks for it, which setuptools 82 no longer has
             raise CannotStart("this TensorBoard needs pkg_resources, which new setuptools do not have: "
-                              "pip install --upgrade tensorboard, or pip install 'setuptools<81'") from None
+                              "pip install --upgrade tensorboard, or pip install 'setuptools<82'") from None
         package = "tensorboard" if missing.split(".")[0] == "tensorboard" else missing
         raise CannotStart(f"TensorBoard cannot be imported without {missing}: pip install {package}") from None
     except ImportError as error:
