@@ -327,6 +327,10 @@ class _MutableTable(_HandledTable):
         if checkpoint:
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.op.name))
 
+    def _gather_saveables_for_checkpoint(self):
+        """What tf.train.Checkpoint saves of a table."""
+        return {"table": lambda name="table": _TableSaveable(self, name)}
+
     def lookup(self, keys, name=None):
         """The value of each key, or the default; sparse if the keys are sparse."""
         return self._find(keys, name or f"{self.name}_lookup_table_find")

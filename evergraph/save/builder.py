@@ -20,7 +20,7 @@ from evergraph.ops.strings import string_join
 from evergraph.save.saveables import CPU, SaveableObject, SaveSpec, saveables_of
 from evergraph.save.state import V1, V2
 
-_SCRATCH = f"_temp_{uuid.uuid4().hex}/part"  # where the shards of this process are written before they are merged
+SHARDS = f"_temp_{uuid.uuid4().hex}/part"  # where the shards of this process are written before they are merged
 
 Shards = list[tuple[str, list[SaveableObject]]]
 
@@ -101,7 +101,7 @@ class BaseSaverBuilder:
     def _add_sharded_save(self, path: Tensor, shards: Shards) -> Tensor:
         if self._write_version == V1:
             return self._add_files(path, shards)[0]
-        beginning = string_join([path, _SCRATCH])
+        beginning = string_join([path, SHARDS])
         prefixes = self._add_files(beginning, shards)[1]
         place = settled_on_cpu(shards[-1][0])
         written = [saved.op for _, saved in prefixes]

@@ -17,8 +17,10 @@ from evergraph.frontend.variable import within_scope, without_scope
 from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state
-from evergraph.save.builder import BulkSaverBuilder
+from evergraph.save.builder import SHARDS, BulkSaverBuilder
 from evergraph.save.fit import check_shapes
+from evergraph.save.object_graph import keys_by_name
+from evergraph.save.saveables import names_of
 from evergraph.save.state import V1, V2
 
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
@@ -95,6 +97,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._to_be_deleted: list[tuple[str, float]] = []
         self._next_checkpoint_time = 0.0
+        self._for_objects: Saver | None = None
         if saver_def is not None:
             self._take(saver_def)
         if not defer_build:
@@ -214,6 +217,11 @@ class Saver:
             if not files.isdir(os.path.dirname(path) or "."):
                 raise ValueError(f"Parent directory of {path} doesn't exist, can't save.") from None
             raise
+        except errors.OpError:
+            unmerged = os.path.dirname(path + SHARDS)
+            if files.isdir(unmerged):
+                files.rmtree(unmerged)
+            raise
 
     # ---- which checkpoints there are
 
@@ -287,9 +295,26 @@ class Saver:
             check_shapes(sess.graph, self.saver_def.restore_op_name, path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
         except errors.NotFoundError as error:
+            keys = keys_by_name(path)
+            if keys is not None:
+                self._restore_objects(sess, path, keys)
+                return
             raise _explained(error, "a name that the checkpoint does not have") from None
         except errors.InvalidArgumentError as error:
             raise _explained(error, "a shape or dtype that is another in the checkpoint") from None
+
+    def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
+        """Restores from a checkpoint of objects, which remembers the names that the variables had."""
+        if self._for_objects is None:
+            with sess.graph.as_default():
+                items = self._var_list if self._var_list is not None else saveable_objects()
+                named = items if isinstance(items, dict) else names_of(items)
+                missing = sorted(named.keys() - keys.keys())
+                if missing:
+                    reason = f"{path} is a checkpoint of objects without variables named {', '.join(missing)}"
+                    raise errors.NotFoundError(None, None, reason)
+                self._for_objects = Saver({keys[name]: item for name, item in named.items()})
+        self._for_objects.restore(sess, path)
 
     # ---- messages
 

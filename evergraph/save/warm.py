@@ -15,6 +15,7 @@ from evergraph.frontend.scope import default_store
 from evergraph.frontend.variable import Variable
 from evergraph.graph.graph import default_graph
 from evergraph.ops.checkpoints import restore_v2
+from evergraph.save.object_graph import keys_by_name
 from evergraph.save.reader import checkpoint_path, load_checkpoint
 from evergraph.save.saveables import CPU, names_of, saveables_of
 from evergraph.save.vocabulary import VocabInfo, start_with_vocabulary
@@ -153,14 +154,16 @@ def warm_start(
     """
     vocabularies, previous = dict(var_name_to_vocab_info or {}), dict(var_name_to_prev_var_name or {})
     path = checkpoint_path(ckpt_to_initialize_from)
+    keys = keys_by_name(path) or {}  # a checkpoint of objects has them elsewhere than by their names
     groups = _grouped(vars_to_warm_start)
     plain = {}
     for name, variable in groups.items():
         parts = variable if isinstance(variable, list) else [variable]
+        saved = previous.get(name, name)
         if name in vocabularies:
-            start_with_vocabulary(parts, previous.get(name, name), path, vocabularies[name])
+            start_with_vocabulary(parts, keys.get(saved, saved), path, vocabularies[name])
         elif vars_to_warm_start:
-            plain[previous.get(name, name)] = variable
+            plain[keys.get(saved, saved)] = variable
     for what, given in (("var_name_to_prev_var_name", previous), ("var_name_to_vocab_info", vocabularies)):
         unused = sorted(set(given) - set(groups))
         if unused:

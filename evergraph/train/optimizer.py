@@ -204,6 +204,12 @@ class Optimizer:
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()
 
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What tf.train.Checkpoint finds below an optimizer; it asks for the slots by `get_slot`."""
+        graph = default_graph()
+        own = sorted((name, variable) for (name, home), variable in self._non_slot_dict.items() if home is graph)
+        return dict(own)
+
     def _slot_dict(self, slot_name: str) -> dict[Any, Any]:
         return self._slots.setdefault(slot_name, {})
 

@@ -1,5 +1,6 @@
 """Tensor bundles: every dtype, parts, and what happens to damaged ones."""
 
+import errno
 import os
 import random
 
@@ -55,9 +56,9 @@ def test_nothing_but_the_bundle_is_left(prefix):
 def test_a_failed_write_leaves_the_old_bundle(prefix):
     def parts():
         yield part("scalar", np.array(9.0, np.float32))
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "no space left on device")
 
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(errors.ResourceExhaustedError, match="no space"):
         write_bundle(prefix, parts())
     assert BundleReader(prefix).read("scalar") == 3.0 and len(os.listdir(os.path.dirname(prefix))) == 2
 

@@ -1,0 +1,371 @@
+"""tf.train.Checkpoint: saves and restores objects, by how they are put together and not by the names of variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from evergraph.base import dtypes, logging
+from evergraph.base.export import export
+from evergraph.base.text import as_text, path_to_str
+from evergraph.frontend import array
+from evergraph.frontend.blocks import init_scope, name_scope
+from evergraph.frontend.collections import GraphKeys
+from evergraph.frontend.control_flow import group
+from evergraph.frontend.saveable import SaveableObject, SaveSpec
+from evergraph.frontend.variable import Variable
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import session_for
+from evergraph.ops import basic
+from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.save import state
+from evergraph.save.builder import BulkSaverBuilder
+from evergraph.save.fit import check_shapes
+from evergraph.save.object_graph import KEY, Matches, attributes, described, listed, matched, read_graph, saveable
+from evergraph.save.saver import Saver
+from evergraph.save.tracking import AutoTrackable, is_trackable
+
+
+class _Writer:
+    """The nodes that write one set of values: where to, what the graph of objects is, and the path once it is done."""
+
+    def __init__(self, saveables: list[SaveableObject]) -> None:
+        with name_scope("checkpoint_save"):
+            self.path = basic.placeholder_with_default("", shape=(), name="path")
+            self.objects = basic.placeholder_with_default("", shape=(), name="objects")
+            spec = SaveSpec(self.objects, "", KEY, dtype=dtypes.string, device="")
+            everything = [*saveables, SaveableObject(self.objects, [spec], KEY)]
+            self.done = BulkSaverBuilder()._add_save(self.path, everything)
+
+
+@export("train.Checkpoint", "python.training.tracking.util.Checkpoint")
+class Checkpoint(AutoTrackable):
+    """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
+
+    >>> w = tf.get_variable("w", initializer=1.0)
+    >>> checkpoint = tf.train.Checkpoint(weight=w)
+    >>> with tf.Session() as sess:
+    ...     sess.run(w.initializer)
+    ...     path = checkpoint.save("/tmp/evergraph_objects", session=sess)
+    >>> with tf.Session() as sess:
+    ...     checkpoint.restore(path).assert_consumed().run_restore_ops(sess)
+    ...     sess.run(w)
+    1.0
+
+    Values are found again by the names of the attributes that lead to them. Objects may be added after `restore`, as
+    attributes of the checkpoint or of what it holds: what is restored is what is there when the status that `restore`
+    gave back is asked to do so.
+
+    Args:
+        **kwargs: the objects by name.
+
+    Raises:
+        ValueError: one of them is nothing that a checkpoint can hold.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        for name, value in sorted(kwargs.items()):
+            if not is_trackable(value):
+                raise ValueError(f"A checkpoint holds variables, layers, optimizers and collections of them; {name} is "
+                                 f"{value!r}")  # fmt: skip
+            setattr(self, name, value)
+
+    def _books(self) -> dict[str, Any]:
+        """What the checkpoint remembers for itself: the counter of each graph, and the nodes that it has made."""
+        return self.__dict__.setdefault("_checkpoint_books", {})
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        own = ((name, value) for name, value in vars(self).items() if name != "_checkpoint_books")
+        found = {name: value for name, value in own if is_trackable(value)}
+        counter = self._books().get(("counter", default_graph()))
+        return found if counter is None else {**found, "save_counter": counter}
+
+    @property
+    def save_counter(self) -> Variable:
+        """The variable that counts how often `save` was called; it is part of the checkpoint."""
+        return self._counter()[0]
+
+    def _counter(self) -> tuple[Variable, bool]:
+        """(the variable, whether it was made just now)."""
+        books, key = self._books(), ("counter", default_graph())
+        if key in books:
+            return books[key], False
+        with init_scope():
+            books[key] = Variable(
+                initial_value=array.constant(0, dtypes.int64), trainable=False, name="save_counter", use_resource=True,
+                collections=[GraphKeys.GLOBAL_VARIABLES])  # fmt: skip
+        return books[key], True
+
+    # ---- saving
+
+    def write(self, file_prefix: Any, session: Any = None) -> str:
+        """Writes the objects to a checkpoint of exactly this name; gives back its path.
+
+        Neither the counter nor the `checkpoint` file of the directory changes.
+
+        Args:
+            file_prefix: what the names of the files begin with.
+            session: the session that holds the values; the default session when not given.
+        """
+        session = _session(session, "save")
+        prefix = as_text(path_to_str(file_prefix))
+        with session.graph.as_default():
+            items = listed(self)
+            targets = [(key, target) for item in items for _, key, target in attributes(item)]
+            writer = self._writer(session.graph, targets)
+        feeds = {writer.path: prefix, writer.objects: described(items).SerializeToString()}
+        return as_text(session.run(writer.done, feeds))
+
+    def _writer(self, graph: Graph, targets: list[tuple[str, Any]]) -> _Writer:
+        books = self._books()
+        variables = tuple((key, id(target)) for key, target in targets if isinstance(target, Variable))
+        place = ("writer", graph, variables, len(targets))
+        if place not in books or len(variables) < len(targets):  # what other objects give may differ each time
+            books[place] = _Writer([saveable(target, key) for key, target in targets])
+        return books[place]
+
+    def save(self, file_prefix: Any, session: Any = None) -> str:
+        """Writes the objects to a checkpoint `<file_prefix>-<number>`, and makes that the latest of its directory.
+
+        Args:
+            file_prefix: what the names of the files begin with.
+            session: the session that holds the values; the default session when not given.
+
+        Returns:
+            The path to give to `restore`.
+        """
+        session = _session(session, "save")
+        path = f"{as_text(path_to_str(file_prefix))}-{self._count(session)}"
+        written = self.write(path, session)
+        state.write_state(os.path.dirname(written), written, [written], relative=True)
+        return written
+
+    def _count(self, session: Any) -> int:
+        """Counts one on, and gives back the number."""
+        with session.graph.as_default():
+            counter, is_new = self._counter()
+            if is_new:
+                session.run(counter.initializer)
+            books, key = self._books(), ("count", session.graph)
+            if key not in books:
+                books[key] = counter.assign_add(1)
+            return int(session.run(books[key]))
+
+    # ---- restoring
+
+    def read(self, save_path: Any) -> Any:
+        """Prepares to restore the objects from what `write` has written; see `restore`, which counts on, too."""
+        if save_path is None:
+            return InitializationOnlyStatus(self)
+        path = as_text(path_to_str(save_path))
+        message = read_graph(path)
+        if message is None:
+            logging.warning(f"{path} holds variables by name and not objects: they are matched by their names")
+            return NameBasedSaverStatus(self, path)
+        return CheckpointLoadStatus(self, path, message)
+
+    def restore(self, save_path: Any) -> Any:
+        """Prepares to restore the objects. Nothing has its value before a method of the result is called.
+
+        Args:
+            save_path: what `save` gave back, the path of a `tf.train.Saver`'s checkpoint, or None for none, such as
+                `tf.train.latest_checkpoint` may give.
+
+        Returns:
+            A status with the methods `run_restore_ops(session)`, which restores; `initialize_or_restore(session)`,
+            which also initializes what is not in the checkpoint; and, to be called before, `assert_consumed()`,
+            `assert_existing_objects_matched()`, `assert_nontrivial_match()` and `expect_partial()`.
+
+        Raises:
+            NotFoundError: there is no such checkpoint.
+            DataLossError: it is damaged.
+        """
+        status = self.read(save_path)
+        counter = self.save_counter  # part of what is restored
+        if isinstance(status, NameBasedSaverStatus):
+            status.optional.add(counter)
+        return status
+
+
+def _session(session: Any, doing: str) -> Any:
+    graph = default_graph() if session is None else session.graph
+    return session_for(session, graph, doing, "`session=`")
+
+
+# ---------------------------------------------------------------- statuses
+
+
+class _Status:
+    """What `restore` gives back."""
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._checkpoint = checkpoint
+
+    def _variables(self) -> list[Variable]:
+        return [item.value for item in listed(self._checkpoint) if isinstance(item.value, Variable)]
+
+    def expect_partial(self) -> Any:
+        """Says that the checkpoint may hold more than is asked for. evergraph never warns of that."""
+        return self
+
+
+class InitializationOnlyStatus(_Status):
+    """There is no checkpoint: everything can only be initialized."""
+
+    def _refuse(self) -> Any:
+        raise AssertionError("There is no checkpoint (save_path is None) that anything could be restored from")
+
+    assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = _refuse
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """There is nothing to restore.
+
+        Raises:
+            AssertionError: always.
+        """
+        self._refuse()
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Initializes all variables."""
+        _initialize(self._variables(), _session(session, "initialize"))
+
+
+class CheckpointLoadStatus(_Status):
+    """The objects of a checkpoint, and those of the program."""
+
+    def __init__(self, checkpoint: Checkpoint, path: str, message: Any) -> None:
+        super().__init__(checkpoint)
+        self._path, self._message = path, message
+        self._made: dict[Any, Any] = {}
+
+    def _matches(self) -> Matches:
+        return matched(self._checkpoint, self._message)
+
+    def assert_consumed(self) -> CheckpointLoadStatus:
+        """Checks that every object has its value in the checkpoint, and every value its object.
+
+        Raises:
+            AssertionError: something has not.
+        """
+        self.assert_existing_objects_matched()
+        missing = self._matches().not_in_program()
+        if missing:
+            raise AssertionError(f"{len(missing)} values of {self._path} belong to no object: {_few(missing)}")
+        return self
+
+    def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
+        """Checks that every object that there is has its value in the checkpoint.
+
+        Raises:
+            AssertionError: one has not.
+        """
+        missing = self._matches().not_in_checkpoint()
+        if missing:
+            raise AssertionError(f"{len(missing)} objects have no value in {self._path}: {_few(missing)}")
+        return self
+
+    def assert_nontrivial_match(self) -> CheckpointLoadStatus:
+        """Checks that anything at all, beside the checkpoint itself, is on both sides.
+
+        Raises:
+            AssertionError: nothing is.
+        """
+        if len(self._matches().pairs) <= 1:
+            raise AssertionError(f"Nothing of the program is in {self._path}")
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint.
+
+        Args:
+            session: the session to hold the values; the default session when not given.
+
+        Raises:
+            InvalidArgumentError: a variable has another shape or dtype there.
+        """
+        session = _session(session, "restore")
+        with session.graph.as_default():
+            pairs = list(self._matches().restorable())
+        place = session.graph, tuple((key, id(target)) for target, key in pairs)
+        if pairs and place not in self._made:
+            with session.graph.as_default(), name_scope("checkpoint_restore"):
+                saveables = [saveable(target, key) for target, key in pairs]
+                self._made[place] = BulkSaverBuilder()._add_restore(array.constant(self._path), saveables, False, False)
+        if pairs:
+            check_shapes(session.graph, self._made[place].name, self._path)
+            session.run(self._made[place])
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Restores what is in the checkpoint, and initializes the other variables."""
+        session = _session(session, "restore")
+        with session.graph.as_default():
+            missing = self._matches().not_in_checkpoint()
+        _initialize([value for value in missing if isinstance(value, Variable)], session)
+        self.run_restore_ops(session)
+
+
+class NameBasedSaverStatus(_Status):
+    """A checkpoint of `tf.train.Saver`, whose variables are found by their names."""
+
+    def __init__(self, checkpoint: Checkpoint, path: str) -> None:
+        super().__init__(checkpoint)
+        self._path = path
+        self.optional: set[Variable] = set()
+
+    def _wanted(self) -> list[Variable]:
+        return [variable for variable in self._variables() if variable not in self.optional]
+
+    def assert_consumed(self) -> NameBasedSaverStatus:
+        """Checks that every variable is in the checkpoint, by its name.
+
+        Raises:
+            AssertionError: one is not.
+        """
+        there = set(open_checkpoint(self._path).names())
+        missing = [variable for variable in self._wanted() if variable._shared_name not in there]
+        if missing:
+            raise AssertionError(f"{len(missing)} variables are not in {self._path}: {_few(missing)}")
+        return self
+
+    assert_existing_objects_matched = assert_consumed
+
+    def assert_nontrivial_match(self) -> NameBasedSaverStatus:
+        """Checks that a variable at least is in the checkpoint, by its name.
+
+        Raises:
+            AssertionError: none is.
+        """
+        there = set(open_checkpoint(self._path).names())
+        if not any(variable._shared_name in there for variable in self._wanted()):
+            raise AssertionError(f"No variable of the program is in {self._path}")
+        return self
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Restores the variables.
+
+        Raises:
+            NotFoundError: one is not in the checkpoint.
+        """
+        session = _session(session, "restore")
+        with session.graph.as_default():
+            wanted = self._wanted()
+            if wanted:
+                Saver(wanted).restore(session, self._path)
+            _initialize([variable for variable in self.optional if variable.graph is session.graph], session)
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """The same as `run_restore_ops`."""
+        self.run_restore_ops(session)
+
+
+def _initialize(variables: Iterable[Variable], session: Any) -> None:
+    todo = [variable.initializer for variable in variables]
+    if todo:
+        with session.graph.as_default():
+            session.run(group(*todo))
+
+
+def _few(values: list[Any]) -> str:
+    shown = ", ".join(str(value) for value in values[:10])
+    return shown if len(values) <= 10 else f"{shown}, ..."

@@ -1,0 +1,127 @@
+"""tf.train.CheckpointManager: numbers the checkpoints of a directory, and removes those that are old."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from evergraph.base import errors, logging
+from evergraph.base.export import export
+from evergraph.base.text import as_text, path_to_str
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import session_for
+from evergraph.save import state
+
+
+@export("train.CheckpointManager", "python.training.checkpoint_management.CheckpointManager")
+class CheckpointManager:
+    """Keeps the last checkpoints of a directory, and if wanted one every so many hours.
+
+    >>> w = tf.get_variable("w", initializer=1.0)
+    >>> manager = tf.train.CheckpointManager(tf.train.Checkpoint(w=w), "/tmp/evergraph_managed", max_to_keep=2)
+    >>> with tf.Session() as sess:
+    ...     sess.run(w.initializer)
+    ...     path = manager.save()
+    >>> manager.latest_checkpoint == path
+    True
+
+    What another manager has left in the directory is taken over.
+
+    Args:
+        checkpoint: the tf.train.Checkpoint to save.
+        directory: where to.
+        max_to_keep: how many are kept; None keeps all.
+        keep_checkpoint_every_n_hours: one is kept for good whenever so many hours have passed.
+        checkpoint_name: what the names of the files begin with.
+
+    Raises:
+        ValueError: `max_to_keep` is neither None nor a positive number.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Any,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+    ) -> None:
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise ValueError(f"max_to_keep is a positive number, or None to keep all; got {max_to_keep}")
+        self._checkpoint, self._max_to_keep = checkpoint, max_to_keep
+        self._hours = keep_checkpoint_every_n_hours
+        self._directory = as_text(path_to_str(directory))
+        self._prefix = os.path.join(self._directory, checkpoint_name)
+        self._times: dict[str, float] = {}  # of those that may be removed, the oldest first
+        self._latest: str | None = None
+        self._preserved = time.time()
+        self._recover()
+
+    def _recover(self) -> None:
+        """Takes over the checkpoints that are there."""
+        found = state.get_checkpoint_state(self._directory)
+        if found is None:
+            return
+        now = time.time()
+        self._latest = found.model_checkpoint_path
+        self._preserved = min(found.last_preserved_timestamp, now) if found.last_preserved_timestamp else now
+        paths, times = found.all_model_checkpoint_paths, found.all_model_checkpoint_timestamps
+        # Without times, each counts as written when the last one was kept for good.
+        known = times if len(times) == len(paths) else [self._preserved] * len(paths)
+        self._times = {path: min(written, now) for path, written in zip(paths, known)}
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The path of the last checkpoint; None when there is none."""
+        return self._latest
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The paths of those that this manager keeps, the oldest first; without those that are kept for good."""
+        return list(self._times)
+
+    def save(self, checkpoint_number: Any = None) -> str:
+        """Writes a checkpoint, and removes what is too old.
+
+        The new one is in the `checkpoint` file before anything is removed.
+
+        Args:
+            checkpoint_number: a number, or a variable or tensor that has it, to use in place of the checkpoint's count.
+
+        Returns:
+            The path.
+        """
+        session = session_for(None, default_graph(), "save", "a `with` block")
+        count = self._checkpoint._count(session)
+        if checkpoint_number is None:
+            checkpoint_number = count
+        elif not isinstance(checkpoint_number, int):
+            checkpoint_number = int(session.run(checkpoint_number))
+        path = self._checkpoint.write(f"{self._prefix}-{checkpoint_number}", session)
+        self._latest = path
+        self._times.pop(path, None)
+        self._times[path] = time.time()
+        self._record()
+        if self._sweep():
+            self._record()
+        return path
+
+    def _record(self) -> None:
+        state.write_state(self._directory, str(self._latest), self.checkpoints, relative=True,
+                          times=list(self._times.values()), preserved=self._preserved)  # fmt: skip
+
+    def _sweep(self) -> bool:
+        """Removes the oldest until so many are left as are kept; says whether any was taken off the list."""
+        changed = False
+        while self._max_to_keep is not None and len(self._times) > self._max_to_keep:
+            path = next(iter(self._times))
+            written, changed = self._times.pop(path), True
+            if self._hours and written - self._hours * 3600 >= self._preserved:
+                self._preserved = written
+                continue
+            try:
+                state.remove_checkpoint(path)
+            except (OSError, errors.OpError) as error:  # the new checkpoint is written; what is left only takes room
+                logging.warning(f"{path} cannot be removed: {error}")
+        return changed
