@@ -135,8 +135,17 @@ class _Local:
         os.replace(source, target)
 
     def copy(self, source: str, target: str) -> None:
-        shutil.copyfile(source, target)
-        shutil.copymode(source, target)
+        if os.path.exists(target) and not os.path.isfile(target):  # a device, say
+            shutil.copyfile(source, target)
+            return
+        scratch = f"{os.path.realpath(target)}.tmp{uuid.uuid4().hex}"
+        try:
+            shutil.copyfile(source, scratch)
+            shutil.copymode(source, scratch)
+            os.replace(scratch, os.path.realpath(target))
+        finally:
+            if os.path.exists(scratch):
+                os.remove(scratch)
 
 
 @dataclass(frozen=True)
@@ -426,11 +435,12 @@ def write_file(path: Any, content: str | bytes) -> None:
 def write_file_atomically(path: Any, content: str | bytes, overwrite: bool = True) -> None:
     """As `write_file`, but nobody ever sees a part of it: the file is written under another name, then renamed."""
     scratch = f"{as_text(path_to_str(path))}.tmp{uuid.uuid4().hex}"
-    write_file(scratch, content)
     try:
+        write_file(scratch, content)
         rename(scratch, path, overwrite)
     except errors.OpError:
-        remove(scratch)
+        with contextlib.suppress(errors.OpError):
+            remove(scratch)
         raise
 
 

@@ -15,21 +15,26 @@ from evergraph.base.durable import DurableFile
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Writes a whole file: under another name, flushed to disk, then renamed."""
+    """Writes a whole file: under another name, flushed to disk, then renamed.
+
+    Raises:
+        OpError: that failed, and nothing has changed: ResourceExhaustedError when the disk is full, ...
+    """
     target = files.local_path(path)
     if target is None:
         files.write_file_atomically(path, data)
         return
     scratch = scratch_name(target)
-    try:
-        with open(scratch, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(scratch, target)
-        flush_directory(os.path.dirname(target))
-    finally:
-        remove_if_there(scratch)
+    with files.told_as_op_errors(target):
+        try:
+            with open(scratch, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(scratch, target)
+            flush_directory(os.path.dirname(target))
+        finally:
+            remove_if_there(scratch)
 
 
 def scratch_name(path: str) -> str:

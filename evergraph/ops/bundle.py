@@ -6,6 +6,7 @@ flushed to disk and renamed. Paths may be those of other systems, such as gs://;
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import struct
@@ -65,14 +66,19 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
     Raises:
         InvalidArgumentError: a tensor is given twice.
         NotFoundError: the directory of the directory to write to does not exist.
+        ResourceExhaustedError: the disk is full.
     """
     prefix = files.local_path(prefix) or prefix
-    _make_directory(os.path.dirname(prefix))
+    folder = os.path.dirname(prefix)
+    is_new = _make_directory(folder)
     scratch = scratch_name(f"{prefix}.data")
-    try:
-        _publish(prefix, _write_data(scratch, parts), [scratch])
-    finally:
-        remove_if_there(scratch)
+    with files.told_as_op_errors(prefix):
+        try:
+            _publish(prefix, _write_data(scratch, parts), [scratch])
+        finally:
+            remove_if_there(scratch)
+            if is_new and not os.listdir(folder):
+                os.rmdir(folder)
 
 
 def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
@@ -80,6 +86,7 @@ def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
 
     Raises:
         InvalidArgumentError: two of them have the same tensor, or parts of tensors that differ.
+        ResourceExhaustedError: the disk is full.
     """
     entries = _new_entries()
     paths: list[str] = []
@@ -87,9 +94,10 @@ def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
         reader = BundleReader(prefix)
         _merge_entries(entries, reader, len(paths))
         paths += reader.files()
-    _publish(files.local_path(destination) or destination, entries, paths)
-    for prefix in prefixes:
-        remove_if_there(index_file(prefix))
+    with files.told_as_op_errors(destination):
+        _publish(files.local_path(destination) or destination, entries, paths)
+        for prefix in prefixes:
+            remove_if_there(index_file(prefix))
 
 
 def _merge_entries(entries: dict[bytes, Any], reader: BundleReader, first_shard: int) -> None:
@@ -115,9 +123,14 @@ def _publish(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> No
     """
     before, shards = _shards_of(prefix), len(paths)
     first = shards + 1 if before == shards else shards
-    for shard, path in enumerate(paths):
-        move(path, data_file(prefix, shard, first))
-    _write_index(prefix, entries, first)
+    try:
+        for shard, path in enumerate(paths):
+            move(path, data_file(prefix, shard, first))
+        _write_index(prefix, entries, first)
+    except BaseException:
+        for shard in range(shards):  # no index knows of them
+            remove_if_there(data_file(prefix, shard, first))
+        raise
     if first != shards and _linked(prefix, first, shards):
         _write_index(prefix, entries, shards)
         before, first = first, shards
@@ -153,16 +166,15 @@ def _shards_of(prefix: str) -> int | None:
         return None
 
 
-def _make_directory(path: str) -> None:
+def _make_directory(path: str) -> bool:
+    """Makes a directory, unless it is there; whether that was needed, where empty directories are something."""
     if not files.is_local(path):
         files.makedirs(path)
     elif path and not os.path.isdir(path):
-        try:
+        with files.told_as_op_errors(path), contextlib.suppress(FileExistsError):
             os.mkdir(path)
-        except FileExistsError:
-            pass
-        except FileNotFoundError:
-            raise errors.NotFoundError(None, None, f"{path}; No such file or directory") from None
+            return True
+    return False
 
 
 def _new_entries() -> dict[bytes, Any]:

@@ -91,9 +91,9 @@ class EventFile:
                 self._timer.cancel()
                 self._timer = None
             if self._writer is not None:
-                for record in self._waiting:
-                    self._writer.write(record)
-                self._waiting.clear()
+                while self._waiting:
+                    self._writer.write(self._waiting[0])
+                    del self._waiting[0]  # it is taken: should the next one fail, it is not written twice
                 self._writer.flush()
 
     def close(self) -> None:
