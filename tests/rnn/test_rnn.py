@@ -165,7 +165,7 @@ def test_errors():
         cells.DropoutWrapper(cells.GRUCell(3), variational_recurrent=True)
     with pytest.raises(ValueError, match="the dtype must be given"):
         tf.nn.dynamic_rnn(cells.GRUCell(3), x)
-    with pytest.raises(ValueError, match="dtype must be specified"):
+    with pytest.raises(ValueError, match="dtype must be given"):
         tf.nn.static_rnn(cells.GRUCell(3), tf.unstack(x))
     with pytest.raises(ValueError, match="must not be empty"):
         tf.nn.static_rnn(cells.GRUCell(3), [], dtype=tf.float32)
