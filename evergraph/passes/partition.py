@@ -10,7 +10,7 @@ from evergraph.graph.function import functions_of
 from evergraph.graph.kernel import is_host_dtype
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.fresh import Fresh, fresh_reads
-from evergraph.passes.prune import dependencies
+from evergraph.passes.prune import control_dependencies, dependencies
 from evergraph.passes.rows import of_fixed_size
 from evergraph.passes.shapes import follow_from_shapes
 from evergraph.passes.state import is_handle, owner, touched
@@ -68,7 +68,7 @@ def partition(
             continue
         host = node in left_out or node not in fixed and on_host(node)
         least = 1 if host else 0
-        waits[node] = [(d, 0) for d in (*dependencies(node, fed), *order.get(node, ())) if d in level]
+        waits[node] = [(d, 0) for d in (*_awaited(node, fed), *order.get(node, ())) if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
                         if t in wanted_static and t not in fed and t.op in level and not host]
         for dependency, distance in waits[node]:
@@ -121,6 +121,17 @@ def _only_python(tensor: Tensor) -> bool:
 def _names_variable(tensor: Tensor) -> bool:
     source = owner(tensor).op
     return source.type in ("VarHandleOp", "Placeholder")
+
+
+def _awaited(node: Operation, fed: set[Tensor]) -> list[Operation]:
+    """What runs before the node. A constant has no stage of its own: those who use it wait for what it waits for."""
+    found, left = [], dependencies(node, fed)
+    while left:
+        each = left.pop()
+        found.append(each)
+        if _stands_anywhere(each):
+            left += control_dependencies(each, fed)
+    return found
 
 
 def _stands_anywhere(node: Operation) -> bool:
