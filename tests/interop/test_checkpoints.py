@@ -151,3 +151,137 @@ def test_nodes_are_tensorflows(tmp_path):
     for (ours, message), (theirs, their_message) in zip(nodes_of_savers(eg), ask(nodes_of_savers, tmp_path)):
         assert [n for n in ours if not n[0].startswith("save/StringJoin")] == [n for n in theirs if n[0] not in NEWER]
         assert message == their_message
+
+
+# ---- every dtype, by the ops themselves
+
+
+NUMBERS = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+           "complex64", "complex128", "bool", "bfloat16", "qint8", "quint8", "qint32", "qint16", "quint16")  # fmt: skip
+
+
+def samples():
+    """Name -> (dtype, nested list of numbers or bytes): of every dtype one with elements, and a scalar or none."""
+    found = {"string": ("string", [[b"", b"a\0"], [b"x" * 300, b"\xff"]]), "string0": ("string", b"alone")}
+    for place, name in enumerate(NUMBERS):
+        values = [True, False, True] if name == "bool" else [0, 1, 100]
+        found[name] = name, [values, values[::-1]]
+        found[f"{name}0"] = name, values[1] if place % 2 else [[], []]
+    return found
+
+
+def write_all(tf, path, samples):
+    """Writes a checkpoint of these tensors."""
+    names = sorted(samples)
+    with tf.Graph().as_default(), tf.Session() as session:
+        tensors = []
+        for name in names:
+            dtype, value = samples[name]
+            base = tf.constant(value, tf.string if dtype == "string" else tf.bool if dtype == "bool" else tf.int32)
+            if dtype.startswith("q"):
+                kind = tf.as_dtype(dtype)
+                tensors.append(tf.bitcast(tf.cast(base, tf.as_dtype(dtype[1:])), kind))
+            else:
+                tensors.append(base if dtype == "string" else tf.cast(base, tf.as_dtype(dtype)))
+        session.run(tf.raw_ops.SaveV2(prefix=path, tensor_names=names, shape_and_slices=[""] * len(names),
+                                      tensors=tensors))  # fmt: skip
+
+
+def read_all_types(tf, path, samples):
+    """Name -> (dtype, values) of what a checkpoint holds, by RestoreV2."""
+    names = sorted(samples)
+    with tf.Graph().as_default(), tf.Session() as session:
+        kinds = [tf.as_dtype(samples[name][0]) for name in names]
+        tensors = tf.raw_ops.RestoreV2(prefix=path, tensor_names=names, shape_and_slices=[""] * len(names),
+                                       dtypes=kinds)  # fmt: skip
+        plain = []
+        for tensor, kind in zip(tensors, kinds):
+            if kind.is_quantized:
+                tensor = tf.bitcast(tensor, tf.as_dtype(kind.name[1:]))
+            plain.append(tf.cast(tensor, tf.float32) if kind == tf.bfloat16 else tensor)
+        reader = tf.train.load_checkpoint(path)
+        kinds = {name: tf.as_dtype(kind).name for name, kind in reader.get_variable_to_dtype_map().items()}
+        values = session.run(plain)
+        return {name: (kinds[name], value.tolist() if hasattr(value, "tolist") else value)
+                for name, value in zip(names, values)}  # fmt: skip
+
+
+def test_every_dtype_from_tensorflow(tmp_path):
+    path = str(tmp_path / "c")
+    ask(write_all, tmp_path, path=path, samples=samples())
+    assert read_all_types(eg, path, samples()) == samples()
+    reader = eg.train.load_checkpoint(path)
+    for name, (_, value) in samples().items():
+        found = reader.get_tensor(name)
+        assert (found if isinstance(found, bytes) else np.asarray(found).tolist()) == value, name
+
+
+def test_every_dtype_to_tensorflow(tmp_path):
+    path = str(tmp_path / "c")
+    write_all(eg, path, samples())
+    assert ask(read_all_types, tmp_path, path=path, samples=samples()) == samples()
+
+
+# ---- objects
+
+
+def objects(tf):
+    """A checkpoint of objects of many kinds, and a step of training them."""
+    layer, norm = tf.layers.Dense(2, name="dense"), tf.layers.BatchNormalization(name="norm")
+    cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(2), tf.nn.rnn_cell.DropoutWrapper(
+        tf.nn.rnn_cell.BasicLSTMCell(2))])  # fmt: skip
+    sequence, _ = tf.nn.dynamic_rnn(cell, tf.ones([2, 3, 2]), dtype=tf.float32)
+    loss = tf.reduce_sum(tf.square(norm(layer(sequence[:, -1]), training=True))) + tf.reduce_sum(layer.kernel)
+    optimizer, step = tf.train.AdamOptimizer(0.1), tf.train.get_or_create_global_step()
+    train = optimizer.minimize(loss, global_step=step)
+    more = [tf.get_variable("resource", initializer=[3, 4], use_resource=True), {"a/b": tf.get_variable(
+        "text", initializer=tf.constant(["x", "yz"]))}]  # fmt: skip
+    inner = tf.train.Checkpoint(layer=layer, more=more)
+    return tf.train.Checkpoint(inner=inner, norm=norm, cell=cell, optimizer=optimizer, step=step), train
+
+
+def write_objects(tf, source, path):
+    space = {}
+    exec(source, space)
+    checkpoint, train = space["objects"](tf)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        written = checkpoint.save(path, session=session)
+        return written, {v.op.name: session.run(v) for v in tf.global_variables()}
+
+
+def read_objects(tf, source, path):
+    """What the variables hold after the objects are restored."""
+    space = {}
+    exec(source, space)
+    checkpoint, _ = space["objects"](tf)
+    with tf.Session() as session:
+        checkpoint.restore(path).assert_consumed().run_restore_ops(session)
+        return {v.op.name: session.run(v) for v in tf.global_variables()}
+
+
+def same(found, wanted):
+    assert found.keys() == wanted.keys()
+    for name, value in wanted.items():
+        np.testing.assert_array_equal(found[name], value)
+
+
+def test_objects_from_tensorflow(tmp_path):
+    source = inspect.getsource(objects)
+    path, wanted = ask(write_objects, tmp_path, source=source, path=str(tmp_path / "c"))
+    assert eg.train.latest_checkpoint(tmp_path) == path
+    with eg.Graph().as_default():
+        same(read_objects(eg, source, path), wanted)
+    with eg.Graph().as_default(), eg.Session() as session:  # by the names of the variables
+        objects(eg)
+        eg.train.Saver(eg.trainable_variables()).restore(session, path)
+        same({v.op.name: session.run(v) for v in eg.trainable_variables()},
+             {v.op.name: wanted[v.op.name] for v in eg.trainable_variables()})  # fmt: skip
+
+
+def test_objects_to_tensorflow(tmp_path):
+    source = inspect.getsource(objects)
+    with eg.Graph().as_default():
+        path, wanted = write_objects(eg, source, str(tmp_path / "c"))
+    same(ask(read_objects, tmp_path, source=source, path=path), wanted)
