@@ -55,15 +55,23 @@ def image_sizes(image, rank):
     return [size if size is not None else found[axis] for axis, size in enumerate(known)]
 
 
-def as_batch(image):
+def as_batch(image, or_one=False):
     """(images of rank 4, a function that undoes this on the result) for an image or a batch.
+
+    Args:
+        image: a tensor.
+        or_one: whether an image of unknown rank is taken for one image.
 
     Raises:
         ValueError: the rank is unknown or neither 3 nor 4.
     """
     rank = image.shape.ndims
-    if rank is None:
+    if rank is None and not or_one:
         raise ValueError("'images' contains no shape.")
+    if rank is None:
+        batch = array.expand_dims(image, 0)
+        batch.set_shape([None] * 4)
+        return batch, lambda result: array.squeeze(result, [0])
     if rank == 3:
         return array.expand_dims(image, 0), lambda result: array.squeeze(result, [0])
     if rank != 4:
@@ -82,6 +90,21 @@ def required(condition, message):
     if not condition:
         raise ValueError(message)
     return []
+
+
+def size_vector(size):
+    """The new height and width as a tensor.
+
+    Raises:
+        ValueError: they are anything but two integers.
+    """
+    try:
+        size = convert_to_tensor(size, dtypes.int32, name="size")
+    except (TypeError, ValueError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if not size.shape.is_compatible_with([2]):
+        raise ValueError("'size' must be a vector of the new height and the new width")
+    return size
 
 
 # ---- flips and turns

@@ -75,7 +75,7 @@ def adjust_gamma(image, gamma=1, gain=1):
         image = array.identity(convert_to_tensor(image, name="image"), name="Identity")
         kind = image.dtype.base_dtype
         floating = _in_floats(image)
-        checks = required(gamma >= 0, f"gamma must not be negative, got {gamma}")
+        checks = required(gamma >= 0, "Gamma should be a non-negative real number.")
         if checks:
             gamma = with_dependencies(checks, gamma)
         return convert_image_dtype(gain * floating ** gamma, kind, saturate=True)

@@ -44,7 +44,7 @@ def crop_to_bounding_box(image, offset_height, offset_width, target_height, targ
         ValueError: the box does not lie in the image; InvalidArgumentError when that shows in a run.
     """
     with name_scope(None, "crop_to_bounding_box", [image]):
-        images, restored = as_batch(convert_to_tensor(image, name="image"))
+        images, restored = as_batch(convert_to_tensor(image, name="image"), or_one=True)
         checks = image_checks(images)
         batch, height, width, channels = image_sizes(images, 4)
         top, left, tall, wide = map(_known, (offset_height, offset_width, target_height, target_width))
@@ -74,7 +74,7 @@ def pad_to_bounding_box(image, offset_height, offset_width, target_height, targe
         ValueError: the image does not fit in there; InvalidArgumentError when that shows in a run.
     """
     with name_scope(None, "pad_to_bounding_box", [image]):
-        images, restored = as_batch(convert_to_tensor(image, name="image"))
+        images, restored = as_batch(convert_to_tensor(image, name="image"), or_one=True)
         checks = image_checks(images)
         _, height, width, _ = image_sizes(images, 4)
         top, left, tall, wide = map(_known, (offset_height, offset_width, target_height, target_width))
@@ -101,7 +101,7 @@ def resize_image_with_crop_or_pad(image, target_height, target_width):
         ValueError: a size is not positive.
     """
     with name_scope(None, "resize_image_with_crop_or_pad", [image]):
-        images, restored = as_batch(convert_to_tensor(image, name="image"))
+        images, restored = as_batch(convert_to_tensor(image, name="image"), or_one=True)
         checks = image_checks(images)
         tall, wide = _known(target_height), _known(target_width)
         checks += required(wide > 0, "target_width must be > 0.")

@@ -5,7 +5,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.image import as_batch, checked_image, image_sizes
+from evergraph.frontend.image import as_batch, checked_image, image_sizes, size_vector
 from evergraph.frontend.image_crop import pad_to_bounding_box
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.shaping import static_value
@@ -102,18 +102,16 @@ def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=Fals
     resize = _resizer(method)
     with name_scope(name, "resize", [images, size]):
         images, restored = as_batch(convert_to_tensor(images, name="images"))
-        size = convert_to_tensor(size, dtypes.int32, name="size")
-        if not size.shape.is_compatible_with([2]):
-            raise ValueError("'size' must be a vector of the new height and the new width")
+        size = size_vector(size)
         if preserve_aspect_ratio:
-            size = _fitting(images, size)
+            size = fitting_size(images, size)
         wanted, have = static_value(size), images.shape.as_list()[1:3]
         if wanted is not None and wanted.tolist() == have:
             return restored(images)
         return restored(resize(images, size, align_corners=align_corners))
 
 
-def _fitting(images, size):
+def fitting_size(images, size):
     """The largest size within `size` that has the proportions of `images`."""
     sizes = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
     ratios = [elementwise.real_div(math.cast(size[axis], dtypes.float32), each) for axis, each in enumerate(sizes)]
@@ -135,12 +133,18 @@ def resize_image_with_pad(image, target_height, target_width, method=ResizeMetho
     with name_scope(None, "resize_image_with_pad", [image]):
         images, restored = as_batch(convert_to_tensor(image, name="image"))
         images = checked_image(images)
-        have = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
-        want = [math.cast(each, dtypes.float32) for each in (target_height, target_width)]
-        ratio = elementwise.maximum(*(elementwise.real_div(h, w) for h, w in zip(have, want)))
-        fitted = [elementwise.real_div(each, ratio) for each in have]
-        sizes = [math.cast(elementwise.floor(each), dtypes.int32) for each in fitted]
-        frame = [elementwise.maximum(0, math.cast(elementwise.floor((w - f) / 2.0), dtypes.int32))
-                 for w, f in zip(want, fitted)]
-        resized = resize_images(images, array.stack(sizes), method, align_corners)
+        sizes, frame = padded_sizes(images, target_height, target_width)
+        resized = resize_images(images, sizes, method, align_corners)
         return restored(pad_to_bounding_box(resized, *frame, target_height, target_width))
+
+
+def padded_sizes(images, target_height, target_width):
+    """(the largest size within a frame that keeps proportions, as a tensor; the rows and columns before it)."""
+    have = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
+    want = [math.cast(each, dtypes.float32) for each in (target_height, target_width)]
+    ratio = elementwise.maximum(*(elementwise.real_div(h, w) for h, w in zip(have, want)))
+    fitted = [elementwise.real_div(each, ratio) for each in have]
+    sizes = [math.cast(elementwise.floor(each), dtypes.int32) for each in fitted]
+    frame = [elementwise.maximum(0, math.cast(elementwise.floor((w - f) / 2.0), dtypes.int32))
+             for w, f in zip(want, fitted)]
+    return array.stack(sizes), frame

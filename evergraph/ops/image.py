@@ -14,7 +14,7 @@ _F = np.float32
 
 
 def _contrast_shape(images, contrast_factor):
-    with_rank(contrast_factor, 0, "contrast_factor")
+    with_rank(contrast_factor, 0)
     return at_least_rank(images, 3, "images")
 
 
@@ -115,13 +115,13 @@ def adjust_saturation(xp, images, scale):
 
 @adjust_hue.shape
 def _(images, delta):
-    with_rank(delta, 0, "delta")
+    with_rank(delta, 0)
     return at_least_rank(images, 3, "images")
 
 
 @adjust_saturation.shape
 def _(images, scale):
-    with_rank(scale, 0, "scale")
+    with_rank(scale, 0)
     return at_least_rank(images, 3, "images")
 
 
@@ -246,7 +246,7 @@ def extract_glimpse(input, size, offsets, centered, normalized, uniform_noise, n
 
 @extract_glimpse.shape
 def _(input, size, offsets, shape_of):
-    input = with_rank(input, 4, "input")
-    with_rank(offsets, 2, "offsets")
-    height, width = with_rank(shape_of("size"), 2, "size")
+    input = with_rank(input, 4)
+    with_rank(offsets, 2)
+    height, width = with_rank(shape_of("size"), 2)
     return (input[0], height, width, input[3])

@@ -111,16 +111,16 @@ def _interpolated(xp, image, which, rows, columns):
 
 
 def _boxes_rank(boxes, box_ind):
-    boxes = with_rank(boxes, 2, "boxes")
+    boxes = with_rank(boxes, 2)
     if boxes[1] not in (None, 4):
-        raise ValueError(f"boxes must have 4 columns, not {boxes[1]}")
-    return merge_size(boxes[0], with_rank(box_ind, 1, "box_ind")[0])
+        raise ValueError(f"Dimension must be 4 but is {boxes[1]}")
+    return merge_size(boxes[0], with_rank(box_ind, 1)[0])
 
 
 @crop_and_resize.shape
 def _(image, boxes, box_ind, shape_of):
-    image = with_rank(image, 4, "image")
-    height, width = with_rank(shape_of("crop_size"), 2, "crop_size")
+    image = with_rank(image, 4)
+    height, width = with_rank(shape_of("crop_size"), 2)
     return (_boxes_rank(boxes, box_ind), height, width, image[3])
 
 
@@ -168,9 +168,9 @@ def crop_and_resize_grad_image(xp, grads, boxes, box_ind, image_size, method, ch
 
 @crop_and_resize_grad_image.shape
 def _(grads, boxes, box_ind, shape_of):
-    with_rank(grads, 4, "grads")
+    with_rank(grads, 4)
     _boxes_rank(boxes, box_ind)
-    return with_rank(shape_of("image_size"), 4, "image_size")
+    return with_rank(shape_of("image_size"), 4)
 
 
 @op(f"CropAndResizeGradBoxes(grads: float, image: T, boxes: float, box_ind: int32, *, T: {_pixels}, "
@@ -203,8 +203,8 @@ def _towards_ends(xp, slopes, size, count):
 
 @crop_and_resize_grad_boxes.shape
 def _(grads, image, boxes, box_ind):
-    with_rank(grads, 4, "grads")
-    with_rank(image, 4, "image")
+    with_rank(grads, 4)
+    with_rank(image, 4)
     return (_boxes_rank(boxes, box_ind), 4)
 
 
@@ -280,10 +280,10 @@ def _checked_scores(boxes, scores, max_output_size, iou_threshold=0.5):
 
 
 def _scores_shape(boxes, scores):
-    count, corners = with_rank(boxes, 2, "boxes")
+    count, corners = with_rank(boxes, 2)
     if corners not in (None, 4):
-        raise ValueError(f"boxes must have 4 columns, not {corners}")
-    merge_size(count, with_rank(scores, 1, "scores")[0])
+        raise ValueError(f"Dimension must be 4 but is {corners}")
+    merge_size(count, with_rank(scores, 1)[0])
 
 
 def _some(boxes, scores):
@@ -384,8 +384,8 @@ def non_max_suppression_with_overlaps(overlaps, scores, max_output_size, overlap
 
 @non_max_suppression_with_overlaps.shape
 def _(overlaps, scores):
-    rows, columns = with_rank(overlaps, 2, "overlaps")
-    merge_size(merge_size(rows, columns), with_rank(scores, 1, "scores")[0])
+    rows, columns = with_rank(overlaps, 2)
+    merge_size(merge_size(rows, columns), with_rank(scores, 1)[0])
     return (None,)
 
 
@@ -428,7 +428,7 @@ def _best_of_image(boxes, scores, each, limit, least, size):
 
 @combined_non_max_suppression.shape
 def _(boxes, scores, pad_per_class, value_of):
-    boxes, scores = with_rank(boxes, 4, "boxes"), with_rank(scores, 3, "scores")
+    boxes, scores = with_rank(boxes, 4), with_rank(scores, 3)
     batch, classes = merge_size(boxes[0], scores[0]), scores[2]
     each, total = value_of("max_output_size_per_class"), value_of("max_total_size")
     size = None if total is None else int(total)
@@ -596,8 +596,8 @@ def _distorted(rng, image_size, bounding_boxes, covered, ratios, areas, attempts
 
 
 def _distorted_shapes(image_size, bounding_boxes):
-    with_rank(image_size, 1, "image_size")
-    with_rank(bounding_boxes, 3, "bounding_boxes")
+    with_rank(image_size, 1)
+    with_rank(bounding_boxes, 3)
     return [(3,), (3,), (1, 1, 4)]
 
 

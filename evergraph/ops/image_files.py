@@ -121,7 +121,7 @@ def _checked_jpeg(channels, ratio, dct_method):
 
 
 def _decoded_shape(contents, channels):
-    with_rank(contents, 0, "contents")
+    with_rank(contents, 0)
     if channels < 0:
         raise ValueError(f"channels must be non-negative, got {channels}")
     return (None, None, channels or None)
@@ -183,7 +183,7 @@ def decode_and_crop_jpeg(contents, crop_window, channels, ratio, try_recover_tru
 @decode_and_crop_jpeg.shape
 def _(contents, crop_window, channels, value_of):
     window = value_of("crop_window")
-    with_rank(crop_window, 1, "crop_window")
+    with_rank(crop_window, 1)
     _, _, depth = _decoded_shape(contents, channels)
     return (None, None, depth) if window is None else (int(window[2]), int(window[3]), depth)
 
@@ -199,7 +199,7 @@ def extract_jpeg_shape(contents):
 
 @extract_jpeg_shape.shape
 def _(contents):
-    with_rank(contents, 0, "contents")
+    with_rank(contents, 0)
     return (3,)
 
 
@@ -241,7 +241,7 @@ def encode_jpeg(image, format, quality, progressive, optimize_size, chroma_downs
 
 @encode_jpeg.shape
 def _(image):
-    with_rank(image, 3, "image")
+    with_rank(image, 3)
     return ()
 
 
@@ -255,8 +255,8 @@ def encode_jpeg_variable_quality(images, quality):
 
 @encode_jpeg_variable_quality.shape
 def _(images, quality):
-    with_rank(images, 3, "images")
-    with_rank(quality, 0, "quality")
+    with_rank(images, 3)
+    with_rank(quality, 0)
     return ()
 
 
@@ -315,7 +315,7 @@ def encode_png(image, compression):
 
 @encode_png.shape
 def _(image):
-    with_rank(image, 3, "image")
+    with_rank(image, 3)
     return ()
 
 
@@ -349,7 +349,7 @@ def decode_gif(contents):
 
 @decode_gif.shape
 def _(contents):
-    with_rank(contents, 0, "contents")
+    with_rank(contents, 0)
     return (None, None, None, 3)
 
 
@@ -411,5 +411,5 @@ def decode_image(contents, channels, dtype, expand_animations):
 
 @decode_image.shape
 def _(contents, channels, expand_animations):
-    with_rank(contents, 0, "contents")
+    with_rank(contents, 0)
     return None if expand_animations else (None, None, channels or None)

@@ -157,8 +157,8 @@ def _checked(images, size):
 
 def resized_shape(images, shape_of):
     """The static shape of resized images."""
-    batch, _, _, channels = with_rank(images, 4, "images")
-    height, width = with_rank(shape_of("size"), 2, "size")
+    batch, _, _, channels = with_rank(images, 4)
+    height, width = with_rank(shape_of("size"), 2)
     return (batch, height, width, channels)
 
 
@@ -202,7 +202,7 @@ def _gathered_back(xp, grads, original, matrix_of, *options):
 
 
 def _shape_of_original(grads, original_image):
-    return (with_rank(grads, 4, "grads")[0], *with_rank(original_image, 4, "original_image")[1:])
+    return (with_rank(grads, 4)[0], *with_rank(original_image, 4)[1:])
 
 
 @op(f"ResizeBilinearGrad(grads: float, original_image: T, *, T: floating, {_options}) -> output: T",

@@ -26,6 +26,11 @@ scores = array([0.9, 0.75, 0.6, 0.95, 0.5, 0.3, 0.3, 0.1], "float32")
 objects = array([[[0.2, 0.3, 0.5, 0.6], [0.1, 0.7, 0.3, 0.9]]], "float32")
 
 CASES = [
+    *[case("ScaleAndTranslate", floats(1, 5, 4, 2), [4, 6], [0.7, 1.5], [0.3, -1.2], kernel_type=kernel,
+           antialias=antialias)
+      for kernel in ("lanczos1", "lanczos3", "box", "triangle", "keyscubic", "gaussian")
+      for antialias in (True, False)],
+    case("ScaleAndTranslate", floats(1, 5, 4, 2), [4, 6], [-1.0, 1.5], [0.3, -1.2]).fails("InvalidArgumentError"),
     # ---- resize
     *[each for size in ([8, 9], [2, 3], [4, 5], [1, 1], [7, 2]) for each in modes("ResizeBilinear", img, size, **NEAR)],
     case("ResizeBilinear", pixels, i32([6, 3])),
@@ -294,3 +299,16 @@ def edges(tf, x):
 
 
 edges = edges.tolerance(1e-5, atol=1e-5)
+
+
+@program(floats(1, 6, 5, 2), ints(1, 4, 4, 1, low=0, high=255).astype("uint8"))
+def sizes_of_tensorflow_2(tf, x, pixels):
+    resize = tf.compat.v2.image.resize
+    return [resize(x, size, method=method, antialias=antialias) for size in ([3, 9], [8, 2])
+            for method in ("bilinear", "bicubic", "lanczos3", "lanczos5", "gaussian", "mitchellcubic")
+            for antialias in (False, True)] + [
+        resize(pixels, [3, 5], method="nearest"), resize(pixels, [3, 5], method="area"),
+        resize(pixels, [8, 3], preserve_aspect_ratio=True), tf.compat.v2.image.resize_with_pad(pixels, 7, 4)]
+
+
+sizes_of_tensorflow_2 = sizes_of_tensorflow_2.no_differences("in single precision")

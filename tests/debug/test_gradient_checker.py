@@ -40,3 +40,14 @@ def test_several_xs_and_rows():
 def test_integers_have_none():
     with pytest.raises(ValueError, match="no gradient"):
         tf.test.compute_gradient(tf.constant(1), [], tf.constant(1.0), [])
+
+
+def test_jacobians_of_a_function():
+    x, y = np.float64([1.0, 2.0]), np.float64([[3.0, 4.0]])
+    exact, measured = tf.compat.v2.test.compute_gradient(lambda a, b: tf.reduce_sum(a * b, axis=1), [x, y])
+    np.testing.assert_allclose(exact[0], [[3, 4]])
+    np.testing.assert_allclose(exact[1], [[1, 2]])
+    for one, other in zip(exact, measured):
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+    with pytest.raises(ValueError, match="list"):
+        tf.compat.v2.test.compute_gradient(tf.sin, x)

@@ -168,3 +168,13 @@ def test_static_shapes():
     assert tf.image.decode_gif(contents).shape.as_list() == [None, None, None, 3]
     assert tf.image.decode_image(contents).shape.ndims is None
     assert tf.image.decode_image(contents, 3, expand_animations=False).shape.as_list() == [None, None, 3]
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_ramps_become_small_files(channels, dtype):
+    rows, columns = np.mgrid[:64, :64]
+    image = np.stack([rows, columns, rows + columns, 255 - rows], axis=-1)[..., :channels].astype(dtype)
+    file = run(tf.image.encode_png(image, compression=7))
+    assert len(file) < 700 * np.dtype(dtype).itemsize
+    assert (run(tf.image.decode_png(file, dtype=dtype)) == image).all()

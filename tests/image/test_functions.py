@@ -95,3 +95,20 @@ def test_names(graph):
     assert tf.image.convert_image_dtype(x, tf.uint8).name == "convert_image:0"
     assert tf.image.adjust_contrast(x, 0.5).op.type == "Identity"
     assert tf.image.random_flip_left_right(x, seed=1).shape.as_list() == [4, 6, 3]
+
+
+def test_an_image_of_unknown_rank_is_one_image():
+    image = tf.placeholder(tf.float32)
+    cropped = tf.image.crop_to_bounding_box(image, 1, 2, 2, 3)
+    padded = tf.image.pad_to_bounding_box(image, 1, 2, 7, 9)
+    assert cropped.shape.as_list() == [2, 3, None] and padded.shape.as_list() == [7, 9, None]
+    with tf.Session() as session:
+        part, framed = session.run([cropped, padded], {image: IMAGE})
+    assert (part == IMAGE[1:3, 2:5]).all() and (framed[1:5, 2:8] == IMAGE).all()
+
+
+@pytest.mark.parametrize("resize", [tf.image.resize_images, tf.compat.v2.image.resize])
+@pytest.mark.parametrize("size", [4, [4], [1, 2, 3], [6.0, 4], [None, 4]])
+def test_sizes_are_two_integers(resize, size):
+    with pytest.raises(ValueError, match="size"):
+        resize(IMAGE, size)
