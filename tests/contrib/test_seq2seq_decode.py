@@ -1,10 +1,14 @@
 """tf.contrib.seq2seq.dynamic_decode and its helpers, against the same computed step by step with NumPy."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import compilations
+from evergraph.passes.partition import on_host
 
 seq2seq = tf.contrib.seq2seq
 RANDOM = np.random.RandomState(5)
@@ -130,6 +134,35 @@ def test_training_is_one_compiled_program():
         assert compilations.count == before
 
 
+def test_messages_of_checks_do_not_keep_a_loop_from_being_compiled():
+    """A decoder that checks what it gets runs on the device, with the text of the message as a constant."""
+    class Checked(Countdown):
+        def step(self, time, inputs, state, name=None):
+            with tf.control_dependencies([tf.assert_less(inputs, 9, message="too large")]):
+                return super().step(time, tf.identity(inputs), state)
+
+    numbers = tf.placeholder(tf.int32, [2])
+    outputs, _, _ = seq2seq.dynamic_decode(Checked(numbers), maximum_iterations=4)
+    loop = next(op for op in tf.get_default_graph().get_operations() if op.type == "While")
+    assert not on_host(loop)
+    np.testing.assert_array_equal(evaluated(outputs["number"], {numbers: [2, 1]}, "xla"), [[1, 0], [0, -1]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="too large"):
+        evaluated(outputs["number"], {numbers: [2, 11]}, "xla")
+
+
+def test_the_first_program_of_a_process_may_take_lists():
+    program = """if True:
+        import numpy as np
+        import evergraph as tf
+        x = tf.TensorArray(tf.float32, size=2)
+        x = tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, x.write(i, tf.py_func(np.float32, [i], tf.float32))),
+                          (0, x))[1]
+        print(tf.Session(tier="xla").run(tf.reduce_sum(x.stack())))
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout.strip() == "1.0", ran.stderr
+
+
 def test_what_dynamic_decode_refuses():
     with pytest.raises(TypeError, match="Decoder"):
         seq2seq.dynamic_decode(object())
@@ -141,7 +174,7 @@ class Countdown(seq2seq.Decoder):
     """Counts down from the numbers of a vector; state, output and input are the numbers."""
 
     def __init__(self, numbers):
-        self.numbers = tf.constant(numbers)
+        self.numbers = tf.convert_to_tensor(numbers)
 
     batch_size = property(lambda self: tf.size(self.numbers))
     output_size = property(lambda self: {"number": tf.TensorShape([])})
