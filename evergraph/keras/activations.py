@@ -118,7 +118,7 @@ def softmax(x: Any, axis: int = -1) -> Any:
     if rank is not None and rank > 2:
         power = elementwise.exp(x - reduce_max(x, axis=axis, keepdims=True))
         return power / reduce_sum(power, axis=axis, keepdims=True)
-    raise ValueError(f"Cannot apply softmax to a tensor that is 1D. Received input: {x}")
+    raise ValueError(f"softmax needs an axis to sum over besides the batch, got {x}")
 
 
 _BY_NAME = {function.__name__: function for function in (

@@ -135,9 +135,9 @@ class ReLU(Elementwise):
     def __init__(self, max_value=None, negative_slope=0, threshold=0, **kwargs):
         super().__init__(**kwargs)
         if max_value is not None and max_value < 0:
-            raise ValueError(f"max_value of Relu layer cannot be negative value: {max_value}")
+            raise ValueError(f"max_value must not be negative, got {max_value}")
         if negative_slope < 0:
-            raise ValueError(f"negative_slope of Relu layer cannot be negative value: {negative_slope}")
+            raise ValueError(f"negative_slope must not be negative, got {negative_slope}")
         self.max_value, self.negative_slope, self.threshold = max_value, negative_slope, threshold
 
     def call(self, inputs):

@@ -44,13 +44,11 @@ class DenseAttention(Layer):
     def _check(self, inputs, mask):
         name = type(self).__name__
         if not isinstance(inputs, list):
-            raise ValueError(f"{name} layer must be called on a list of inputs, namely [query, value] or [query, "
-                             f"value, key].")
+            raise ValueError(f"{name} takes a list: query and value, or query, value and key")
         if not 2 <= len(inputs) <= 3:
-            raise ValueError(f"{name} layer accepts inputs list of length 2 or 3, namely [query, value] or [query, "
-                             f"value, key]. Given length: {len(inputs)}")
+            raise ValueError(f"{name} takes query and value, or query, value and key; got {len(inputs)} inputs")
         if mask is not None and (not isinstance(mask, list) or len(mask) < 2):
-            raise ValueError(f"{name} layer mask must be a list, namely [query_mask, value_mask].")
+            raise ValueError(f"the masks of {name} are a list, for query and value")
 
     def _allowed(self, scores, mask):
         """Which values a query may look at: bools that broadcast to the scores, or None for all."""

@@ -94,7 +94,7 @@ class RadialConstraint(Constraint):
     def __call__(self, w: Any) -> Any:
         w = convert_to_tensor(w)
         if w.shape.rank != 4:
-            raise ValueError(f"The weight tensor must be of rank 4, but is of shape {w.shape}")
+            raise ValueError(f"a radial constraint is for weights of rank 4, got shape {w.shape}")
         size = w.shape.as_list()[0]
         rings = [[_source(row, column, size) for column in range(size)] for row in range(size)]
         return gather_nd(w, array.constant([[[place, place] for place in row] for row in rings]))

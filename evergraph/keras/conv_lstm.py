@@ -44,7 +44,7 @@ class ConvLSTM2DCell(Cell):
         sizes = TensorShape(input_shape).as_list()
         axis = channel_axis(self.data_format)
         if sizes[axis] is None:
-            raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
+            raise ValueError("the number of channels of the inputs must be known")
         self._step = sizes[1:]
         self.kernel = self.add_weight(
             "kernel", shape=(*self.kernel_size, sizes[axis], self.filters * 4), initializer=self.kernel_initializer,

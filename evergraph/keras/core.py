@@ -163,7 +163,7 @@ class Reshape(Layer):
             raise ValueError("Can only specify one unknown dimension.")
         fits = known and total % known == 0 if -1 in self.target_shape else known == total
         if not fits:
-            raise ValueError("total size of new array must be unchanged")
+            raise ValueError(f"{input_shape} does not hold as many elements as {self.target_shape}")
         return TensorShape([batch, *(total // known if size == -1 else size for size in self.target_shape)])
 
     def call(self, inputs):
@@ -194,8 +194,7 @@ class Permute(Layer):
         super().__init__(**kwargs)
         self.dims = tuple(dims)
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
-            raise ValueError(f"Invalid permutation `dims` for Permute Layer: {dims}. The set of indices in `dims` must "
-                             f"be consecutive and start from 1.")
+            raise ValueError(f"dims must hold every axis after the batch once, from 1 on, got {dims}")
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def call(self, inputs):

@@ -33,8 +33,7 @@ class InputLayer(Layer):
             raise errors.UnimplementedError(None, None, "tf.keras.Input(ragged=True)")
         shape = kwargs.pop("batch_input_shape", None)
         if shape is not None and input_shape is not None:
-            raise ValueError("Only provide the input_shape OR batch_input_shape argument to InputLayer, not both at "
-                             "the same time.")
+            raise ValueError("input_shape and batch_input_shape exclude each other")
         if kwargs:
             raise ValueError(f"Unrecognized keyword arguments: {list(kwargs)}")
         if shape is None and input_shape is not None:
@@ -86,10 +85,9 @@ def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tens
     if kwargs:
         raise ValueError(f"Unrecognized keyword arguments: {list(kwargs)}")
     if shape is not None and batch_shape is not None:
-        raise ValueError("Only provide the shape OR batch_shape argument to Input, not both at the same time.")
+        raise ValueError("shape and batch_shape exclude each other")
     if shape is None and batch_shape is None and tensor is None:
-        raise ValueError("Please provide to Input either a `shape` or a `tensor` argument. Note that `shape` does not "
-                         "include the batch dimension.")
+        raise ValueError("Input needs a shape, that of one example, or a tensor")
     made = InputLayer(input_shape=shape, batch_size=batch_size, name=name, dtype=dtype, sparse=sparse,
                       input_tensor=tensor, ragged=ragged, **({} if batch_shape is None else
                                                              {"batch_input_shape": batch_shape}))

@@ -52,8 +52,8 @@ class LocallyConnected(Layer):
         self.strides = as_tuple(self.strides, self.rank, "strides")
         self.data_format = settings.layout_of(self.data_format)
         if self.padding != "valid":
-            raise ValueError(f'Invalid border mode for LocallyConnected{self.rank}D (only "valid" is supported if '
-                             f"implementation is 1): {self.padding}")
+            raise ValueError(f'LocallyConnected{self.rank}D in its implementation 1 pads by "valid" only, got '
+                             f"{self.padding!r}")
         if self.implementation != 1:
             raise errors.UnimplementedError(
                 None, None, f"LocallyConnected{self.rank}D with implementation={self.implementation}")
@@ -69,8 +69,8 @@ class LocallyConnected(Layer):
         channels = sizes[-1 if self.data_format == "channels_last" else 1]
         self.places = self._space(sizes)
         if channels is None or None in self.places:
-            raise ValueError(f"The sizes of the inputs to a LocallyConnected{self.rank}D layer should be known, but "
-                             f"they are of shape {input_shape}")
+            raise ValueError(f"LocallyConnected{self.rank}D needs to know the sizes of its inputs, got shape "
+                             f"{input_shape}")
         self.kernel = self.add_weight(
             "kernel", shape=[math.prod(self.places), math.prod(self.kernel_size) * channels, self.filters],
             initializer=self.kernel_initializer, regularizer=self.kernel_regularizer,

@@ -27,12 +27,10 @@ class Merge(Layer):
     def build(self, input_shape):
         if not isinstance(input_shape, (list, tuple)) or len(input_shape) < self.least or \
                 not isinstance(input_shape[0], TensorShape):
-            raise ValueError(f"A merge layer should be called on a list of at least {self.least} inputs. Got "
-                             f"{input_shape}")
+            raise ValueError(f"layer {self.name} merges {self.least} inputs or more, got {input_shape}")
         batches = {shape.as_list()[0] for shape in input_shape if shape.rank}
         if len(batches - {None}) > 1:
-            raise ValueError("Can not merge tensors with different batch sizes. Got tensors with shapes: "
-                             f"{input_shape}")
+            raise ValueError(f"the inputs have different batch sizes: {input_shape}")
         self._check(input_shape)
         self.built = True
 
@@ -83,7 +81,7 @@ def _broadcast(one, other):
         elif b is None:
             result.append(None)
         else:
-            raise ValueError(f"Operands could not be broadcast together with shapes {one} {other}")
+            raise ValueError(f"the shapes {one} and {other} do not broadcast")
     return result
 
 
@@ -136,8 +134,8 @@ class Concatenate(Merge):
             rest.append(sizes)
         for sizes in rest[1:]:
             if len(sizes) != len(rest[0]) or any(None not in (a, b) and a != b for a, b in zip(sizes, rest[0])):
-                raise ValueError("A `Concatenate` layer requires inputs with matching shapes except for the concat "
-                                 f"axis. Got inputs shapes: {shapes}")
+                raise ValueError("shapes may differ along the axis of concatenation only, got "
+                                 f"{shapes}")
 
     def call(self, inputs):
         return array.concat(list(inputs), self.axis)
@@ -180,7 +178,7 @@ class Dot(Merge):
     def __init__(self, axes, normalize=False, **kwargs):
         super().__init__(**kwargs)
         if not isinstance(axes, (int, list, tuple)):
-            raise TypeError("Invalid type for `axes` - should be a list or an int.")
+            raise TypeError(f"axes must be a number or two of them, got {axes!r}")
         if not isinstance(axes, int) and (len(axes) != 2 or not all(isinstance(axis, int) for axis in axes)):
             raise ValueError("Invalid format for `axes` - should contain two int elements.")
         self.axes, self.normalize = axes, normalize
@@ -191,7 +189,7 @@ class Dot(Merge):
 
     def _check(self, shapes):
         if len(shapes) != 2:
-            raise ValueError("A `Dot` layer should be called on a list of 2 inputs.")
+            raise ValueError("a Dot layer takes a list of two inputs")
         if None in [shape.rank for shape in shapes]:
             return
         first, second = (shape.as_list()[axis] for shape, axis in zip(shapes, self._both(shapes)))

@@ -98,8 +98,7 @@ class LayerNormalization(Layer):
         given = resolved(locals())
         super().__init__(trainable=given.pop("trainable"), name=given.pop("name"), **kwargs)
         if not isinstance(axis, (int, list, tuple)):
-            raise TypeError(f"Expected an int or a list/tuple of ints for the argument 'axis', but received instead: "
-                            f"{axis}")
+            raise TypeError(f"'axis' must be a number or several, got {axis}")
         vars(self).update(given)
         self.axis = list(axis) if isinstance(axis, (list, tuple)) else axis
         self.supports_masking = True

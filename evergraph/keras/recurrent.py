@@ -75,9 +75,9 @@ class StackedRNNCells(Layer):
     def __init__(self, cells, **kwargs):
         for cell in cells:
             if not hasattr(cell, "call"):
-                raise ValueError(f"All cells must have a `call` method. received cells: {cells}")
+                raise ValueError(f"every cell needs a `call` method, got {cells}")
             if not hasattr(cell, "state_size"):
-                raise ValueError(f"All cells must have a `state_size` attribute. received cells: {cells}")
+                raise ValueError(f"every cell needs a `state_size`, got {cells}")
         self.reverse_state_order = kwargs.pop("reverse_state_order", False)
         super().__init__(**kwargs)
         self.cells = list(cells)
@@ -299,8 +299,7 @@ class RNN(Layer):
         if initial_state is not None:
             states = list(initial_state) if isinstance(initial_state, (list, tuple)) else [initial_state]
             if len(states) != len(self._listed_sizes()):
-                raise ValueError(f"Layer has {len(self._listed_sizes())} states but was passed {len(states)} initial "
-                                 f"states.")
+                raise ValueError(f"layer {self.name} has {len(self._listed_sizes())} states, got {len(states)}")
             return states
         if self.stateful:
             return nest.map_structure(lambda variable: variable.read_value(), self._kept.variables)
@@ -331,8 +330,8 @@ class RNN(Layer):
 
     def _make_states(self, batch):
         if batch is None:
-            raise ValueError("If a RNN is stateful, it needs to know its batch size. Specify the batch size of your "
-                             "input tensors, by `batch_input_shape` or `batch_shape`.")
+            raise ValueError("a stateful layer keeps a state for each sequence, and must know how many: give the batch "
+                             "size, in `batch_input_shape` or `batch_shape`")
         make = lambda size: Variable(array.zeros([batch, *TensorShape(size).as_list()]), trainable=False,
                                      use_resource=True, name="state")
         self._kept = _Kept([nest.map_structure(make, size) if several(size) else make(size)
@@ -355,8 +354,7 @@ class RNN(Layer):
         variables = nest.flatten(self._kept.variables)
         values = [0.0] * len(variables) if states is None else nest.flatten(states)
         if len(values) != len(variables):
-            raise ValueError(f"Layer {self.name} expects {len(variables)} states, but it received {len(values)} state "
-                             f"values.")
+            raise ValueError(f"layer {self.name} has {len(variables)} states, got {len(values)} values")
         session.batch_set_value([(variable, np.broadcast_to(np.asarray(value, variable.dtype.as_numpy_dtype),
                                                             variable.shape.as_list()))
                                  for variable, value in zip(variables, values)])

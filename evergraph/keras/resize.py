@@ -185,7 +185,7 @@ class UpSampling2D(Spatial):
     def __init__(self, size=(2, 2), data_format=None, interpolation="nearest", **kwargs):
         super().__init__(data_format, **kwargs)
         if interpolation not in ("nearest", "bilinear"):
-            raise ValueError('`interpolation` argument should be one of `"nearest"` or `"bilinear"`.')
+            raise ValueError(f'interpolation must be "nearest" or "bilinear", got {interpolation!r}')
         self.size, self.interpolation = as_tuple(size, 2, "size"), interpolation
 
     def call(self, inputs):
@@ -198,7 +198,7 @@ class UpSampling2D(Spatial):
 def resized(x, height_factor, width_factor, data_format, interpolation="nearest"):
     """Images so many times as high and as wide."""
     if interpolation not in ("nearest", "bilinear"):
-        raise ValueError('interpolation should be one of "nearest" or "bilinear".')
+        raise ValueError(f'interpolation must be "nearest" or "bilinear", got {interpolation!r}')
     first = data_format == "channels_first"
     images = array.transpose(x, [0, 2, 3, 1]) if first else x
     sizes, dynamic = images.shape.as_list(), array.shape(images)

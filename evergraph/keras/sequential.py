@@ -42,7 +42,7 @@ class Sequential(Model, _Deferred):
             TypeError: it is no layer.
         """
         if not isinstance(layer, base.Layer):
-            raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
+            raise TypeError(f"a Sequential model holds layers, got {layer}")
         if not self._stack and not self._path:
             self._begin(layer)
         elif self._path:
@@ -136,8 +136,8 @@ class Sequential(Model, _Deferred):
 
 def _only(output: Any) -> Any:
     if isinstance(output, (list, tuple)):
-        raise TypeError("All layers in a Sequential model should have a single output tensor. For multi-output layers, "
-                        "use the functional API.")
+        raise TypeError("a layer of a Sequential model has one output; for more, describe the model by its inputs and "
+                        "outputs")
     return output
 
 

@@ -79,8 +79,7 @@ def layout_of(data_format: str | None) -> str:
     """
     found = image_data_format() if data_format is None else str(data_format).lower()
     if found not in ("channels_last", "channels_first"):
-        raise ValueError('The `data_format` argument must be one of "channels_first", "channels_last". Received: '
-                         f"{data_format}")
+        raise ValueError(f'data_format must be "channels_first" or "channels_last", got {data_format!r}')
     return found
 
 

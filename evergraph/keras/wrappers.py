@@ -67,7 +67,7 @@ class TimeDistributed(Wrapper):
 
     def __init__(self, layer, **kwargs):
         if not isinstance(layer, base.Layer):
-            raise ValueError(f"Please initialize `TimeDistributed` layer with a `Layer` instance. You passed: {layer}")
+            raise ValueError(f"TimeDistributed wraps a layer, got {layer}")
         super().__init__(layer, **kwargs)
         self.supports_masking = True
 
@@ -79,8 +79,7 @@ class TimeDistributed(Wrapper):
     def build(self, input_shape):
         sizes = TensorShape(input_shape).as_list()
         if len(sizes) < 3:
-            raise ValueError(f"`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, "
-                             f"received: {sizes}")
+            raise ValueError(f"TimeDistributed needs inputs of rank 3 or more, got shape {sizes}")
         self.input_spec = InputSpec(shape=(None, None, *sizes[2:]))
         super().build(self._of_step(input_shape))
 
@@ -140,11 +139,11 @@ class Bidirectional(Wrapper):
 
     def __init__(self, layer, merge_mode="concat", weights=None, backward_layer=None, **kwargs):
         if not isinstance(layer, Layer):
-            raise ValueError(f"Please initialize `Bidirectional` layer with a `Layer` instance. You passed: {layer}")
+            raise ValueError(f"Bidirectional wraps a layer, got {layer}")
         if backward_layer is not None and not isinstance(backward_layer, Layer):
-            raise ValueError(f"`backward_layer` need to be a `Layer` instance. You passed: {backward_layer}")
+            raise ValueError(f"backward_layer must be a layer, got {backward_layer}")
         if merge_mode not in (*_MERGES, None):
-            raise ValueError('Invalid merge mode. Merge mode should be one of {"sum", "mul", "ave", "concat", None}')
+            raise ValueError(f'merge_mode must be "sum", "mul", "ave", "concat" or None, got {merge_mode!r}')
         super().__init__(layer, **kwargs)
         given = backward_layer is not None
         self.forward_layer = _copy(layer)
@@ -162,11 +161,10 @@ class Bidirectional(Wrapper):
 
     def _check_layers(self):
         if self.forward_layer.go_backwards == self.backward_layer.go_backwards:
-            raise ValueError("Forward layer and backward layer should have different `go_backwards` value.")
+            raise ValueError("one of the two layers must go backwards, the other not")
         for name in ("stateful", "return_sequences", "return_state"):
             if getattr(self.forward_layer, name) != getattr(self.backward_layer, name):
-                raise ValueError(f'Forward layer and backward layer are expected to have the same value for attribute '
-                                 f"{name}")
+                raise ValueError(f"the two layers differ in {name}")
 
     def _sublayers(self):
         return [self.forward_layer, self.backward_layer]  # not the layer that they are copies of
@@ -212,8 +210,7 @@ class Bidirectional(Wrapper):
         forward_state = backward_state = None
         if initial_state is not None:
             if len(initial_state) % 2:
-                raise ValueError("When passing `initial_state` to a Bidirectional RNN, the state should be a list "
-                                 "containing the states of the underlying RNNs.")
+                raise ValueError("initial_state must be a list: the states of the layer forward, then those backward")
             half = len(initial_state) // 2
             forward_state, backward_state = initial_state[:half], initial_state[half:]
         forward = self._direction(self.forward_layer, inputs, forward_state, options)

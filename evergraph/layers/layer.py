@@ -127,7 +127,7 @@ class Layer(Connected):
         """Raises ValueError for arguments that a layer of Keras' style cannot have."""
         for name, value in arguments.items():
             if self._keras_style and value is not None:
-                raise ValueError(f"{name} argument not allowed when keras style layers are enabled, but saw: {value}")
+                raise ValueError(f"layers in Keras style take no {name}, got {value}")
 
     def _set_name(self, name: Any) -> None:
         """The layer's own name, and the one that its variable scope begins with."""
@@ -167,7 +167,7 @@ class Layer(Connected):
             TypeError: the layer does not know what to do with a mask.
         """
         if not self.supports_masking and any(each is not None for each in nest.flatten(mask)):
-            raise TypeError(f"Layer {self.name} does not support masking, but was passed an input_mask: {mask}")
+            raise TypeError(f"layer {self.name} takes no mask, got {mask}")
         return mask if self.supports_masking else None
 
     def compute_output_signature(self, input_signature: Any) -> Any:
@@ -224,8 +224,7 @@ class Layer(Connected):
             check_inputs(self.input_spec, inputs, self.name)
             outputs = self.call(inputs, *args, **kwargs)
             if outputs is None:
-                raise ValueError("A layer's `call` method should return a Tensor or a list of Tensors, not None "
-                                 f"(layer: {self.name}).")
+                raise ValueError(f"`call` of layer {self.name} must return a tensor or several, got None")
             self._regularize_activity(inputs, outputs)
         finally:
             self._call_inputs = before
@@ -397,8 +396,7 @@ class Layer(Connected):
             ValueError: the layer is not built.
         """
         if not self.built:
-            raise ValueError(f"You tried to call `count_params` on {self.name}, but the layer isn't built. You can "
-                             f"build it manually via: `{self.name}.build(batch_input_shape)`.")
+            raise ValueError(f"layer {self.name} has no weights to count before it is built: call it, or its build()")
         return sum(int(np.prod(weight.shape.as_list())) for weight in self.weights)
 
     def get_weights(self) -> list[Any]:
@@ -519,9 +517,7 @@ class Layer(Connected):
             ValueError: the layer was not used yet, and has none.
         """
         if self._scope is None:
-            raise ValueError(f'No name available for layer scope because the layer "{self._name}" has not been used '
-                             "yet. The scope name is determined the first time the layer instance is called. You must "
-                             "therefore call the layer before querying `scope_name`.")
+            raise ValueError(f"layer {self._name} has no scope_name before its first call")
         return self._scope.name
 
     @property
@@ -604,8 +600,7 @@ def _held(value: Any, kind: Any) -> list[Any]:
 def _settled_trainable(trainable: bool | None, synchronization: Any) -> bool:
     if synchronization is VariableSynchronization.ON_READ:
         if trainable:
-            raise ValueError("Synchronization value can be set to VariableSynchronization.ON_READ only for "
-                             "non-trainable variables. You have specified trainable=True and synchronization=ON_READ.")
+            raise ValueError("a weight that is synchronized when it is read (ON_READ) cannot be trainable")
         return False
     return True if trainable is None else trainable
 

@@ -50,7 +50,7 @@ def test_names_of_classes(name, wanted):
 
 
 def test_scope_name_before_use():
-    with pytest.raises(ValueError, match="has not been used yet"):
+    with pytest.raises(ValueError, match="before its first call"):
         _ = Scale().scope_name
 
 
@@ -277,7 +277,7 @@ def test_call_that_gives_nothing():
     class Silent(tf.layers.Layer):
         def call(self, inputs):
             return None
-    with pytest.raises(ValueError, match="not None"):
+    with pytest.raises(ValueError, match="got None"):
         Silent()(tf.zeros([1]))
 
 
