@@ -17,12 +17,13 @@ from evergraph.contrib.rnn_linear import linear
 from evergraph.contrib.rnn_projections import EmbeddingWrapper, OutputProjectionWrapper
 from evergraph.frontend import array, math, nn
 from evergraph.frontend.embedding import embedding_lookup
+from evergraph.frontend.matmul import matmul
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.scope import get_variable, get_variable_scope, variable_scope
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_cell import RNNCell
 from evergraph.layers.rnn_static import static_rnn
-from evergraph.ops import conv, elementwise, reshape
+from evergraph.ops import elementwise, reshape
 
 
 class _Heads:
@@ -31,11 +32,12 @@ class _Heads:
     def __init__(self, states: Any, count: int, dtype: Any) -> None:
         steps, size = states.shape.as_list()[1:]
         self.steps, self.size, self.dtype = array.shape(states)[1] if steps is None else steps, size, dtype
-        self.hidden = reshape.reshape(states, [-1, self.steps, 1, size])
-        self.weights, self.features = [], []
+        self.states, self.weights, self.features = states, [], []
         for head in range(count):
+            # The kernel is as that of a convolution, which is this product.
             kernel = get_variable(f"AttnW_{head}", [1, 1, size, size], dtype=dtype)
-            self.features.append(conv.conv2d(self.hidden, kernel, strides=[1, 1, 1, 1], padding="SAME"))
+            product = matmul(reshape.reshape(states, [-1, size]), reshape.reshape(kernel, [size, size]))
+            self.features.append(reshape.reshape(product, [-1, self.steps, size]))
             self.weights.append(get_variable(f"AttnV_{head}", [size], dtype=dtype))
 
     def read(self, query: Any) -> list[Tensor]:
@@ -45,11 +47,10 @@ class _Heads:
 
     def _read_by(self, head: int, query: Any) -> Tensor:
         with variable_scope(f"Attention_{head}"):
-            y = math.cast(reshape.reshape(linear(query, self.size), [-1, 1, 1, self.size]), self.dtype)
-            scores = reduce_sum(self.weights[head] * elementwise.tanh(self.features[head] + y), [2, 3])
-            mask = math.cast(nn.softmax(math.cast(scores, "float32")), self.dtype)
-            seen = reduce_sum(reshape.reshape(mask, [-1, self.steps, 1, 1]) * self.hidden, [1, 2])
-            return reshape.reshape(seen, [-1, self.size])
+            y = array.expand_dims(math.cast(linear(query, self.size), self.dtype), 1)
+            scores = reduce_sum(self.weights[head] * elementwise.tanh(self.features[head] + y), 2)
+            chances = math.cast(nn.softmax(math.cast(scores, "float32")), self.dtype)
+            return reduce_sum(array.expand_dims(chances, 2) * self.states, 1)
 
 
 @export("contrib.legacy_seq2seq.attention_decoder")

@@ -8,12 +8,13 @@ from evergraph.base.export import export
 from evergraph.contrib.rnn_linear import linear
 from evergraph.frontend import array, nn
 from evergraph.frontend.initializers import constant_initializer
+from evergraph.frontend.matmul import matmul
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.frontend.scope import get_variable, variable_scope
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_cell import RNNCell
 from evergraph.layers.rnn_wrappers import CellWrapper, require_cell
-from evergraph.ops import conv, elementwise, index, reshape
+from evergraph.ops import elementwise, index, reshape
 
 
 @export("contrib.rnn.AttentionCellWrapper")
@@ -80,13 +81,13 @@ class AttentionCellWrapper(RNNCell):
         """The sum of the last outputs, weighted by how well they fit the query."""
         length, size, hidden = self._attn_length, self._attn_size, self._attn_vec_size
         with variable_scope("attention"):
-            kernel = get_variable("attn_w", [1, 1, size, hidden])
+            kernel = get_variable("attn_w", [1, 1, size, hidden])  # as that of a convolution, which is this product
             weights = get_variable("attn_v", [hidden])
-            rows = reshape.reshape(past, [-1, length, 1, size])
-            features = conv.conv2d(rows, kernel, strides=[1, 1, 1, 1], padding="SAME")
-            asked = reshape.reshape(linear(query, hidden), [-1, 1, 1, hidden])
-            chances = nn.softmax(reduce_sum(weights * elementwise.tanh(features + asked), [2, 3]))
-            return reduce_sum(reshape.reshape(chances, [-1, length, 1]) * past, 1)
+            features = matmul(reshape.reshape(past, [-1, size]), reshape.reshape(kernel, [size, hidden]))
+            features = reshape.reshape(features, [-1, length, hidden])
+            asked = array.expand_dims(linear(query, hidden), 1)
+            chances = nn.softmax(reduce_sum(weights * elementwise.tanh(features + asked), 2))
+            return reduce_sum(array.expand_dims(chances, 2) * past, 1)
 
 
 @export("contrib.rnn.HighwayWrapper")

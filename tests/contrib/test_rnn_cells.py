@@ -372,12 +372,9 @@ def test_compiled_wrapper_is_the_cell():
 
 # ---- in loops
 
-@pytest.mark.parametrize("make", [
-    lambda: rnn.NASCell(UNITS), lambda: rnn.AttentionCellWrapper(tf.nn.rnn_cell.BasicLSTMCell(UNITS), 2),
-    lambda: rnn.GRUBlockCell(UNITS), lambda: rnn.LSTMBlockCell(UNITS)])
-def test_compiled_loops_learn(make):
+def test_a_compiled_loop_learns():
     x = tf.constant(RANDOM.randn(BATCH, 4, SIZE).astype(np.float32))
-    outputs, _ = tf.nn.dynamic_rnn(make(), x, dtype=tf.float32)
+    outputs, _ = tf.nn.dynamic_rnn(rnn.AttentionCellWrapper(rnn.NASCell(UNITS), 2), x, dtype=tf.float32)
     loss = tf.reduce_mean((outputs - 0.3) ** 2)
     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
     with tf.Session(tier="xla") as session:

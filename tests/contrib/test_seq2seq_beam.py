@@ -220,8 +220,7 @@ def test_a_length_penalty_chooses_other_beams():
     assert np.all(scores[:, -1, :-1] >= scores[:, -1, 1:])
 
 
-@pytest.mark.parametrize("tier", ["numpy", "xla"])
-@pytest.mark.parametrize("reorder", [True, False])
+@pytest.mark.parametrize("tier, reorder", [("numpy", False), ("xla", True)])
 def test_attention_histories(tier, reorder):
     memory = tf.placeholder(tf.float32, [None, None, 3])
     batch = tf.shape(memory)[0]
