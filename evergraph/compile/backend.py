@@ -7,6 +7,15 @@ import os
 import pathlib
 from typing import Any
 
+_CPU_OPTIONS = {
+    # YNNPACK's convolutions use one thread; everything else that it does by default stays.
+    "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
+    "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
+    # Finds out that an optimizer's variables can be updated in place, where the usual analysis copies them first.
+    "xla_cpu_copy_insertion_use_region_analysis": "True",
+}
+_TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
+
 
 @functools.cache
 def jax() -> Any:
@@ -38,3 +47,27 @@ def cache_directory() -> pathlib.Path | None:
 def platform() -> str:
     """The platform that programs run on: "cpu", "gpu" or "tpu"."""
     return jax().default_backend()
+
+
+@functools.cache
+def compiler_options() -> dict[str, str]:
+    """What programs are compiled with, beside XLA's defaults: the options that this version of XLA has.
+
+    What the user says in XLA_FLAGS comes first.
+    """
+    if platform() != "cpu":
+        return {}
+    said = os.environ.get("XLA_FLAGS", "")
+    wanted = {name: value for name, value in _CPU_OPTIONS.items() if name not in said}
+    if jax().__version__.startswith(_TRIED_WITH):
+        return wanted
+    return {name: value for name, value in wanted.items() if _is_taken({name: value})}
+
+
+def _is_taken(options: dict[str, str]) -> bool:
+    """Whether XLA compiles with these options; it refuses those that it does not know."""
+    try:
+        jax().jit(lambda: 0, compiler_options=options).lower().compile()
+    except jax().errors.JaxRuntimeError:
+        return False
+    return True

@@ -22,9 +22,11 @@ from evergraph.graph import kernel
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
+from evergraph.ops import fence
 from evergraph.passes.fresh import Fresh, fresh_reads
 from evergraph.passes.functionalize import functionalize
 from evergraph.passes.prune import prune
+from evergraph.passes.reuse import computed_once
 from evergraph.passes.state import is_handle, owner
 
 _numbers = itertools.count()
@@ -61,15 +63,16 @@ def lower(
     passes/fresh.py).
     """
     fresh = fresh_reads(nodes, inputs) if fresh is None else fresh
-    scope: dict[str, Any] = {"flatten": kernel.flat_outputs, "read": _read}
+    scope: dict[str, Any] = {"flatten": kernel.flat_outputs, "read": _read, "once": fence.computed_once}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     # A fetched variable is what the step leaves in it; the result of an update is what that update made of it.
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
+    once = computed_once(nodes)
     lines = []
     for number, node in enumerate(nodes):
-        lines.append(_line(node, number, names, scope, fetched_refs, fresh.get(node, {})))
+        lines.append(_line(node, number, names, scope, fetched_refs, fresh.get(node, {}), once))
         if node in fixed:
             scope[f"k{number}"] = node.opdef.fixed_size_kernel
     lines += [f"{names[t]}_value = {names[t]}.value" for t in variables]
@@ -112,6 +115,7 @@ def _line(
     scope: dict[str, Any],
     fetched_refs: set[Tensor],
     late: dict[int, Tensor],
+    once: frozenset[Tensor],
 ) -> str:
     """The statement that runs one node."""
     opdef = node.opdef
@@ -135,7 +139,8 @@ def _line(
         if tensor._dtype.is_ref or tensor._dtype in (dtypes.resource, dtypes.variant):
             after = f"; {targets[0]}_value = {targets[0]}.value" if tensor in fetched_refs else ""
             return f"{targets[0]} = {call}{after}"
-        return f"{targets[0]} = settle({call}, d{number}_0)"
+        value = f"settle({call}, d{number}_0)"
+        return f"{targets[0]} = once({value})" if tensor in once else f"{targets[0]} = {value}"
     scope[f"o{number}"] = opdef
     scope[f"d{number}"] = [
         t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs

@@ -216,7 +216,7 @@ class Executable:
         self.fresh_keys: list[str] = []  # cells that this step sets for the first time
         self.messages: list[tuple[Operation, str, list[tuple[bool, Any]]]] = []
         donated = range(len(self.write_keys)) if self.stage.is_last else ()
-        self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated))
+        self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated), compiler_options=backend.compiler_options())
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         keep_old = not self.stage.is_last

@@ -2,6 +2,8 @@
 
 All are one convolution of XLA: the gradient by the input convolves what comes back, spread apart by the strides, with
 the reversed filter; the gradient by the filter convolves the input with what comes back, batch and channels exchanged.
+Filters of few elements, such as those over gray images, are multiplied element by element on CPUs, where a convolution
+that turns so little into matrices takes three times as long.
 """
 
 from __future__ import annotations
@@ -11,7 +13,20 @@ import numpy as np
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.ops.basic import shape, shape_n
-from evergraph.ops.windows import axis_of, channel_axis, invalid, output_size, pairs, spatial_axes
+from evergraph.ops.fence import computed_once, on_cpu
+from evergraph.ops.windows import (
+    axis_of,
+    channel_axis,
+    invalid,
+    offsets,
+    output_size,
+    padded,
+    pairs,
+    seen_at,
+    spatial_axes,
+)
+
+_FEW = 32  # elements of a filter for one output channel
 
 _PADDING_2D = "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = []"
 _REST_2D = (
@@ -123,10 +138,31 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     if 0 in input.shape or 0 in filter.shape:
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
+    if _takes_few(input, filter, data_format):
+        return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
         feature_group_count=_groups(input.shape, filter.shape, data_format), precision=_precision(input))
+
+
+def _takes_few(input, filter, data_format):
+    """Whether a sum of products is faster than XLA's convolution."""
+    return (on_cpu() and int(np.prod(filter.shape[:-1])) <= _FEW and not data_format.startswith("NC")
+            and input.shape[-1] == filter.shape[-2] and np.dtype(input.dtype).itemsize >= 4)
+
+
+def _element_by_element(input, filter, axes):
+    """The convolution as a sum over the elements of the filter; channels are last."""
+    import jax.numpy as jnp
+
+    positions = range(1, input.ndim - 1)
+    around, total = padded(jnp, input, axes, positions), 0
+    for offset in offsets(axes):
+        seen = seen_at(around, axes, positions, offset)
+        for channel in range(input.shape[-1]):
+            total = total + seen[..., channel : channel + 1] * filter[(*offset, channel)]
+    return computed_once(total)
 
 
 def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):

@@ -13,12 +13,12 @@ from evergraph.base import errors
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
 from evergraph.ops.basic import shape, zeros_like
+from evergraph.ops.fence import computed_once
 from evergraph.ops.reduce import lowest
 from evergraph.ops.windows import (
     MANY,
     axis_of,
     channel_axis,
-    computed_once,
     invalid,
     offsets,
     output_size,
@@ -125,7 +125,7 @@ def _largest(xp, x, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if _is_large(axes):
         return _reduced(x, axes, positions, lowest(x.dtype), "max")
-    around = computed_once(xp, padded(xp, x, axes, positions, fill=lowest(x.dtype)))
+    around = padded(xp, x, axes, positions, fill=lowest(x.dtype))
     for axis, at in zip(axes, positions):  # axis by axis: a window of 3 x 3 takes 6 looks instead of 9
         best = None
         for offset in offsets([axis]):
@@ -167,8 +167,13 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
         return dy
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
-    where = computed_once(xp, stretched(xp, _winner(xp, x, axes, positions), axes, positions, fill=-1))
-    dy, total = computed_once(xp, stretched(xp, dy, axes, positions)), None
+    where = _winner(xp, x, axes, positions)
+    if any(axis.window > axis.stride for axis in axes):  # several windows lie over an element and ask who won
+        where = computed_once(where)
+    where, dy = stretched(xp, where, axes, positions, fill=-1), stretched(xp, dy, axes, positions)
+    if all(axis.stride == 1 for axis in axes):  # stretched is padded, which is cheaper to keep than to do often
+        where, dy = computed_once(where), computed_once(dy)
+    total = None
     for cut, offset in windows_over(axes, positions, x.ndim):
         part = xp.where(_is_at(where[cut], offset, axes), dy[cut], dy.dtype.type(0))
         total = part if total is None else total + part
@@ -219,7 +224,7 @@ def _mean(xp, x, ksize, strides, padding):
     if _is_large(axes):
         total = _reduced(wide, axes, positions, 0, "add")
     else:
-        total = computed_once(xp, padded(xp, wide, axes, positions))
+        total = padded(xp, wide, axes, positions)
         for axis, at in zip(axes, positions):
             total = sum(seen_at(total, [axis], [at], offset) for offset in offsets([axis]))
     return total / _counts(axes, positions, x.ndim).astype(np.dtype(wide.dtype))

@@ -100,15 +100,6 @@ def padded(xp, x, axes, positions, fill=0):
     return x[tuple(cut)]
 
 
-def computed_once(xp, x):
-    """`x`, which many slices read: without this XLA would compute it anew for each."""
-    if xp is np:
-        return x
-    import jax
-
-    return jax.lax.optimization_barrier(x)
-
-
 def seen_at(x, axes, positions, offset):
     """The elements of padded `x` that all windows see at one offset, one for each place."""
     cut = [slice(None)] * x.ndim
