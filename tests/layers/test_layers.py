@@ -194,7 +194,7 @@ def test_keras_style():
         first, second = tf.layers.Dense(2, name="d"), tf.layers.Dense(2, name="d")
         with pytest.raises(ValueError, match="take no scope"):
             tf.layers.dense(x, 2, name="e")
-        with pytest.raises(ValueError, match="take no _reuse"):
+        with pytest.raises(ValueError, match="take no reuse"):
             tf.layers.dense(x, 2, reuse=True)
         normal = tf.layers.BatchNormalization()
     with tf.variable_scope("s", reuse=tf.AUTO_REUSE):
