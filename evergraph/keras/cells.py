@@ -108,17 +108,39 @@ class Cell(Layer):
         """Forgets them."""
         self._masks = None
 
+    def reset_dropout_mask(self):
+        """Forgets the masks of the inputs that a layer's call keeps."""
+        self._masks = None if self._masks is None else (None, self._masks[1])
+
+    def reset_recurrent_dropout_mask(self):
+        """Forgets the masks of the state that a layer's call keeps."""
+        self._masks = None if self._masks is None else (self._masks[0], None)
+
+    def get_dropout_mask_for_cell(self, inputs, training, count=1):
+        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or None."""
+        return self._kept_or_new(0, inputs, self.dropout, training, count)
+
+    def get_recurrent_dropout_mask_for_cell(self, inputs, training, count=1):
+        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or None."""
+        return self._kept_or_new(1, inputs, self.recurrent_dropout, training, count)
+
+    def _kept_or_new(self, which, inputs, rate, training, count):
+        kept = None if self._masks is None else self._masks[which]
+        masks = kept or self._draw(array.shape(inputs), rate, training, count)
+        return masks if masks is None or count > 1 else masks[0]
+
     def _drawn(self, batch_size, training):
         return (self._draw([batch_size, self._inputs], self.dropout, training),
                 self._draw([batch_size, self.units], self.recurrent_dropout, training))
 
-    def _draw(self, shape, rate, training):
+    def _draw(self, shape, rate, training, count=None):
         """A mask for each part; None for no dropout."""
         if not 0 < rate < 1:
             return None
         training = settings.learning_phase() if training is None else training
         ones = array.ones(shape, dtype=self.dtype or "float32")
-        return [smart_cond(training, lambda: nn.dropout(ones, rate=rate), lambda: ones) for _ in range(self.parts)]
+        return [smart_cond(training, lambda: nn.dropout(ones, rate=rate), lambda: ones)
+                for _ in range(count or self.parts)]
 
     def _with_masks(self, inputs, state, training):
         """The inputs and the state for each part."""

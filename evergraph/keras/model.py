@@ -15,7 +15,7 @@ from evergraph.layers import layer as base
 
 _TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
              "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
-             "load_weights", "to_json", "to_yaml")
+             "load_weights", "to_json", "to_yaml", "predict_classes", "predict_proba")
 
 
 @export("keras.Model", "keras.models.Model")

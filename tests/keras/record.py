@@ -13,6 +13,8 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow.compat.v1 as tf
 
+from tests.keras.backend_programs import EXPRESSIONS
+from tests.keras.backend_programs import values as values_of
 from tests.keras.programs import PROGRAMS, recorded
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -27,6 +29,8 @@ def main():
         texts, values = recorded(tf, name)
         arrays |= {f"{name}|{number}": value for number, value in enumerate(values)}
         lines.append(f"{json.dumps(name)}: {json.dumps(texts)}")
+    for name in EXPRESSIONS:
+        arrays |= {f"{name}|{number}": value for number, value in enumerate(values_of(tf, name))}
     np.savez_compressed(GOLDENS / "keras.npz", **arrays)
     (GOLDENS / "keras.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
 

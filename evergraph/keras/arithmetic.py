@@ -1,0 +1,539 @@
+"""tf.keras.backend: arithmetic, reductions, comparisons, random numbers, variables."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.frontend import array, assign, gradients, math, nn, normalize, ordering
+from evergraph.frontend import random as draws
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.clip import clip_by_value
+from evergraph.frontend.control_flow import cond
+from evergraph.frontend.indexing import where
+from evergraph.frontend.matmul import matmul
+from evergraph.frontend.reduce import (
+    argmax,
+    argmin,
+    cumprod,
+    cumsum,
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_std,
+    reduce_sum,
+    reduce_variance,
+)
+from evergraph.frontend.variables import Variable
+from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.keras import settings
+from evergraph.ops import basic, elementwise
+from evergraph.train.moving_averages import assign_moving_average
+
+export("keras.backend.name_scope", module="evergraph.frontend.blocks")(name_scope)
+
+
+def _kind(dtype: Any) -> dtypes.DType:
+    return dtypes.as_dtype(settings.floatx() if dtype is None else dtype)
+
+
+def _floating(x: Any) -> Any:
+    """The tensor, bools as numbers."""
+    x = convert_to_tensor(x)
+    return math.cast(x, settings.floatx()) if x.dtype.base_dtype is dtypes.bool else x
+
+
+# ---- element by element
+
+@export("keras.backend.abs")
+def abs_(x):
+    """|x|."""
+    return math.abs(x)
+
+
+@export("keras.backend.sqrt")
+def sqrt(x):
+    """The square root, of zero for negative numbers."""
+    x = convert_to_tensor(x)
+    return elementwise.sqrt(clip_by_value(x, constant(0.0, x.dtype.base_dtype), constant(np.inf, x.dtype.base_dtype)))
+
+
+@export("keras.backend.exp")
+def exp(x):
+    """e to the power of x."""
+    return elementwise.exp(x)
+
+
+@export("keras.backend.log")
+def log(x):
+    """The natural logarithm."""
+    return elementwise.log(x)
+
+
+@export("keras.backend.square")
+def square(x):
+    """x times x."""
+    return math.square(x)
+
+
+@export("keras.backend.round")
+def round_(x):
+    """The nearest integer, the even one of two."""
+    return math.round(x)
+
+
+@export("keras.backend.sign")
+def sign(x):
+    """-1, 0 or 1."""
+    return math.sign(x)
+
+
+@export("keras.backend.pow")
+def pow_(x, a):
+    """x to the power of a."""
+    return elementwise.pow_(x, a)
+
+
+@export("keras.backend.sin")
+def sin(x):
+    """The sine."""
+    return elementwise.sin(x)
+
+
+@export("keras.backend.cos")
+def cos(x):
+    """The cosine."""
+    return elementwise.cos(x)
+
+
+@export("keras.backend.softmax")
+def softmax(x, axis=-1):
+    """Softmax along an axis."""
+    return nn.softmax(x, axis=axis)
+
+
+@export("keras.backend.clip")
+def clip(x, min_value, max_value):
+    """x within limits; the lower one wins where they contradict each other."""
+    x = convert_to_tensor(x)
+    if max_value is not None and min_value is not None and max_value < min_value:
+        max_value = min_value
+    least = -np.inf if min_value is None else min_value
+    most = np.inf if max_value is None else max_value
+    return clip_by_value(x, constant(least, x.dtype.base_dtype), constant(most, x.dtype.base_dtype))
+
+
+@export("keras.backend.maximum")
+def maximum(x, y):
+    """The larger of two."""
+    return elementwise.maximum(x, y)
+
+
+@export("keras.backend.minimum")
+def minimum(x, y):
+    """The smaller of two."""
+    return elementwise.minimum(x, y)
+
+
+@export("keras.backend.equal")
+def equal(x, y):
+    """Whether x and y are equal."""
+    return elementwise.equal(x, y)
+
+
+@export("keras.backend.not_equal")
+def not_equal(x, y):
+    """Whether x and y differ."""
+    return elementwise.not_equal(x, y)
+
+
+@export("keras.backend.greater")
+def greater(x, y):
+    """Whether x is greater than y."""
+    return elementwise.greater(x, y)
+
+
+@export("keras.backend.greater_equal")
+def greater_equal(x, y):
+    """Whether x is at least y."""
+    return elementwise.greater_equal(x, y)
+
+
+@export("keras.backend.less")
+def less(x, y):
+    """Whether x is less than y."""
+    return elementwise.less(x, y)
+
+
+@export("keras.backend.less_equal")
+def less_equal(x, y):
+    """Whether x is at most y."""
+    return elementwise.less_equal(x, y)
+
+
+# ---- reductions
+
+@export("keras.backend.sum")
+def sum_(x, axis=None, keepdims=False):
+    """The sum along axes."""
+    return reduce_sum(x, axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.prod")
+def prod(x, axis=None, keepdims=False):
+    """The product along axes."""
+    return reduce_prod(x, axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.mean")
+def mean(x, axis=None, keepdims=False):
+    """The mean along axes."""
+    return reduce_mean(_floating(x), axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.var")
+def var(x, axis=None, keepdims=False):
+    """The variance along axes."""
+    return reduce_variance(_floating(x), axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.std")
+def std(x, axis=None, keepdims=False):
+    """The standard deviation along axes."""
+    return reduce_std(_floating(x), axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.max")
+def max_(x, axis=None, keepdims=False):
+    """The largest element along axes."""
+    return reduce_max(x, axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.min")
+def min_(x, axis=None, keepdims=False):
+    """The smallest element along axes."""
+    return reduce_min(x, axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.any")
+def any_(x, axis=None, keepdims=False):
+    """Whether any element along axes is not zero."""
+    return reduce_any(math.cast(x, dtypes.bool), axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.all")
+def all_(x, axis=None, keepdims=False):
+    """Whether all elements along axes are not zero."""
+    return reduce_all(math.cast(x, dtypes.bool), axis=axis, keepdims=keepdims)
+
+
+@export("keras.backend.argmax")
+def argmax_(x, axis=-1):
+    """The place of the largest element along an axis."""
+    return argmax(x, axis)
+
+
+@export("keras.backend.argmin")
+def argmin_(x, axis=-1):
+    """The place of the smallest element along an axis."""
+    return argmin(x, axis)
+
+
+@export("keras.backend.cumsum")
+def cumsum_(x, axis=0):
+    """The sums up to each element along an axis."""
+    return cumsum(x, axis=axis)
+
+
+@export("keras.backend.cumprod")
+def cumprod_(x, axis=0):
+    """The products up to each element along an axis."""
+    return cumprod(x, axis=axis)
+
+
+@export("keras.backend.l2_normalize")
+def l2_normalize(x, axis=None):
+    """The vectors along an axis, scaled to length 1."""
+    return normalize.l2_normalize(x, axis=axis)
+
+
+@export("keras.backend.in_top_k")
+def in_top_k(predictions, targets, k):
+    """Whether each target is among the k largest predictions."""
+    return ordering.in_top_k(predictions, targets, k)
+
+
+# ---- products and normalization
+
+@export("keras.backend.dot")
+def dot(x, y):
+    """The product along the last axis of `x` and the last but one of `y`, of any ranks."""
+    x, y = convert_to_tensor(x), convert_to_tensor(y)
+    if x.shape.rank == 2 and y.shape.rank == 2:
+        return matmul(x, y)
+    sizes, inner = x.shape.as_list(), y.shape.as_list()
+    rank = y.shape.rank
+    dynamic = array.shape(x)
+    outer = [dynamic[axis] if size is None else size for axis, size in enumerate(sizes[:-1])]
+    if rank == 1:
+        return reduce_sum(x * y, axis=-1)
+    turned = array.reshape(array.transpose(y, [rank - 2, *range(rank - 2), rank - 1]), [inner[-2], -1])
+    flat = matmul(array.reshape(x, [-1, sizes[-1]]), turned)
+    result = array.reshape(flat, [*outer, *inner[:-2], inner[-1]])
+    result.set_shape([*sizes[:-1], *inner[:-2], inner[-1]])
+    return result
+
+
+@export("keras.backend.batch_normalization")
+def batch_normalization(x, mean, var, beta, gamma, axis=-1, epsilon=1e-3):
+    """(x - mean) / sqrt(var + epsilon) * gamma + beta.
+
+    Args:
+        x: a tensor.
+        mean, var, beta, gamma: vectors along the axis, or tensors that broadcast; `beta` and `gamma` may be None.
+        axis: the axis of the features.
+        epsilon: added to the variance.
+    """
+    x = convert_to_tensor(x)
+    rank = x.shape.rank
+    wide = [-1 if place == axis % rank else 1 for place in range(rank)]
+
+    def spread(value):
+        if value is None:
+            return None
+        value = convert_to_tensor(value)
+        return array.reshape(value, wide) if value.shape.rank == 1 and rank > 1 and axis % rank != rank - 1 else value
+    return normalize.batch_normalization(x, spread(mean), spread(var), spread(beta), spread(gamma), epsilon)
+
+
+@export("keras.backend.normalize_batch_in_training")
+def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
+    """(the normalized batch, its mean, its variance).
+
+    Args:
+        x: a tensor.
+        gamma, beta: what it is scaled and shifted by, or None.
+        reduction_axes: the axes that are averaged over.
+        epsilon: added to the variance.
+    """
+    x = convert_to_tensor(x)
+    average, variance = normalize.moments(x, list(reduction_axes))
+    rank = x.shape.rank
+    spread = lambda value: value
+    if sorted(reduction_axes) != list(range(rank - 1)):
+        sizes, dynamic = x.shape.as_list(), array.shape(x)
+        wide = [1 if axis in reduction_axes else dynamic[axis] if sizes[axis] is None else sizes[axis]
+                for axis in range(rank)]
+        spread = lambda value: None if value is None else array.reshape(value, wide)
+    outputs = normalize.batch_normalization(x, spread(average), spread(variance), spread(beta), spread(gamma), epsilon)
+    return outputs, average, variance
+
+
+@export("keras.backend.bias_add")
+def bias_add(x, bias, data_format=None):
+    """Adds a bias: a vector of channels, or a tensor of the shape of an example.
+
+    Raises:
+        ValueError: the bias has another rank.
+    """
+    x, layout = convert_to_tensor(x), settings.layout_of(data_format)
+    shape = bias.shape.as_list()
+    rank = x.shape.rank
+    if len(shape) not in (1, rank - 1):
+        raise ValueError(f"Unexpected bias dimensions {len(shape)}, expect to be 1 or {rank - 1} dimensions")
+    if len(shape) == 1:
+        return nn.bias_add(x, bias, data_format="NCHW" if layout == "channels_first" and rank > 2 else "NHWC")
+    if layout == "channels_first":
+        bias = array.transpose(bias, [rank - 2, *range(rank - 2)])
+    return x + array.expand_dims(bias, 0)
+
+
+@export("keras.backend.dropout")
+def dropout(x, level, noise_shape=None, seed=None):
+    """`tf.nn.dropout` with the probability `level` that an element is dropped."""
+    return nn.dropout(x, noise_shape=noise_shape, seed=_seed(seed), rate=level)
+
+
+# ---- choices
+
+def _value(expression):
+    return expression() if callable(expression) else expression
+
+
+@export("keras.backend.switch")
+def switch(condition, then_expression, else_expression):
+    """One expression or the other: as a whole for a scalar condition, else row by row or element by element.
+
+    Args:
+        condition: a bool tensor.
+        then_expression, else_expression: tensors, or functions that give them.
+
+    Raises:
+        ValueError: the condition has more axes than the expressions.
+    """
+    condition = math.cast(condition, dtypes.bool)
+    if condition.shape.rank == 0:
+        return cond(condition, lambda: convert_to_tensor(_value(then_expression)),
+                    lambda: convert_to_tensor(_value(else_expression)))
+    yes, no = convert_to_tensor(_value(then_expression)), convert_to_tensor(_value(else_expression))
+    if condition.shape.rank > yes.shape.rank:
+        raise ValueError(f"Rank of `condition` should be less than or equal to rank of `then_expression` and "
+                         f"`else_expression`. ndim(condition)={condition.shape.rank}, ndim(then_expression)="
+                         f"{yes.shape.rank}")
+    for _ in range(yes.shape.rank - condition.shape.rank):
+        condition = array.expand_dims(condition, -1)
+    if condition.shape.rank > 1:
+        condition = elementwise.logical_and(condition, array.ones_like(yes, dtype=dtypes.bool))
+    return where(condition, yes, no)
+
+
+@export("keras.backend.in_train_phase")
+def in_train_phase(x, alt, training=None):
+    """`x` in training, else `alt`.
+
+    Args:
+        x, alt: tensors, or functions that give them.
+        training: whether it is training; by default the learning phase.
+    """
+    training = settings.learning_phase() if training is None else training
+    if isinstance(training, (bool, int)):
+        return _value(x if training else alt)
+    return switch(training, x, alt)
+
+
+@export("keras.backend.in_test_phase")
+def in_test_phase(x, alt, training=None):
+    """`alt` in training, else `x`; see `in_train_phase`."""
+    return in_train_phase(alt, x, training=training)
+
+
+# ---- random numbers
+
+def _seed(seed):
+    """A seed: Keras draws one where none is given, so that two calls differ."""
+    return int(np.random.randint(10000000)) if seed is None else seed
+
+
+@export("keras.backend.random_normal")
+def random_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+    """Normal random numbers."""
+    return draws.random_normal(shape, mean=mean, stddev=stddev, dtype=_kind(dtype), seed=_seed(seed))
+
+
+@export("keras.backend.truncated_normal")
+def truncated_normal(shape, mean=0.0, stddev=1.0, dtype=None, seed=None):
+    """Normal random numbers within two standard deviations."""
+    return draws.truncated_normal(shape, mean, stddev, dtype=_kind(dtype), seed=_seed(seed))
+
+
+@export("keras.backend.random_uniform")
+def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
+    """Uniform random numbers."""
+    return draws.random_uniform(shape, minval=minval, maxval=maxval, dtype=_kind(dtype), seed=_seed(seed))
+
+
+@export("keras.backend.random_binomial")
+def random_binomial(shape, p=0.0, dtype=None, seed=None):
+    """Ones with probability `p`, else zeros."""
+    kind = _kind(dtype)
+    drawn = draws.random_uniform(shape, dtype=kind, seed=_seed(seed))
+    return where(elementwise.less_equal(drawn, p), array.ones(shape, dtype=kind), array.zeros(shape, dtype=kind))
+
+
+@export("keras.backend.random_normal_variable")
+def random_normal_variable(shape, mean, scale, dtype=None, name=None, seed=None):
+    """A variable that starts with normal random numbers."""
+    return variable(random_normal(shape, mean, scale, dtype, seed), dtype, name)
+
+
+@export("keras.backend.random_uniform_variable")
+def random_uniform_variable(shape, low, high, dtype=None, name=None, seed=None):
+    """A variable that starts with uniform random numbers."""
+    return variable(random_uniform(shape, low, high, dtype, seed), dtype, name)
+
+
+# ---- variables
+
+@export("keras.backend.variable")
+def variable(value, dtype=None, name=None, constraint=None):
+    """A variable.
+
+    Args:
+        value: what it starts with.
+        dtype: its dtype; by default `tf.keras.backend.floatx()`.
+        name: its name.
+        constraint: a function that optimizers apply to it after each step.
+    """
+    return Variable(convert_to_tensor(value, dtype=_kind(dtype)), dtype=_kind(dtype), name=name, constraint=constraint,
+                    use_resource=True)
+
+
+@export("keras.backend.zeros")
+def zeros(shape, dtype=None, name=None):
+    """A variable of zeros; a tensor where a size is not known."""
+    return _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name)
+
+
+@export("keras.backend.ones")
+def ones(shape, dtype=None, name=None):
+    """A variable of ones; a tensor where a size is not known."""
+    return _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name)
+
+
+@export("keras.backend.eye")
+def eye(size, dtype=None, name=None):
+    """A variable that starts with the identity matrix."""
+    return variable(array.eye(size, dtype=_kind(dtype)), dtype, name)
+
+
+def _filled(tensor, dtype, name):
+    return variable(tensor, dtype, name) if tensor.shape.is_fully_defined() else tensor
+
+
+@export("keras.backend.update")
+def update(x, new_x):
+    """Sets a variable."""
+    return assign.assign(x, new_x)
+
+
+@export("keras.backend.update_add")
+def update_add(x, increment):
+    """Adds to a variable."""
+    return assign.assign_add(x, increment)
+
+
+@export("keras.backend.update_sub")
+def update_sub(x, decrement):
+    """Subtracts from a variable."""
+    return assign.assign_sub(x, decrement)
+
+
+@export("keras.backend.moving_average_update")
+def moving_average_update(x, value, momentum):
+    """Moves a variable towards a value, by 1 - momentum of the way; makes up for a start with zero."""
+    return assign_moving_average(x, value, momentum, zero_debias=True)
+
+
+@export("keras.backend.gradients")
+def gradients_(loss, variables):
+    """The gradients of a loss by variables."""
+    return gradients.gradients(loss, variables)
+
+
+@export("keras.backend.stop_gradient")
+def stop_gradient(variables):
+    """The tensor, or the list of them, as constants for gradients."""
+    if isinstance(variables, (list, tuple)):
+        return [basic.stop_gradient(each) for each in variables]
+    return basic.stop_gradient(variables)
+
+
+@export("keras.backend.count_params")
+def count_params(x):
+    """How many elements a tensor or variable has."""
+    return int(np.prod(x.shape.as_list()))

@@ -1,0 +1,382 @@
+"""tf.keras.backend: shapes, joining and taking apart, convolutions and pooling of tensors."""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.frontend import array, convolution, functional, math, pool, sparse
+from evergraph.frontend import indexing as places
+from evergraph.frontend.control_flow import with_dependencies
+from evergraph.frontend.printing import print_v2
+from evergraph.graph.composite import SparseTensor
+from evergraph.graph.convert import constant as constant_of
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.keras import settings
+from evergraph.keras.local import locally_convolved
+from evergraph.keras.resize import repeated, resized
+from evergraph.layers.sizes import layout
+from evergraph.ops import pad
+
+# ---- facts
+
+@export("keras.backend.shape")
+def shape(x):
+    """The shape, as a tensor."""
+    return array.shape(x)
+
+
+@export("keras.backend.int_shape")
+def int_shape(x):
+    """The static shape, a tuple with None for sizes that are not known; None where not even the rank is."""
+    return None if x.shape.rank is None else tuple(x.shape.as_list())
+
+
+@export("keras.backend.ndim")
+def ndim(x):
+    """The rank; None where it is not known."""
+    return x.shape.rank
+
+
+@export("keras.backend.dtype")
+def dtype_of(x):
+    """The name of the dtype."""
+    return x.dtype.base_dtype.name
+
+
+@export("keras.backend.is_sparse")
+def is_sparse(tensor):
+    """Whether a tensor is sparse."""
+    return isinstance(tensor, SparseTensor)
+
+
+@export("keras.backend.to_dense")
+def to_dense(tensor):
+    """The tensor, a sparse one made dense."""
+    return sparse.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+
+
+# ---- making
+
+@export("keras.backend.placeholder")
+def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragged=False):
+    """A placeholder.
+
+    Args:
+        shape: its shape; or
+        ndim: its rank.
+        dtype: its dtype; by default `tf.keras.backend.floatx()`.
+        sparse: whether it is sparse.
+        name: its name.
+        ragged: ragged ones are not supported.
+
+    Raises:
+        ValueError: it is to be sparse and ragged.
+    """
+    if ragged:
+        raise ValueError("A placeholder of tf.keras.backend is dense or sparse, not ragged.")
+    if shape is None and ndim is not None:
+        shape = (None,) * ndim
+    make = array.sparse_placeholder if sparse else array.placeholder
+    return make(dtypes.as_dtype(dtype or settings.floatx()), shape=shape, name=name)
+
+
+@export("keras.backend.constant")
+def constant(value, dtype=None, shape=None, name=None):
+    """A constant; its dtype is by default `tf.keras.backend.floatx()`."""
+    return constant_of(value, dtype=dtype or settings.floatx(), shape=shape, name=name or "Const")
+
+
+@export("keras.backend.arange")
+def arange(start, stop=None, step=1, dtype="int32"):
+    """start, start + step, ... up to stop; from zero when only one number is given."""
+    if stop is None and isinstance(start, (int, float)) and start < 0:
+        start = 0
+    result = math.range(start, limit=stop, delta=step)
+    return result if dtype == "int32" else math.cast(result, dtype)
+
+
+@export("keras.backend.zeros_like")
+def zeros_like(x, dtype=None, name=None):
+    """Zeros in the shape of `x`."""
+    return array.zeros_like(x, dtype=dtype, name=name)
+
+
+@export("keras.backend.ones_like")
+def ones_like(x, dtype=None, name=None):
+    """Ones in the shape of `x`."""
+    return array.ones_like(x, dtype=dtype, name=name)
+
+
+@export("keras.backend.cast")
+def cast(x, dtype):
+    """The tensor in another dtype."""
+    return math.cast(x, dtype)
+
+
+@export("keras.backend.cast_to_floatx")
+def cast_to_floatx(x):
+    """An array or tensor in the default dtype."""
+    if hasattr(x, "op"):
+        return math.cast(x, settings.floatx())
+    return np.asarray(x, dtype=settings.floatx())
+
+
+@export("keras.backend.one_hot")
+def one_hot(indices, num_classes):
+    """A vector of zeros for each index, with a one at its place."""
+    return places.one_hot(indices, depth=num_classes, axis=-1)
+
+
+# ---- shapes
+
+@export("keras.backend.reshape")
+def reshape(x, shape):
+    """The elements in another shape."""
+    return array.reshape(x, shape)
+
+
+@export("keras.backend.permute_dimensions")
+def permute_dimensions(x, pattern):
+    """The axes in another order."""
+    return array.transpose(x, perm=pattern)
+
+
+@export("keras.backend.transpose")
+def transpose(x):
+    """The axes in reverse order."""
+    return array.transpose(x)
+
+
+@export("keras.backend.expand_dims")
+def expand_dims(x, axis=-1):
+    """With an axis of size 1 more."""
+    return array.expand_dims(x, axis)
+
+
+@export("keras.backend.squeeze")
+def squeeze(x, axis):
+    """Without an axis of size 1."""
+    return array.squeeze(x, [axis])
+
+
+@export("keras.backend.flatten")
+def flatten(x):
+    """All elements as a vector."""
+    return array.reshape(x, [-1])
+
+
+@export("keras.backend.batch_flatten")
+def batch_flatten(x):
+    """[batch, ...] to [batch, number of elements]."""
+    sizes = x.shape.as_list()[1:]
+    inner = -1 if None in sizes else int(np.prod(sizes))
+    return array.reshape(x, array.stack([-1, inner]) if inner != -1 else [array.shape(x)[0], -1])
+
+
+@export("keras.backend.repeat")
+def repeat(x, n):
+    """[batch, features] to [batch, n, features]."""
+    return pad.tile(array.expand_dims(x, 1), array.stack([1, n, 1]))
+
+
+@export("keras.backend.repeat_elements")
+def repeat_elements(x, rep, axis):
+    """Each element `rep` times in a row, along an axis."""
+    return repeated(x, rep, axis % x.shape.rank)
+
+
+@export("keras.backend.tile")
+def tile(x, n):
+    """The tensor repeated, `n` times or so often along each axis."""
+    return pad.tile(x, [n] if isinstance(n, int) else n)
+
+
+@export("keras.backend.concatenate")
+def concatenate(tensors, axis=-1):
+    """Tensors one after the other along an axis."""
+    rank = tensors[0].shape.rank
+    axis = axis % rank if axis < 0 and rank else max(axis, 0)
+    return array.concat(tensors, axis)
+
+
+@export("keras.backend.stack")
+def stack(x, axis=0):
+    """A list of tensors along a new axis."""
+    return array.stack(x, axis=axis)
+
+
+@export("keras.backend.gather")
+def gather(reference, indices):
+    """The rows with these indices."""
+    return places.gather(reference, indices)
+
+
+@export("keras.backend.reverse")
+def reverse(x, axes):
+    """The tensor backward along axes."""
+    return pad.reverse_v2(x, [axes] if isinstance(axes, int) else axes)
+
+
+@export("keras.backend.temporal_padding")
+def temporal_padding(x, padding=(1, 1)):
+    """Sequences with zeros before and after them."""
+    return pad.pad(x, [[0, 0], list(padding), [0, 0]])
+
+
+def _spatial_padding(x, padding, data_format):
+    sides = [list(pair) for pair in padding]
+    last = settings.layout_of(data_format) == "channels_last"
+    return pad.pad(x, [[0, 0], *sides, [0, 0]] if last else [[0, 0], [0, 0], *sides])
+
+
+@export("keras.backend.spatial_2d_padding")
+def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
+    """Images with zeros around them."""
+    return _spatial_padding(x, padding, data_format)
+
+
+@export("keras.backend.spatial_3d_padding")
+def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
+    """Volumes with zeros around them."""
+    return _spatial_padding(x, padding, data_format)
+
+
+@export("keras.backend.resize_images")
+def resize_images(x, height_factor, width_factor, data_format, interpolation="nearest"):
+    """Images so many times as high and as wide."""
+    return resized(x, height_factor, width_factor, settings.layout_of(data_format), interpolation)
+
+
+@export("keras.backend.resize_volumes")
+def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
+    """Volumes so many times as deep, high and wide."""
+    start = 1 if settings.layout_of(data_format) == "channels_last" else 2
+    for place, factor in enumerate((depth_factor, height_factor, width_factor)):
+        x = repeated(x, factor, start + place)
+    return x
+
+
+# ---- repeating functions
+
+@export("keras.backend.map_fn")
+def map_fn(fn, elems, name=None, dtype=None):
+    """A function of each element along the first axis."""
+    return functional.map_fn(fn, elems, name=name, dtype=dtype)
+
+
+@export("keras.backend.foldl")
+def foldl(fn, elems, initializer=None, name=None):
+    """The elements along the first axis put together by a function, from the first on."""
+    return functional.foldl(fn, elems, initializer=initializer, name=name)
+
+
+@export("keras.backend.foldr")
+def foldr(fn, elems, initializer=None, name=None):
+    """The elements along the first axis put together by a function, from the last on."""
+    return functional.foldr(fn, elems, initializer=initializer, name=name)
+
+
+@export("keras.backend.print_tensor")
+def print_tensor(x, message=""):
+    """The tensor; each time it is computed, it is printed after the message."""
+    return with_dependencies([print_v2(message, x)], x)
+
+
+# ---- convolutions and pooling
+
+def _convolved(x, kernel, strides, padding, data_format, dilation_rate):
+    x, order = convert_to_tensor(x), settings.layout_of(data_format)
+    count = x.shape.rank - 2
+    each = lambda value: (value,) * count if isinstance(value, int) else tuple(value)
+    if padding == "causal":
+        missing = each(dilation_rate)[0] * (kernel.shape.as_list()[0] - 1)
+        x = pad.pad(x, [[0, 0], [missing, 0], [0, 0]] if order == "channels_last" else [[0, 0], [0, 0], [missing, 0]])
+        padding = "valid"
+    return convolution.convolution(x, kernel, padding=padding.upper(), strides=each(strides),
+                                   dilation_rate=each(dilation_rate), data_format=layout(order, x.shape.rank))
+
+
+@export("keras.backend.conv1d")
+def conv1d(x, kernel, strides=1, padding="valid", data_format=None, dilation_rate=1):
+    """The convolution of sequences; see `tf.keras.layers.Conv1D`."""
+    return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
+
+
+@export("keras.backend.conv2d")
+def conv2d(x, kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
+    """The convolution of images; see `tf.keras.layers.Conv2D`."""
+    return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
+
+
+@export("keras.backend.conv3d")
+def conv3d(x, kernel, strides=(1, 1, 1), padding="valid", data_format=None, dilation_rate=(1, 1, 1)):
+    """The convolution of volumes; see `tf.keras.layers.Conv3D`."""
+    return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
+
+
+def _with_ends(values, order):
+    return [1, *values, 1] if order == "channels_last" else [1, 1, *values]
+
+
+@export("keras.backend.conv2d_transpose")
+def conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
+    """The transpose of a convolution of images, to this shape.
+
+    Raises:
+        ValueError: the dilation differs between height and width.
+    """
+    order = settings.layout_of(data_format)
+    sizes = array.stack([array.shape(x)[0] if size is None else size for size in output_shape]) \
+        if isinstance(output_shape, (list, tuple)) else output_shape
+    if tuple(dilation_rate) == (1, 1):
+        return convolution.conv2d_transpose(x, kernel, sizes, _with_ends(strides, order), padding=padding.upper(),
+                                            data_format=layout(order, 4))
+    if dilation_rate[0] != dilation_rate[1] or order == "channels_first":
+        raise ValueError("A transposed convolution with holes wants equal rates and channels last.")
+    return convolution.atrous_conv2d_transpose(x, kernel, sizes, dilation_rate[0], padding.upper())
+
+
+@export("keras.backend.separable_conv2d")
+def separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padding="valid", data_format=None,
+                     dilation_rate=(1, 1)):
+    """Filters for each channel, then a mixing of channels; see `tf.keras.layers.SeparableConv2D`."""
+    order = settings.layout_of(data_format)
+    return convolution.separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=_with_ends(strides, order),
+                                        padding=padding.upper(), rate=dilation_rate, data_format=layout(order, 4))
+
+
+def _pooled(x, pool_size, strides, padding, data_format, pool_mode):
+    order = settings.layout_of(data_format)
+    kinds = {("max", 4): pool.max_pool, ("avg", 4): pool.avg_pool, ("max", 5): pool.max_pool3d,
+             ("avg", 5): pool.avg_pool3d}
+    rank = len(pool_size) + 2
+    if (pool_mode, rank) not in kinds:
+        raise ValueError(f"Invalid pooling mode: {pool_mode}")
+    return kinds[pool_mode, rank](x, _with_ends(pool_size, order), _with_ends(strides, order), padding=padding.upper(),
+                                  data_format=layout(order, rank))
+
+
+@export("keras.backend.pool2d")
+def pool2d(x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"):
+    """The largest ("max") or the mean ("avg") of the elements in windows of images."""
+    return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
+
+
+@export("keras.backend.pool3d")
+def pool3d(x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"):
+    """The largest ("max") or the mean ("avg") of the elements in windows of volumes."""
+    return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
+
+
+@export("keras.backend.local_conv1d")
+def local_conv1d(inputs, kernel, kernel_size, strides, data_format=None):
+    """Sequences with filters that differ from place to place."""
+    return locally_convolved(inputs, kernel, kernel_size, strides, [kernel.shape.as_list()[0]],
+                             settings.layout_of(data_format))
+
+
+@export("keras.backend.local_conv2d")
+def local_conv2d(inputs, kernel, kernel_size, strides, output_shape, data_format=None):
+    """Images with filters that differ from place to place; `output_shape` is (rows, columns)."""
+    return locally_convolved(inputs, kernel, kernel_size, strides, list(output_shape), settings.layout_of(data_format))
