@@ -9,7 +9,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.reduce import reduce_any
 from evergraph.frontend.regularizers import L1L2
-from evergraph.keras import activations, settings
+from evergraph.keras import activations, objects, settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers.dense import Dense as CoreDense
 from evergraph.layers.flatten import Flatten as CoreFlatten
@@ -273,3 +273,9 @@ class Lambda(Layer):
         """The arguments to make a like layer from; the function is there as it is."""
         return {**super().get_config(), "function": self.function, "output_shape": self._output_shape,
                 "mask": self.mask, "arguments": self.arguments}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """A layer with these arguments; `custom_objects` are what the names of functions may mean."""
+        named = lambda value: objects.deserialize_keras_object(value, {}, custom_objects, "function")
+        return cls(**{key: named(value) if key in ("function", "mask") else value for key, value in config.items()})

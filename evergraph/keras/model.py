@@ -10,6 +10,7 @@ from evergraph.frontend.array import placeholder
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import history
 from evergraph.keras.layer import Layer, OperationLayer
+from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
 from evergraph.layers import layer as base
 
@@ -230,6 +231,19 @@ class Model(Layer):
     def get_config(self) -> dict[str, Any]:
         """Configurations of models are not supported, but for those of `tf.keras.Sequential`."""
         raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
+        """A subclass made from its arguments; that of a functional description is not supported.
+
+        Args:
+            config: the arguments.
+            custom_objects: what names in them may mean besides what Keras has.
+        """
+        if "layers" in config:
+            raise errors.UnimplementedError(None, None, f"a {cls.__name__} from the configuration of its layers")
+        with also(custom_objects):
+            return cls(**config)
 
 
 class _Deferred:

@@ -411,3 +411,13 @@ def test_activations_initializers_and_constraints_by_name():
             get(3.5)
     with pytest.raises(TypeError):
         tf.keras.activations.get(3.5)
+
+
+def test_functions_of_a_lambda_by_name():
+    double = L.Lambda(lambda x: x * 2.0)
+    assert L.deserialize(L.serialize(double)).function is double.function
+    config = {**double.get_config(), "function": "twice"}
+    twice = L.Lambda.from_config(config, {"twice": lambda x: x + x})
+    assert evaluated(twice(tf.ones([2]))).tolist() == [2.0, 2.0]
+    shape = L.Lambda(lambda x: x, output_shape=(3,)).compute_output_shape((2, 5))
+    assert shape.as_list() == [2, 3]
