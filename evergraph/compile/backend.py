@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pathlib
+import threading
 from typing import Any
+
+CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 
 _CPU_OPTIONS = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
@@ -29,6 +33,7 @@ def jax() -> Any:
             jax.config.update("jax_compilation_cache_dir", str(directory))
             jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
             jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+            threading.Thread(target=trim, args=(directory, CACHE_LIMIT), daemon=True).start()
     return jax
 
 
@@ -41,6 +46,26 @@ def cache_directory() -> pathlib.Path | None:
     except OSError:
         return None
     return directory
+
+
+def trim(directory: pathlib.Path, limit: int) -> None:
+    """Deletes the files that were not used for longest, where there are more than `limit` bytes: down to half of that.
+
+    JAX can do so itself, but looks at every file and locks the directory whenever it writes one.
+    """
+    try:
+        files = [(entry.stat(), entry.path) for entry in os.scandir(directory) if entry.is_file()]
+    except OSError:
+        return
+    total = sum(stat.st_size for stat, _ in files)
+    if total <= limit:
+        return
+    for stat, path in sorted(files, key=lambda file: max(file[0].st_atime, file[0].st_mtime)):
+        if total <= limit // 2:
+            return
+        with contextlib.suppress(OSError):  # another process was faster
+            os.remove(path)
+        total -= stat.st_size
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from evergraph.ops.tensor_list import at_border, is_list, register
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
+LARGE_CONSTANT = 1 << 16  # bytes
 FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 _LOOPS = frozenset({"While", "StatelessWhile"})
 
@@ -215,15 +217,20 @@ class Executable:
         self.results: list[tuple[bool, Any]] = []  # (is static, value or position among the dynamic outputs)
         self.fresh_keys: list[str] = []  # cells that this step sets for the first time
         self.messages: list[tuple[Operation, str, list[tuple[bool, Any]]]] = []
-        donated = range(len(self.write_keys)) if self.stage.is_last else ()
-        self.jitted = jax.jit(self._trace, donate_argnums=tuple(donated), compiler_options=backend.compiler_options())
+        donated = tuple(range(len(self.write_keys))) if self.stage.is_last else ()
+        self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
+        self.jitted: Any = None  # made by the first run
+        self.constants: list[Any] = []  # large ones, which are arguments of the program
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         keep_old = not self.stage.is_last
         state = [_on_device(store, k) for k in (*self.write_keys, *self.read_keys)]
         if len({id(v) for v in state}) < len(state):
             state = _unshared(state)
-        dynamic, changed, fresh, failed, data = self.jitted(*state, *[args[i] for i in self.runner._dynamic])
+        inputs = [*state, *[args[i] for i in self.runner._dynamic]]
+        if self.jitted is None:
+            self.jitted, self.constants = _without_large_constants(self._jit, self._trace, inputs)
+        dynamic, changed, fresh, failed, data = self.jitted(*inputs, *self.constants)
         for key, value in zip(self.write_keys, changed, strict=True):
             if keep_old:
                 undo.setdefault(key, store.get(key))
@@ -307,6 +314,31 @@ class Executable:
         if environment.messages and new.shape == old.shape:
             new = numpy.where(environment.failed == 0, new, old)
         return new
+
+
+def _without_large_constants(jit: Any, function: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """(what computes `function` for such inputs, the constants that it takes after them).
+
+    XLA would fold what is computed from a constant and write it into the program, which takes long for large ones, and
+    keep it on disk with the program.
+    """
+    jax = backend.jax()
+    jitted = jit(function)
+    traced = jitted.trace(*inputs)
+    constants = traced.jaxpr.consts
+    large = [place for place, value in enumerate(constants) if getattr(value, "nbytes", 0) >= LARGE_CONSTANT]
+    if not large:
+        return jitted, []
+    known = [None if place in large else value for place, value in enumerate(constants)]
+    tree = jax.tree_util.tree_structure(traced.out_info)
+
+    def with_constants(*values: Any) -> Any:
+        taken = iter(values[len(inputs) :])
+        all_of_them = [next(taken) if place in large else value for place, value in enumerate(known)]
+        results = jax.core.eval_jaxpr(traced.jaxpr.jaxpr, all_of_them, *values[: len(inputs)])
+        return jax.tree_util.tree_unflatten(tree, results)
+
+    return jit(with_constants), [jax.numpy.asarray(np.asarray(constants[place])) for place in large]
 
 
 def _written(nodes: Sequence[Operation]) -> set[str]:

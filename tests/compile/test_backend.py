@@ -1,0 +1,61 @@
+"""How programs are compiled: options, the cache on disk, large constants."""
+
+import os
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile import backend
+from evergraph.compile.stage import LARGE_CONSTANT
+
+
+def test_this_version_of_xla_takes_the_options():
+    for name, value in backend._CPU_OPTIONS.items():
+        assert backend._is_taken({name: value})
+    assert not backend._is_taken({"xla_no_such_option": "1"})
+
+
+def test_what_was_not_used_for_longest_goes_first(tmp_path):
+    for age in range(10):
+        path = tmp_path / f"program{age}"
+        path.write_bytes(bytes(100))
+        os.utime(path, (10**9 - age, 10**9 - age))
+    backend.trim(tmp_path, 1000)
+    assert len(list(tmp_path.iterdir())) == 10
+    backend.trim(tmp_path, 900)
+    assert {path.name for path in tmp_path.iterdir()} == {f"program{age}" for age in range(4)}
+
+
+def test_a_missing_cache_is_no_error(tmp_path):
+    backend.trim(tmp_path / "nowhere", 0)
+
+
+@pytest.mark.parametrize("count", [4, 2 * LARGE_CONSTANT])
+def test_large_constants_are_arguments_of_the_program(count, tmp_path):
+    """Whatever their size, and also when they were computed from others, updated variables and loops use them."""
+    data = np.arange(count, dtype=np.float64)
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        table = tf.constant(data) * 2.0
+        index = tf.placeholder(tf.int32, [2])
+        total = tf.Variable(np.zeros(2), name="total")
+        picked = tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, v + tf.gather(table, index)),
+                               [0, tf.zeros([2], tf.float64)])[1]
+        update = tf.assign_add(total, picked)
+        session.run(total.initializer)
+        for turn in range(1, 4):
+            np.testing.assert_array_equal(session.run(update, {index: [1, 3]}), [6.0 * turn, 18.0 * turn])
+        program = session.run(table[-1])
+    assert program == 2.0 * (count - 1)
+
+
+def test_large_constants_stay_out_of_the_compiled_text():
+    from evergraph.compile.stage import _without_large_constants
+    jax = backend.jax()
+    data = np.arange(LARGE_CONSTANT, dtype=np.float32)
+    jitted, constants = _without_large_constants(jax.jit, lambda x: (x + data, [x]), [np.float32(1)])
+    assert [c.shape for c in constants] == [data.shape]
+    assert len(jitted.lower(np.float32(1), *constants).as_text()) < 5000
+    total, (x,) = jitted(np.float32(1), *constants)
+    np.testing.assert_array_equal(total, data + 1)
+    assert x == 1
