@@ -1,8 +1,8 @@
 """Crosses of features: every combination of a value from each column, row by row."""
-import farmhash
 import numpy as np
 
 from evergraph.graph.opdef import STOP, op
+from evergraph.ops.hashing import fingerprint64
 from evergraph.ops.reshape import invalid
 
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
@@ -11,7 +11,7 @@ _SEPARATOR = b"_X_"
 
 def fingerprint(strings):
     """The 64-bit fingerprint of each string."""
-    return np.array([farmhash.fingerprint64(s) for s in strings.tolist()], np.uint64)
+    return np.array([fingerprint64(s) for s in strings.tolist()], np.uint64)
 
 
 def joined_fingerprint(first, second):
