@@ -54,8 +54,7 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
 
 def _in_batches(a, b):
     """Whether either argument may hold more than one matrix."""
-    ranks = (a.shape.ndims, b.shape.ndims)
-    return all(rank is None or rank > 2 for rank in ranks) or any(rank is not None and rank > 2 for rank in ranks)
+    return any(rank is None or rank > 2 for rank in (a.shape.ndims, b.shape.ndims))
 
 
 def _as_adjoint(x, transpose, adjoint):

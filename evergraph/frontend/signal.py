@@ -30,10 +30,12 @@ def _real_transform(rank, inverse):
         with default_graph().name_scope(name) as scope:
             wanted = dtypes.complex64 if inverse else dtypes.float32
             input_tensor = convert_to_tensor(input_tensor, wanted)
+            input_tensor.shape.with_rank_at_least(rank)
             if fft_length is None:
                 lengths = _own_lengths(input_tensor, rank, inverse)
             else:
                 lengths = convert_to_tensor(fft_length, dtypes.int32)
+                lengths.shape.with_rank(1)
                 input_tensor = _padded(input_tensor, lengths, rank, inverse)
             return declared(input_tensor, lengths, name=scope)
 
@@ -63,6 +65,8 @@ def _own_lengths(x, rank, inverse):
 def _padded(x, lengths, rank, inverse):
     """The input with zeros behind it along axes that are shorter than the transform."""
     wanted, have = denoted_shape(lengths), x.shape.tuple
+    if wanted is not None and len(wanted) != rank:
+        return x  # which the op refuses
     if wanted is None or None in wanted or have is None or None in have[-rank:]:
         return _padded_when_run(x, lengths, rank, inverse)
     needed = [*wanted[:-1], wanted[-1] // 2 + 1 if inverse else wanted[-1]]

@@ -93,7 +93,7 @@ class Circulant(LinearOperator):
         blocks = array.reshape(as_complex(rows), array.concat([array.shape(rows)[:-1], self.block_shape_tensor()], 0))
         per_column = array.expand_dims(factors, -self.block_depth - 1)
         done = self._transform(per_column * self._transform(blocks), inverse=True)
-        sizes = array.concat([array.shape(done)[:-self.block_depth], [-1]], 0)
+        sizes = array.concat([array.shape(done)[:-self.block_depth], array.stack([self.domain_dimension_tensor()])], 0)
         result = math.cast(array.matrix_transpose(array.reshape(done, sizes)), self.dtype)
         if x.shape.ndims is not None and self.shape.ndims is not None:
             batch = array.broadcast_static_shape(x.shape[:-2], self.batch_shape)

@@ -1,9 +1,11 @@
 """Discrete Fourier transforms over the last one, two or three axes."""
 from __future__ import annotations
 
+import numpy as np
+
 from evergraph.base import errors
 from evergraph.graph.opdef import VJP, op
-from evergraph.graph.shaping import at_least_rank, same_as
+from evergraph.graph.shaping import at_least_rank, same_as, with_rank
 from evergraph.ops.basic import cast, shape
 from evergraph.ops.elementwise import mul, real_div
 from evergraph.ops.index import strided_slice
@@ -35,11 +37,14 @@ def _complex(name, rank, inverse):
 def _from_real(rank):
     """RFFT: the half of a transform of real numbers that determines the other."""
     def kernel(xp, input, fft_length):
-        return xp.fft.rfftn(_fitted(xp, input, fft_length), axes=_axes(rank))
+        part = _fitted(xp, input, fft_length)
+        if not part.size:
+            return xp.zeros(_sizes(input.shape, fft_length, rank, _half), np.complex64)
+        return xp.fft.rfftn(part, axes=_axes(rank))
     kernel.__doc__ = f"The Fourier transform of real numbers over the last {rank} axes, without what symmetry repeats."
 
-    def sizes(input, value_of):
-        return _sizes(input, value_of("fft_length"), rank, lambda n: n // 2 + 1)
+    def sizes(input, fft_length, value_of):
+        return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
     return op(f"RFFT{RANKS[rank]}(input: float, fft_length: int32) -> output: complex64", static=("fft_length",),
               shape=sizes, grad=VJP)(kernel)
 
@@ -48,14 +53,29 @@ def _to_real(rank):
     """IRFFT: back from what RFFT gives."""
     def kernel(xp, input, fft_length):
         lengths = [int(n) for n in fft_length]
-        half = _fitted(xp, input, [*lengths[:-1], lengths[-1] // 2 + 1])
+        half = _fitted(xp, input, [*lengths[:-1], _half(lengths[-1])])
+        if not half.size:
+            return xp.zeros((*input.shape[:-rank], *lengths), np.float32)
         return xp.fft.irfftn(half, s=lengths, axes=_axes(rank))
     kernel.__doc__ = f"The real numbers whose transform over the last {rank} axes RFFT gives."
 
-    def sizes(input, value_of):
-        return _sizes(input, value_of("fft_length"), rank, lambda n: n)
+    def sizes(input, fft_length, value_of):
+        return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)
     return op(f"IRFFT{RANKS[rank]}(input: complex64, fft_length: int32) -> output: float", static=("fft_length",),
               shape=sizes, grad=VJP)(kernel)
+
+
+def _half(points):
+    """How many numbers determine the transform of so many real ones."""
+    return points // 2 + 1 if points else 0
+
+
+def _checked_lengths(shape, lengths, rank):
+    """The lengths, where they are known, once there are as many as axes."""
+    count = with_rank(shape, 1)[0]
+    if count is not None and count != rank:
+        raise ValueError(f"Dimension must be {rank} but is {count}")
+    return lengths
 
 
 def _sizes(input, lengths, rank, last):
@@ -69,10 +89,10 @@ def _sizes(input, lengths, rank, last):
 def _fitted(xp, input, lengths):
     """The first `lengths` elements along each of the last axes, which must have as many."""
     have = input.shape[-len(lengths):]
-    for size, wanted in zip(have, lengths):
+    for axis, (size, wanted) in enumerate(zip(have, lengths), input.ndim - len(lengths)):
         if size < wanted:
-            raise errors.InvalidArgumentError(None, None, f"Input dimension must have length of at least {int(wanted)} "
-                                              f"but got: {size}")
+            raise errors.InvalidArgumentError(None, None, f"Input dimension {axis} must have length of at least "
+                                              f"{int(wanted)} but got: {size}")
     return input[(..., *(slice(int(n)) for n in lengths))]
 
 

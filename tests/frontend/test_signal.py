@@ -97,3 +97,17 @@ def test_older_names():
     assert tf.contrib.signal.stft is tf.signal.stft and tf.contrib.signal.frames is tf.signal.frame
     assert tf.spectral.dct is tf.signal.dct
     assert tf.contrib.framework.python.ops.audio_ops.decode_wav is tf.audio.decode_wav
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.signal.rfft2d(tf.zeros([3])), lambda: tf.signal.irfft(tf.zeros([], tf.complex64)),
+    lambda: tf.signal.rfft(tf.zeros([3]), [[2]]), lambda: tf.signal.rfft(tf.zeros([3]), [2, 2]),
+])
+def test_real_transforms_of_wrong_rank_are_refused(make):
+    with pytest.raises(ValueError, match="rank|Dimension"):
+        make()
+
+
+def test_real_transforms_of_nothing(session):
+    assert session.run(tf.signal.rfft2d(tf.zeros([2, 0, 0]))).shape == (2, 0, 0)
+    assert session.run(tf.signal.irfft(tf.zeros([2, 0], tf.complex64))).shape == (2, 0)

@@ -265,3 +265,13 @@ def test_module():
     assert layer.trainable_variables == (layer.w,)
     with pytest.raises(ValueError, match="valid"):
         Layer("not an identifier")
+
+
+def test_one_side_of_unknown_rank_may_hold_more_than_one_matrix(session):
+    axis = tf.placeholder(tf.float32)
+    assert tf.matmul(axis, MATRIX).op.type == "BatchMatMulV2"
+    operator = L.LinearOperatorHouseholder(axis)
+    value = np.float32([[1, 0], [0, 2]])
+    got = session.run(operator.solve(MATRIX, adjoint=True), {axis: value})
+    wanted = [(np.eye(2) - 2 * np.outer(v, v) / (v @ v)) @ MATRIX for v in value]
+    np.testing.assert_allclose(got, wanted, rtol=1e-6)
