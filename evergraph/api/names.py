@@ -2455,6 +2455,7 @@ NAMES = {
     "python.training.tracking.base.VARIABLE_VALUE_KEY": "evergraph.save.tracking:VARIABLE_VALUE_KEY",
     "python.training.tracking.tracking.AutoTrackable": "evergraph.save.tracking:AutoTrackable",
     "python.training.tracking.util.Checkpoint": "evergraph.save.checkpoint:Checkpoint",
+    "python.training.tracking.util.CheckpointV1": "evergraph.save.checkpoint:Checkpoint",
     "python.training.tracking.util.add_variable": "evergraph.save.object_tools:add_variable",
     "python.training.tracking.util.gather_initializers": "evergraph.save.object_tools:gather_initializers",
     "python.training.tracking.util.list_objects": "evergraph.save.object_tools:list_objects",

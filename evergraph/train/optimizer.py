@@ -15,6 +15,7 @@ from evergraph.frontend.variables import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.differentiate import gated
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.search import unique
@@ -185,7 +186,7 @@ class Optimizer:
 
     def variables(self) -> list[Any]:
         """The variables that hold the optimizer's own state in the default graph."""
-        graph = default_graph()
+        graph = _outermost(default_graph())
         own = [*self._non_slot_dict.values(), *(s for named in self._slots.values() for s in named.values())]
         return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)
 
@@ -199,7 +200,7 @@ class Optimizer:
         return self._non_slot_dict[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Any:
-        return self._non_slot_dict.get((name, graph))
+        return self._non_slot_dict.get((name, _outermost(graph)))
 
     def _non_slot_variables(self) -> Any:
         return self._non_slot_dict.values()
@@ -334,6 +335,11 @@ def added_up(values: Tensor, indices: Tensor) -> tuple[Tensor, Tensor]:
     """The rows with those of equal index added up, and the indices that are left."""
     distinct, places = unique(indices)
     return unsorted_segment_sum(values, places, array.shape(distinct)[0]), distinct
+
+
+def _outermost(graph: Any) -> Any:
+    """The graph that variables live in, also for what is built inside a branch or loop."""
+    return graph.root if isinstance(graph, FuncGraph) else graph
 
 
 def _key(var: Any) -> tuple[Any, str]:

@@ -1,0 +1,114 @@
+"""An optimizer with a loss scale around another: training in half precision."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend import math
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.control_flow import group, smart_cond
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.node import Operation
+from evergraph.ops.basic import no_op
+from evergraph.train.loss_scale import as_loss_scale
+from evergraph.train.optimizer import Optimizer
+
+
+@export("train.experimental.MixedPrecisionLossScaleOptimizer")
+class MixedPrecisionLossScaleOptimizer(Optimizer):
+    """Multiplies the loss by a factor, divides the gradients by it again, and leaves out steps that are not finite.
+
+    >>> opt = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(1e-3), "dynamic")
+
+    Args:
+        opt: the optimizer that applies the gradients.
+        loss_scale: a LossScale, a number, or "dynamic".
+
+    Raises:
+        ValueError: `opt` is no tf.train.Optimizer.
+    """
+
+    def __init__(self, opt: Optimizer, loss_scale: Any) -> None:
+        if not isinstance(opt, Optimizer):
+            raise ValueError(f"\"opt\" must be an instance of Optimizer, but got: {type(opt)}")
+        self._optimizer = opt
+        super().__init__(opt._use_locking, opt._name)
+        self._loss_scale = as_loss_scale(loss_scale)
+        if self._loss_scale is None:
+            raise ValueError("loss_scale cannot be None.")
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What tf.train.Checkpoint finds below it."""
+        return {"base_optimizer": self._optimizer, "loss_scale": self._loss_scale}
+
+    def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = Optimizer.GATE_OP,
+                          aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
+                          grad_loss: Any = None) -> list[tuple[Any, Any]]:
+        """As the optimizer inside computes them, but with the loss multiplied by the factor on the way."""
+        scale = self._loss_scale()
+        scaled = (lambda: self._scaled(loss(), scale)) if callable(loss) else self._scaled(loss, scale)
+        pairs = self._optimizer.compute_gradients(scaled, var_list, gate_gradients, aggregation_method,
+                                                  colocate_gradients_with_ops, grad_loss)
+        inverse = 1 / scale
+        return [(_times(g, inverse), v) for g, v in pairs]
+
+    def _scaled(self, loss: Any, scale: Any) -> Any:
+        return loss * math.cast(scale, loss.dtype)
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
+        """Applies the gradients with the optimizer inside, if all are finite, and updates the loss scale."""
+        pairs = list(grads_and_vars)
+        update, should_apply = self._loss_scale.update([g for g, _ in pairs])
+        if isinstance(should_apply, bool):
+            applied = self._optimizer.apply_gradients(pairs, global_step, name=name) if should_apply else no_op()
+            return group(applied, update)
+        with name_scope(None, "cond") as scope:  # variables cannot be made inside the branch that uses them
+            self._optimizer._create_slots([v for g, v in pairs if g is not None])
+        apply = lambda: self._optimizer.apply_gradients(pairs, global_step, name=name)
+        return group(smart_cond(should_apply, apply, no_op, name=scope), update)
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        return self._optimizer.get_slot(var, name)
+
+    def get_slot_names(self) -> list[str]:
+        return self._optimizer.get_slot_names()
+
+    def variables(self) -> list[Any]:
+        """The variables of the optimizer inside and of the loss scale."""
+        return self._optimizer.variables() + [v for v in self._loss_scale._weights.values()]
+
+
+def _times(gradient: Any, factor: Any) -> Any:
+    if gradient is None:
+        return None
+    if isinstance(gradient, IndexedSlices):
+        return IndexedSlices(gradient.values * math.cast(factor, gradient.values.dtype), gradient.indices,
+                             gradient.dense_shape)
+    return gradient * math.cast(factor, gradient.dtype)
+
+
+@export("train.experimental.enable_mixed_precision_graph_rewrite")
+def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> MixedPrecisionLossScaleOptimizer:
+    """The optimizer with a loss scale, for training in half precision.
+
+    TensorFlow also lets some operations of the graph compute in float16 from then on, on GPUs that are faster that way.
+    Here operations keep the precision they were written in; cast tensors to float16 or bfloat16 to have it otherwise.
+
+    Args:
+        opt: a tf.train.Optimizer.
+        loss_scale: a LossScale, a number, or "dynamic".
+
+    Raises:
+        ValueError: `opt` is no optimizer, or has a loss scale already.
+    """
+    if isinstance(opt, MixedPrecisionLossScaleOptimizer):
+        raise ValueError('"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer.')
+    if not isinstance(opt, Optimizer):
+        raise ValueError(f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but '
+                         f'got: {opt}')
+    return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
+
+
+@export("train.experimental.disable_mixed_precision_graph_rewrite")
+def disable_mixed_precision_graph_rewrite() -> None:
+    """Has operations keep the precision they were written in, as they do here in any case."""
