@@ -9,6 +9,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.devices import DeviceSpec
+from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, device, name_scope
 from evergraph.frontend.control_flow import group, with_dependencies
@@ -17,7 +18,14 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import basic, checkpoints
 from evergraph.ops.reshape import pack
 from evergraph.ops.strings import string_join
-from evergraph.save.saveables import CPU, SaveableObject, SaveSpec, saveables_of
+from evergraph.save.saveables import (
+    CPU,
+    ReferenceVariableSaveable,
+    ResourceVariableSaveable,
+    SaveableObject,
+    SaveSpec,
+    saveables_of,
+)
 from evergraph.save.state import V1, V2
 
 SHARDS = f"_temp_{uuid.uuid4().hex}/part"  # where the shards of this process are written before they are merged
@@ -25,6 +33,7 @@ SHARDS = f"_temp_{uuid.uuid4().hex}/part"  # where the shards of this process ar
 Shards = list[tuple[str, list[SaveableObject]]]
 
 
+@export("python.training.saver.BaseSaverBuilder")
 class BaseSaverBuilder:
     """Makes the nodes of a saver, with one RestoreV2 for each tensor.
 
@@ -36,6 +45,8 @@ class BaseSaverBuilder:
 
     SaveSpec = SaveSpec
     SaveableObject = SaveableObject
+    VariableSaveable = ReferenceVariableSaveable
+    ResourceVariableSaveable = ResourceVariableSaveable
 
     def __init__(self, write_version: int = V2) -> None:
         self._write_version = write_version
@@ -183,6 +194,7 @@ class BaseSaverBuilder:
         return group(*done, name="restore_all")
 
 
+@export("python.training.saver.BulkSaverBuilder")
 class BulkSaverBuilder(BaseSaverBuilder):
     """Makes the nodes of a saver, with one RestoreV2 that reads all tensors of a device."""
 

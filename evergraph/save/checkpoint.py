@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable
 from typing import Any
@@ -39,7 +40,7 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
-@export("train.Checkpoint", "python.training.tracking.util.Checkpoint")
+@export("train.Checkpoint", "python.training.tracking.util.Checkpoint", "python.training.tracking.util.CheckpointV1")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
 
@@ -196,11 +197,26 @@ def _session(session: Any, doing: str) -> Any:
 # ---------------------------------------------------------------- statuses
 
 
+_numbers = itertools.count(1)
+
+
 class _Status:
-    """What `restore` gives back."""
+    """What `restore` gives back. Statuses are numbered: one does not initialize what a later one has restored."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        self._checkpoint = checkpoint
+        self._checkpoint, self._number = checkpoint, next(_numbers)
+
+    def _claim(self, values: Iterable[Any]) -> None:
+        """Notes that this status has restored variables."""
+        for value in values:
+            if isinstance(value, Variable):
+                value._restored_by = max(self._number, getattr(value, "_restored_by", 0))
+
+    def _initialize(self, variables: Iterable[Variable], session: Any) -> None:
+        todo = [variable.initializer for variable in variables if getattr(variable, "_restored_by", 0) <= self._number]
+        if todo:
+            with session.graph.as_default():
+                session.run(group(*todo))
 
     def _variables(self) -> list[Variable]:
         return [item.value for item in listed(self._checkpoint) if isinstance(item.value, Variable)]
@@ -228,7 +244,7 @@ class InitializationOnlyStatus(_Status):
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Initializes all variables."""
-        _initialize(self._variables(), _session(session, "initialize"))
+        self._initialize(self._variables(), _session(session, "initialize"))
 
 
 class CheckpointLoadStatus(_Status):
@@ -295,13 +311,14 @@ class CheckpointLoadStatus(_Status):
         if pairs:
             check_shapes(session.graph, self._made[place].name, self._path)
             session.run(self._made[place])
+            self._claim(target for target, _ in pairs)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores what is in the checkpoint, and initializes the other variables."""
         session = _session(session, "restore")
         with session.graph.as_default():
             missing = self._matches().not_in_checkpoint()
-        _initialize([value for value in missing if isinstance(value, Variable)], session)
+        self._initialize([value for value in missing if isinstance(value, Variable)], session)
         self.run_restore_ops(session)
 
 
@@ -352,18 +369,12 @@ class NameBasedSaverStatus(_Status):
             wanted = self._wanted()
             if wanted:
                 Saver(wanted).restore(session, self._path)
-            _initialize([variable for variable in self.optional if variable.graph is session.graph], session)
+                self._claim(wanted)
+            self._initialize([variable for variable in self.optional if variable.graph is session.graph], session)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """The same as `run_restore_ops`."""
         self.run_restore_ops(session)
-
-
-def _initialize(variables: Iterable[Variable], session: Any) -> None:
-    todo = [variable.initializer for variable in variables]
-    if todo:
-        with session.graph.as_default():
-            session.run(group(*todo))
 
 
 def _few(values: list[Any]) -> str:

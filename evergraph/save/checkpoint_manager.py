@@ -63,13 +63,16 @@ class CheckpointManager:
         found = state.get_checkpoint_state(self._directory)
         if found is None:
             return
-        now = time.time()
+        now, preserved = time.time(), found.last_preserved_timestamp
         self._latest = found.model_checkpoint_path
-        self._preserved = min(found.last_preserved_timestamp, now) if found.last_preserved_timestamp else now
-        paths, times = found.all_model_checkpoint_paths, found.all_model_checkpoint_timestamps
-        # Without times, each counts as written when the last one was kept for good.
-        known = times if len(times) == len(paths) else [self._preserved] * len(paths)
-        self._times = {path: min(written, now) for path, written in zip(paths, known)}
+        if preserved > now:
+            logging.warning(f"The clock ({now}) is behind the last preserved checkpoint timestamp ({preserved}): the "
+                            "checkpoints that are there stay")  # fmt: skip
+            return
+        # One that was written without a time was not written by a manager, and is not for this one to remove.
+        self._preserved = preserved or now
+        times = zip(found.all_model_checkpoint_paths, found.all_model_checkpoint_timestamps)
+        self._times = {path: written for path, written in times if written > self._preserved}
 
     @property
     def latest_checkpoint(self) -> str | None:

@@ -78,7 +78,7 @@ _register_messages()
 # ---------------------------------------------------------------- writing
 
 
-@export("train.export_meta_graph")
+@export("train.export_meta_graph", "python.training.saver.export_meta_graph")
 def export_meta_graph(
     filename: str | None = None,
     meta_info_def: Any = None,
@@ -135,8 +135,9 @@ def export_meta_graph(
     if saver_def is not None:
         message.saver_def.MergeFrom(saver_def)
     for key in graph.get_all_collection_keys() if collection_list is None else collection_list:
-        if not (clear_extraneous_savers and key == GraphKeys.SAVERS):
-            add_collection(message, key, graph, export_scope)
+        add_collection(message, key, graph, export_scope)
+    if clear_extraneous_savers and GraphKeys.SAVERS in message.collection_def:
+        _keep_saver(message, saver_def)
     if inputs and unbound:
         message.collection_def[unbound].bytes_list.value.extend(text.encode() for text in inputs)
     if filename:
@@ -162,21 +163,30 @@ def _fill_info(message: Any, given: Any, stripped: bool) -> None:
         info.stripped_op_list.MergeFrom(stripped_op_list(message.graph_def))
 
 
+@export("python.framework.meta_graph.stripped_op_list_for_graph")
 def stripped_op_list(graph_def: Any) -> Any:
     """The definitions of the ops that a graph and its functions use, by name."""
     functions = {function.signature.name for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     used |= {node.op for function in graph_def.library.function for node in function.node_def}
-    return proto.op_def_pb2.OpList(op=[encode.op_def(lookup(name)) for name in sorted(used - functions)])
+    known = [op for op in map(_known, sorted(used - functions)) if op is not None]
+    return proto.op_def_pb2.OpList(op=[encode.op_def(op) for op in known])
+
+
+def _known(name: str) -> Any:
+    """The op of this name; None for one of a stranger's message that evergraph does not declare."""
+    try:
+        return lookup(name)
+    except errors.NotFoundError:
+        return None
 
 
 def _strip_defaults(graph_def: Any) -> None:
     functions = {function.signature.name for function in graph_def.library.function}
     nodes = [*graph_def.node, *(node for function in graph_def.library.function for node in function.node_def)]
     for node in nodes:
-        if node.op in functions:
-            continue
-        for attr in encode.op_def(lookup(node.op)).attr:
+        op = None if node.op in functions else _known(node.op)
+        for attr in encode.op_def(op).attr if op is not None else ():
             if attr.HasField("default_value") and attr.name in node.attr and node.attr[attr.name] == attr.default_value:
                 del node.attr[attr.name]
 
@@ -191,6 +201,17 @@ def _drop_other_savers(graph_def: Any, graph: Graph, saver_def: Any) -> None:
         nodes = [node for node in graph_def.node if not node.name.startswith(scopes)]
         del graph_def.node[:]
         graph_def.node.extend(nodes)
+
+
+def _keep_saver(message: Any, saver_def: Any) -> None:
+    """Leaves one saver in the collection of a MetaGraphDef, or none."""
+    savers = message.collection_def[GraphKeys.SAVERS].bytes_list.value
+    wanted = None if saver_def is None else saver_def.SerializeToString()
+    kept = [data for data in savers if data == wanted]
+    if kept:
+        savers[:] = kept
+    else:
+        del message.collection_def[GraphKeys.SAVERS]
 
 
 def _saver_message(saver: Any) -> Any:
@@ -243,12 +264,14 @@ def _groups_in_scope(node: Any, prefix: str) -> None:
 # ---- collections
 
 
-def add_collection(message: Any, key: str, graph: Graph | None = None, export_scope: str | None = None) -> None:
-    """Adds a collection to a MetaGraphDef; one that cannot be written is left out, with a warning."""
+def add_collection(
+    message: Any, key: str, graph: Graph | None = None, export_scope: str | None = None, items: Any = None
+) -> None:
+    """Adds a collection, or these items of it, to a MetaGraphDef; one that cannot be written only makes a warning."""
     if not isinstance(key, str):
         logging.warning(f"The collection {key!r} is left out of the MetaGraphDef: its key is no string")
         return
-    items = (graph or default_graph()).get_collection(key)
+    items = (graph or default_graph()).get_collection(key) if items is None else items
     if not items:
         return
     entry = proto.meta_graph_pb2.CollectionDef()
@@ -299,6 +322,7 @@ def _name_in_scope(name: str, scope: str | None) -> str:
 # ---------------------------------------------------------------- reading
 
 
+@export("python.framework.meta_graph.read_meta_graph_file")
 def read(filename: Any) -> Any:
     """The MetaGraphDef in a file, whichever form it has.
 
@@ -316,6 +340,7 @@ def read(filename: Any) -> Any:
         raise OSError(f"Cannot parse file {filename!r}: {error}") from None
 
 
+@export("python.framework.meta_graph.import_scoped_meta_graph")
 def import_scoped_meta_graph(
     meta_graph_or_file: Any,
     clear_devices: bool = False,
@@ -352,15 +377,21 @@ def import_scoped_meta_graph(
     for node in graph_def.node if clear_devices else ():
         node.device = ""
     with (graph or default_graph()).as_default() as target:
-        scope = target.unique_name(import_scope, mark_as_used=False) if import_scope else ""
+        scope = scope_for(target, import_scope)
         elements = import_graph_def(
-            graph_def, input_map=input_map, return_elements=return_elements, name=import_scope or "",
+            graph_def, input_map=input_map, return_elements=return_elements,
+            name=import_scope or (f"{scope}/" if scope else ""),
             producer_op_list=message.meta_info_def.stripped_op_list,
         )  # fmt: skip
         _restore_collections(message, target, scope, unbound_inputs_col_name, restore_collections_predicate)
         variables = target.get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{scope}/" if scope else None)
-    found = {_name_in_scope(variable.name.partition(":")[0], scope): variable for variable in variables}
+    found = {_name_in_scope(variable.name, scope): variable for variable in variables}
     return found if return_elements is None else (found, elements)
+
+
+def scope_for(graph: Graph, import_scope: str | None) -> str:
+    """The name scope that a graph is imported into: a new one of this name, or without one that in force."""
+    return graph.unique_name(import_scope, mark_as_used=False) if import_scope else graph.scopes.name
 
 
 def _check_bound(message: Any, key: str, input_map: Mapping[str, Any] | None) -> None:

@@ -20,6 +20,7 @@ from evergraph.ops.reshape import reshape
 _REF_OPS = ("Variable", "VariableV2", "AutoReloadVariable")
 _RESOURCE_OPS = ("ReadVariableOp", "VarHandleOp")
 CPU = "/device:CPU:0"
+VARIABLE_VALUE = "VARIABLE_VALUE"  # the attribute that is a variable's value
 
 
 class ReferenceVariableSaveable(SaveableObject):
@@ -93,9 +94,16 @@ def names_of(items: Any) -> dict[str, Any]:
             _add(found, item.name, item)
         elif isinstance(item, Variable) and item._get_save_slice_info() is not None:
             _add_part(found, item)
+        elif not isinstance(item, Variable) and hasattr(item, "_gather_saveables_for_checkpoint"):
+            found.update(names_of([make() if callable(make) else make for make in _makers(item).values()]))
         else:
             _add(found, _name_of(item), item)
     return found
+
+
+def _makers(item: Any) -> dict[str, Any]:
+    """What an object that is no variable says is saved of it: variables, saveables, or functions that make them."""
+    return item._gather_saveables_for_checkpoint()
 
 
 def _add(found: dict[str, Any], name: str, item: Any) -> None:
@@ -108,7 +116,7 @@ def _add_part(found: dict[str, Any], part: Variable) -> None:
     name = part._get_save_slice_info().full_name
     parts = found.setdefault(name, [])
     if not isinstance(parts, list):
-        raise ValueError(f"{name} is the name of a whole variable and of parts of one")
+        raise ValueError(f"a whole variable and parts of one have the same name: {name}")
     parts.append(part)
 
 
@@ -163,6 +171,10 @@ def _saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
         yield item
     elif isinstance(item, (list, tuple, PartitionedVariable)):
         yield from _part_saveables(list(item), name)
+    elif not isinstance(item, Variable) and hasattr(item, "_gather_saveables_for_checkpoint"):
+        for attribute, make in _makers(item).items():
+            full_name = name if attribute == VARIABLE_VALUE else f"{name}_{attribute}"
+            yield from _saveables(make(full_name) if callable(make) else make, full_name)
     else:
         yield _saveable(item, name)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import errors, files, logging
+from evergraph.base import files, logging
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
 from evergraph.frontend.collections import get_collection
@@ -17,7 +17,7 @@ from evergraph.graph.registry import lookup
 from evergraph.proto.text import from_text
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.saved_model_assets import asset_feeds
-from evergraph.save.saved_model_signatures import get_element_from_tensor_info
+from evergraph.save.saved_model_signatures import load_op_from_signature_def
 from evergraph.save.saver import Saver, import_with_elements, saveable_objects
 
 _INSIDE = "python.saved_model.loader_impl"
@@ -108,12 +108,7 @@ def _op_of_signature(meta_graph: Any, key: str, scope: str | None) -> Any:
     """
     if key not in meta_graph.signature_def or key not in meta_graph.signature_def[key].outputs:
         return None
-    info = meta_graph.signature_def[key].outputs[key]
-    try:
-        return get_element_from_tensor_info(info, import_scope=scope)
-    except (KeyError, ValueError) as error:
-        message = f"The model runs {info.name!r}, which its graph lacks: {error}"
-        raise errors.NotFoundError(None, None, message) from None
+    return load_op_from_signature_def(meta_graph.signature_def[key], key, scope)
 
 
 def _op_of_collection(meta_graph: Any, key: str) -> Any:

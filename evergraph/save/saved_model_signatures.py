@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.ragged import RaggedTensor
@@ -266,10 +266,26 @@ supervised_eval_signature_def = _inside(_SIGNATURE_UTILS, "supervised_eval_signa
     _supervised(constants.SUPERVISED_EVAL_METHOD_NAME))  # fmt: skip
 
 
+@_inside(_SIGNATURE_UTILS, "op_signature_def")
 def op_signature_def(op: Any, key: str) -> Any:
     """The signature under which a model keeps an operation, or a tensor, that is run and not asked."""
     build = build_tensor_info_from_op if isinstance(op, Operation) else build_tensor_info
     return build_signature_def(outputs={key: build(op)})
+
+
+@_inside(_SIGNATURE_UTILS, "load_op_from_signature_def")
+def load_op_from_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
+    """The operation or tensor that a signature made by `op_signature_def` names.
+
+    Raises:
+        NotFoundError: the graph has none of the name.
+    """
+    info = signature_def.outputs[key]
+    try:
+        return get_element_from_tensor_info(info, import_scope=import_scope)
+    except (KeyError, ValueError) as error:
+        message = f"The model runs {info.name!r}, which its graph lacks: {error}"
+        raise errors.NotFoundError(None, None, message) from None
 
 
 # ---- checks

@@ -26,7 +26,7 @@ from evergraph.save.state import V1, V2
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 
-@export("train.Saver")
+@export("train.Saver", "python.training.saver.Saver")
 class Saver:
     """Writes variables to checkpoints and reads them back.
 
@@ -97,7 +97,7 @@ class Saver:
         self._last_checkpoints: list[tuple[str, float]] = []
         self._to_be_deleted: list[tuple[str, float]] = []
         self._next_checkpoint_time = 0.0
-        self._for_objects: Saver | None = None
+        self._for_objects: dict[Any, Saver] = {}
         if saver_def is not None:
             self._take(saver_def)
         if not defer_build:
@@ -305,16 +305,17 @@ class Saver:
 
     def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
         """Restores from a checkpoint of objects, which remembers the names that the variables had."""
-        if self._for_objects is None:
-            with sess.graph.as_default():
-                items = self._var_list if self._var_list is not None else saveable_objects()
-                named = items if isinstance(items, dict) else names_of(items)
-                missing = sorted(named.keys() - keys.keys())
-                if missing:
-                    reason = f"{path} is a checkpoint of objects without variables named {', '.join(missing)}"
-                    raise errors.NotFoundError(None, None, reason)
-                self._for_objects = Saver({keys[name]: item for name, item in named.items()})
-        self._for_objects.restore(sess, path)
+        with sess.graph.as_default():
+            items = self._var_list if self._var_list is not None else saveable_objects()
+            named = items if isinstance(items, dict) else names_of(items)
+            missing = sorted(named.keys() - keys.keys())
+            if missing:
+                reason = f"{path} is a checkpoint of objects without variables named {', '.join(missing)}"
+                raise errors.NotFoundError(None, None, reason)
+            used = tuple((name, keys[name]) for name in sorted(named))
+            if used not in self._for_objects:
+                self._for_objects[used] = Saver({key: named[name] for name, key in used})
+        self._for_objects[used].restore(sess, path)
 
     # ---- messages
 
@@ -393,7 +394,7 @@ def _explained(error: Any, cause: str) -> Exception:
 # ---- graphs from files
 
 
-@export("train.import_meta_graph")
+@export("train.import_meta_graph", "python.training.saver.import_meta_graph")
 def import_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
 ) -> Saver | None:
@@ -425,7 +426,7 @@ def import_with_elements(
     if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
         message = meta_graph.read(message)
     graph = kwargs.get("graph") or default_graph()
-    scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else ""
+    scope = meta_graph.scope_for(graph, import_scope)
     variables, elements = meta_graph.import_scoped_meta_graph(
         message, clear_devices, import_scope=import_scope, return_elements=return_elements or [], **kwargs)  # fmt: skip
     elements = elements if return_elements is not None else None

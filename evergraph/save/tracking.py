@@ -10,14 +10,20 @@ from evergraph.frontend.module import Module
 from evergraph.frontend.variable import Variable
 from evergraph.layers.layer import Layer
 from evergraph.layers.rnn_wrappers import MultiRNNCell
+from evergraph.save.saveables import VARIABLE_VALUE
 
-VARIABLE_VALUE = "VARIABLE_VALUE"
+VARIABLE_VALUE_KEY = export("python.training.tracking.base.VARIABLE_VALUE_KEY")(VARIABLE_VALUE)
 _BOOKS = ("_trainable_weights", "_non_trainable_weights")  # of a layer: its variables, which have names of their own
+
+
+@export("contrib.checkpoint.CheckpointableBase", "python.training.tracking.base.Trackable")
+class Trackable:
+    """A base for objects that a checkpoint holds; what is below them and how they are saved they say themselves."""
 
 
 @export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable",
         "python.training.tracking.tracking.AutoTrackable")
-class AutoTrackable:
+class AutoTrackable(Trackable):
     """A base for objects whose attributes `tf.train.Checkpoint` is to save: variables, layers, optimizers, lists, ...
 
     >>> class Counters(tf.contrib.checkpoint.Checkpointable):
@@ -33,7 +39,7 @@ class AutoTrackable:
 
 def is_trackable(value: Any) -> bool:
     """Whether a checkpoint can hold something of a value."""
-    if isinstance(value, (Variable, Layer, Module, AutoTrackable, list, tuple, dict)):
+    if isinstance(value, (Variable, Layer, Module, Trackable, list, tuple, dict)):
         return True
     return not isinstance(value, type) and any(
         hasattr(value, name) for name in ("_checkpoint_children", "_gather_saveables_for_checkpoint"))  # fmt: skip

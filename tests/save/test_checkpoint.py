@@ -162,6 +162,17 @@ def test_shapes_and_types_must_fit(session, tmp_path):
                 tf.train.Checkpoint(v=other).restore(path).run_restore_ops()
 
 
+def test_initializing_leaves_what_was_restored_later(session, tmp_path):
+    v, w = tf.get_variable("v", initializer=1.0), tf.get_variable("w", initializer=2.0)
+    session.run([v.assign(7.0), w.assign(8.0)])
+    path = tf.train.Checkpoint(v=v).write(tmp_path / "c")
+    session.run([v.assign(0.0), w.assign(0.0)])
+    everything, one = tf.train.Checkpoint(v=v, w=w).restore(None), tf.train.Checkpoint(v=v).read(path)
+    one.run_restore_ops()
+    everything.initialize_or_restore()
+    assert session.run([v, w]) == [7, 2]
+
+
 def test_no_checkpoint(session, tmp_path):
     v = tf.get_variable("v", initializer=1.0)
     checkpoint = tf.train.Checkpoint(v=v)
@@ -331,3 +342,63 @@ def test_manager_keeps_one_every_hour(session, tmp_path, monkeypatch):
         now[0] += minutes * 60
         paths.append(manager.save())
     assert [tf.train.checkpoint_exists(path) for path in paths] == [False, True, False, True, True]
+
+
+def test_manager_leaves_what_no_manager_wrote(session, tmp_path):
+    checkpoint = tf.train.Checkpoint(v=tf.get_variable("v", initializer=1.0))
+    session.run(checkpoint.v.initializer)
+    before = [checkpoint.save(tmp_path / "own") for _ in range(2)]
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1)
+    assert manager.latest_checkpoint == before[-1] and manager.checkpoints == []
+    after = [manager.save() for _ in range(2)]
+    assert manager.checkpoints == after[1:] and not tf.train.checkpoint_exists(after[0])
+    assert all(tf.train.checkpoint_exists(path) for path in before)
+
+
+def test_manager_and_a_clock_that_was_set_back(session, tmp_path, monkeypatch):
+    checkpoint = tf.train.Checkpoint(v=tf.get_variable("v", initializer=1.0))
+    session.run(checkpoint.v.initializer)
+    now = [10000.0]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    before = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1).save()
+    now[0] = 5000.0
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1)
+    assert manager.latest_checkpoint == before and manager.checkpoints == []
+    paths = [manager.save() for _ in range(2)]
+    assert manager.checkpoints == paths[1:] and tf.train.checkpoint_exists(before)
+
+
+# ---- functions around them
+
+
+def test_looking_at_objects(session, tmp_path):
+    layer, optimizer, _ = training()
+    checkpoint = tf.train.Checkpoint(layer=layer, optimizer=optimizer)
+    found = tf.contrib.checkpoint.list_objects(checkpoint)
+    assert found[0] is checkpoint and optimizer.get_slot(layer.kernel, "m") in found
+    session.run(tf.global_variables_initializer())
+    path = checkpoint.write(tmp_path / "c")
+    message = tf.contrib.checkpoint.object_metadata(path)
+    assert "dense/kernel" in [each.full_name for node in message.nodes for each in node.attributes]
+    with pytest.raises(ValueError):
+        tf.contrib.checkpoint.object_metadata(tf.train.Saver().save(session, str(tmp_path / "m")))
+
+
+def test_savers_take_objects(session, tmp_path):
+    class Doubled(tf.contrib.checkpoint.Checkpointable):
+        def __init__(self):
+            self.v = tf.get_variable("v", initializer=3.0)
+            self.name = "doubled"
+
+        def _gather_saveables_for_checkpoint(self):
+            return {"VARIABLE_VALUE": self.v}
+
+    item = Doubled()
+    session.run(item.v.initializer)
+    for argument in ([item], {"other": item}):
+        saver = tf.train.Saver(argument)
+        path = saver.save(session, str(tmp_path / "m"))
+        session.run(item.v.assign(0.0))
+        saver.restore(session, path)
+        assert session.run(item.v) == 3
+    assert tf.train.list_variables(path) == [("other", [])]

@@ -4,6 +4,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.save.meta_graph import import_scoped_meta_graph
+from evergraph.save.scoped_meta_graph import copy_scoped_meta_graph, export_scoped_meta_graph
 
 
 @pytest.fixture(autouse=True)
@@ -50,12 +51,56 @@ def test_variables_come_back(graph, scope):
     with tf.Graph().as_default() as other, tf.Session() as session:
         found = import_scoped_meta_graph(message, import_scope=scope)
         prefix = f"{scope}/" if scope else ""
-        assert set(found) == {"v", "w"}
+        assert set(found) == {"v:0", "w:0"}
         assert [each.name for each in tf.global_variables()] == [f"{prefix}v:0", f"{prefix}w:0"]
-        assert tf.trainable_variables() == [found["v"]]
+        assert tf.trainable_variables() == [found["v:0"]]
         assert names(other) == [prefix + name for name in names(graph)]
         session.run(tf.global_variables_initializer())
         assert session.run(tf.get_collection("results")[0]).tolist() == [3, 6]
+
+
+def test_the_scope_in_force_is_the_one_to_import_into(tmp_path):
+    v = tf.get_variable("v", initializer=1.0)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        path = tf.train.Saver().save(session, str(tmp_path / "m"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.name_scope("model"):
+            saver = tf.train.import_meta_graph(f"{path}.meta")
+        saver.restore(session, path)
+        assert session.run("model/v:0") == 1
+
+
+def test_one_saver_is_kept():
+    v, w = tf.get_variable("v", initializer=1.0), tf.get_variable("w", initializer=1.0)
+    savers = [tf.train.Saver([v], name="one"), tf.train.Saver([w], name="two")]
+    for saver in savers:
+        tf.add_to_collection(tf.GraphKeys.SAVERS, saver)
+    message = savers[1].export_meta_graph(clear_extraneous_savers=True)
+    assert list(message.collection_def["savers"].bytes_list.value) == [savers[1].saver_def.SerializeToString()]
+    assert {node.name.partition("/")[0] for node in message.graph_def.node} == {"v", "w", "two"}
+    assert "savers" not in tf.train.export_meta_graph(clear_extraneous_savers=True).collection_def
+
+
+def test_scopes_are_copied():
+    with tf.variable_scope("a"):
+        v = tf.get_variable("v", initializer=2.0)
+        tf.multiply(v, 3.0, name="y")
+    message, found = export_scoped_meta_graph(export_scope="a")
+    assert found == {"v:0": v} and {node.name for node in message.graph_def.node} >= {"v", "y"}
+    copied = copy_scoped_meta_graph("a", "b")
+    with tf.Session() as session:
+        session.run(copied["v:0"].initializer)
+        assert copied["v:0"].name == "b/v:0" and session.run("b/y:0") == 6
+    with pytest.raises(ValueError):
+        copy_scoped_meta_graph("a", "a")
+
+
+def test_ops_that_are_not_known():
+    graph_def = tf.GraphDef()
+    graph_def.node.add(name="n", op="Unheard").attr["a"].i = 1
+    message = tf.train.export_meta_graph(graph_def=graph_def, strip_default_attrs=True)
+    assert message.graph_def.node[0].attr["a"].i == 1 and not message.meta_info_def.stripped_op_list.op
 
 
 def test_messages_in_collections_are_renamed():

@@ -1,0 +1,73 @@
+"""Functions around checkpoints of objects: looking into them, and at the objects of a program."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.text import as_text, path_to_str
+from evergraph.frontend.scope import default_initializer
+from evergraph.frontend.variable import Variable
+from evergraph.graph.node import Operation
+from evergraph.save.object_graph import listed, read_graph
+
+_HOME = "python.training.tracking.util"
+
+
+@export("contrib.checkpoint.object_metadata", f"{_HOME}.object_metadata")
+def object_metadata(save_path: Any) -> Any:
+    """The TrackableObjectGraph message of a checkpoint: which objects it holds, and where their values are.
+
+    Raises:
+        ValueError: the checkpoint holds variables by name.
+        NotFoundError: there is no such checkpoint.
+    """
+    message = read_graph(as_text(path_to_str(save_path)))
+    if message is None:
+        raise ValueError(f"{save_path} holds variables by name, and no objects")
+    return message
+
+
+@export("contrib.checkpoint.list_objects", f"{_HOME}.list_objects")
+def list_objects(root_trackable: Any) -> list[Any]:
+    """The objects that are reached from one, itself first, and the slots that optimizers keep for their variables."""
+    return [item.value for item in listed(root_trackable)]
+
+
+@export(f"{_HOME}.gather_initializers")
+def gather_initializers(root_trackable: Any) -> list[Operation]:
+    """The operations that initialize the variables that are reached from an object."""
+    return [value.initializer for value in list_objects(root_trackable) if isinstance(value, Variable)]
+
+
+@export(f"{_HOME}.add_variable")
+def add_variable(
+    trackable: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
+    trainable: bool = True,
+) -> Variable:  # fmt: skip
+    """Makes a variable, and makes it an attribute of an object.
+
+    Args:
+        trackable: the object.
+        name: of the attribute; the variable gets it with a number when it is taken.
+        shape: of the variable, when the initializer is a function or not given.
+        dtype: its dtype.
+        initializer: a value, or a function of a shape and a dtype.
+        trainable: whether optimizers change it.
+
+    Raises:
+        ValueError: the object has such an attribute, or there is a shape beside a value.
+    """
+    if name in vars(trackable):
+        raise ValueError(f"A variable named {name!r} is already declared in the object")
+    if initializer is not None and not callable(initializer):
+        if shape is not None:
+            raise ValueError("a value as initializer has a shape of its own: do not specify shape, too")
+        initial = initializer
+    else:
+        initializer = initializer() if isinstance(initializer, type) else initializer
+        initial = partial(initializer or default_initializer(name, dtypes.as_dtype(dtype)), shape, dtype=dtype)
+    setattr(trackable, name, Variable(initial, name=name, dtype=dtype, trainable=trainable, use_resource=True))
+    return getattr(trackable, name)
