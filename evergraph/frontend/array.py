@@ -276,11 +276,11 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor where it follows from constants and known shapes, else None.
 
     Args:
-        tensor: the tensor.
+        tensor: the tensor; anything else is its own value.
         partial: whether to give an array with None for unknown elements, where only some are known.
     """
     if not isinstance(tensor, Tensor):
-        return np.asarray(tensor) if isinstance(tensor, (np.ndarray, np.generic)) else None
+        return None if is_tensor_like(tensor) else tensor
     value = shaping.static_value(tensor)
     if value is None and partial and tensor.op.type == "Pack" and tensor.op.attrs["axis"] == 0:
         return np.array([get_static_value(part, partial) for part in tensor.op.inputs])

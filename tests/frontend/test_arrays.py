@@ -189,6 +189,7 @@ def test_values_known_while_the_graph_is_built():
     assert tf.get_static_value(tf.shape(tf.zeros([2, 3]))).tolist() == [2, 3]
     assert tf.get_static_value(size) is None
     assert tf.get_static_value(tf.stack([size, 3]), partial=True).tolist() == [None, 3]
+    assert tf.get_static_value(2.5) == 2.5 and tf.get_static_value(tf.Variable(1.0)) is None
     assert tf.reshape(tf.zeros([12]), [size, 3]).shape.as_list() == [4, 3]
     assert tf.contrib.util.constant_value_as_shape(tf.stack([size, 3])).as_list() == [None, 3]
 
