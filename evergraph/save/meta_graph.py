@@ -252,9 +252,9 @@ def _input_in_scope(text: str, prefix: str, inside: set[str], unbound: dict[str,
 
 def _groups_in_scope(node: Any, prefix: str) -> None:
     """Renames the nodes that a node is placed with; those outside the scope are forgotten."""
-    start = f"loc:@{prefix}".encode()
-    groups = [b"loc:@" + g[len(start) :] if g.startswith(start) else g for g in node.attr["_class"].list.s]
-    inside = [g for g, old in zip(groups, node.attr["_class"].list.s) if g is not old or not old.startswith(b"loc:@")]
+    mark, start = b"loc:@", f"loc:@{prefix}".encode()
+    groups = [group for group in node.attr["_class"].list.s if group.startswith(start) or not group.startswith(mark)]
+    inside = [mark + group[len(start) :] if group.startswith(start) else group for group in groups]
     if inside:
         node.attr["_class"].list.s[:] = inside
     else:

@@ -82,6 +82,18 @@ def test_one_saver_is_kept():
     assert "savers" not in tf.train.export_meta_graph(clear_extraneous_savers=True).collection_def
 
 
+def test_places_outside_a_scope_are_forgotten():
+    outside = tf.constant(1.0, name="outside")
+    with tf.name_scope("a"):
+        inside = tf.constant(1.0, name="inside")
+        for name, other in (("one", outside), ("two", inside)):
+            with tf.colocate_with(other.op):
+                tf.constant(2.0, name=name)
+    message, _ = export_scoped_meta_graph(export_scope="a")
+    groups = {node.name: list(node.attr["_class"].list.s) for node in message.graph_def.node if "_class" in node.attr}
+    assert groups == {"two": [b"loc:@inside"]}
+
+
 def test_scopes_are_copied():
     with tf.variable_scope("a"):
         v = tf.get_variable("v", initializer=2.0)
