@@ -90,9 +90,9 @@ def as_objects(value: Any) -> np.ndarray[Any, Any]:
     if isinstance(value, (np.ndarray, list, tuple)) and (not isinstance(value, np.ndarray) or value.dtype.kind in "SU"):
         array = np.array(value, dtype=object)
         flat = array.reshape(-1)  # a view: the array was just made
-        for place, each in enumerate(flat.tolist()):
-            if isinstance(each, str):
-                flat[place] = each.encode()
+        elements = flat.tolist()
+        if set(map(type, elements)) != {bytes}:
+            flat[:] = [_as_bytes(each) for each in elements]
         return array
     array = np.empty((), object)
     array[()] = _as_bytes(value)

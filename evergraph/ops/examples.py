@@ -6,6 +6,7 @@ told apart by protobuf and read by NumPy, all lists of a feature at once.
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from dataclasses import dataclass
@@ -210,8 +211,13 @@ def column_of(parts, dtype):
 
 def native_request(wanted):
     """(keys, kinds) as the C code takes them, or None when it cannot have them."""
+    return None if native.files is None else _encoded_request(tuple(wanted))
+
+
+@functools.lru_cache(maxsize=256)
+def _encoded_request(wanted):
     keys = [key for key, _ in wanted]
-    if native.files is None or len(set(keys)) < len(keys):
+    if len(set(keys)) < len(keys):
         return None
     return tuple(key.encode() for key in keys), bytes(kind_of(dtype).number for _, dtype in wanted)
 
@@ -305,14 +311,21 @@ def _damaged(lists, dtype, owners):
 def sparse_column(batch, key, dtype):
     """(indices, values, shape) of a feature with any number of values: row by row, as a sparse matrix."""
     values, counts, _ = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
-    rows = np.repeat(np.arange(len(counts)), counts)
-    indices = np.stack([rows, within(counts)], axis=1)
-    return indices, values, np.array([len(counts), counts.max(initial=0)], np.int64)
+    return sparse_indices(counts), values, np.array([len(counts), counts.max(initial=0)], np.int64)
+
+
+def sparse_indices(counts):
+    """(row, place in the row) of so many values in each row."""
+    indices = np.empty((int(counts.sum()), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
+    indices[:, 1] = within(counts)
+    return indices
 
 
 def within(counts):
     """0, 1, ..., for each of the counts in a row."""
-    return np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - counts, counts)
 
 
 def dense_column(batch, key, dtype, shape, default):

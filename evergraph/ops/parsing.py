@@ -19,7 +19,7 @@ _OUTPUTS = "sparse_values: sparse_types, {}, dense_values: Tdense"
 
 def key_text(key):
     """A feature's name, from a scalar tensor or an attr."""
-    key = as_bytes(key) if isinstance(key, str) else np.asarray(key, object).item()
+    key = as_bytes(key) if isinstance(key, str) else key.item() if isinstance(key, np.ndarray) else key
     return key.decode(errors="replace")
 
 

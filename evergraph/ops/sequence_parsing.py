@@ -11,7 +11,16 @@ from evergraph import native
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import text as shape_text
 from evergraph.graph.shaping import with_rank
-from evergraph.ops.examples import all_parsed, column_of, kind_of, native_request, padded, values_of, within
+from evergraph.ops.examples import (
+    all_parsed,
+    column_of,
+    kind_of,
+    native_request,
+    padded,
+    sparse_indices,
+    values_of,
+    within,
+)
 from evergraph.ops.parsing import key_text, names_of
 from evergraph.ops.reshape import invalid
 from evergraph.ops.strings import flat, shown
@@ -107,8 +116,7 @@ def _check_kind(feature, dtype, where):
 
 def _context_sparse(sequences, key, dtype):
     values, counts, _ = sequences.context(key, dtype, required=False)
-    indices = np.stack([np.repeat(np.arange(len(counts)), counts), within(counts)], axis=1)
-    return indices, values, np.array([len(counts), counts.max(initial=0)], np.int64)
+    return sparse_indices(counts), values, np.array([len(counts), counts.max(initial=0)], np.int64)
 
 
 def _context_dense(sequences, key, dtype, shape, default):

@@ -114,9 +114,14 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
 
 
+def _has_text(value: np.ndarray[Any, Any]) -> bool:
+    kinds = set(map(type, value.reshape(-1).tolist()))  # a batch of strings has many elements and one type
+    return any(issubclass(kind, str) for kind in kinds)
+
+
 def _encoded(value: Any) -> Any:
     """An array of objects some of which are text, as one of bytes."""
-    if not isinstance(value, np.ndarray) or value.dtype != object or not any(isinstance(v, str) for v in value.flat):
+    if not isinstance(value, np.ndarray) or value.dtype != object or not _has_text(value):
         return value
     items: np.ndarray[Any, Any] = np.empty(value.shape, object)
     items.reshape(-1)[:] = [item.encode() if isinstance(item, str) else item for item in value.flat]
