@@ -15,8 +15,6 @@ _CPU_OPTIONS = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
     "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
     "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
-    # Finds out that an optimizer's variables can be updated in place, where the usual analysis copies them first.
-    "xla_cpu_copy_insertion_use_region_analysis": "True",
 }
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
 

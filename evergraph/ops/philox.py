@@ -25,7 +25,7 @@ ROUNDS = 10
 # The key under which TensorFlow encrypts the seeds of stateless ops.
 SCRAMBLER = 0x02461E293EC8F720
 
-CHUNK = 1 << 15
+CHUNK = 1 << 12
 """How many blocks NumPy computes at a time, so that they stay in the processor's cache."""
 
 RESERVED = 256
@@ -87,10 +87,12 @@ def advanced(xp, state, count):
 
 def blocks(xp, state, index):
     """The four words of the blocks at these offsets (a uint64 vector): a tuple of uint32 vectors."""
-    if xp is np and len(index) > CHUNK:
-        parts = [_encrypt(np, state, index[start:start + CHUNK]) for start in range(0, len(index), CHUNK)]
-        return tuple(np.concatenate(words) for words in zip(*parts))
-    return _encrypt(xp, state, index)
+    if xp is not np:
+        return _encrypt(xp, state, index)
+    if len(index) <= CHUNK:
+        return _encrypt_pairs(state, index)
+    parts = [_encrypt_pairs(state, index[start:start + CHUNK]) for start in range(0, len(index), CHUNK)]
+    return tuple(np.concatenate(words) for words in zip(*parts))
 
 
 def _encrypt(xp, state, index):
@@ -101,11 +103,32 @@ def _encrypt(xp, state, index):
     a, b, c, d = (low.astype(u32), (low >> half).astype(u32), high.astype(u32), (high >> half).astype(u32))
     keys = state[0] & u64(WORD), state[0] >> half
     for turn in range(ROUNDS):
-        # Added as 64-bit numbers and cut off, because NumPy warns when a 32-bit scalar overflows.
         first, second = ((k + u64(turn * step & WORD)).astype(u32) for k, step in zip(keys, KEY_STEPS))
         p, q = a.astype(u64) * u64(MULTIPLIERS[0]), c.astype(u64) * u64(MULTIPLIERS[1])
         a, b, c, d = ((q >> half).astype(u32) ^ b ^ first, q.astype(u32),
                       (p >> half).astype(u32) ^ d ^ second, p.astype(u32))
+    return a, b, c, d
+
+
+_LOW, _HALF = np.uint64(WORD), np.uint64(32)
+_FACTORS = np.array([[m] for m in MULTIPLIERS], np.uint64)
+_KEYS_PASSED = np.array([[[turn * step & WORD] for step in KEY_STEPS] for turn in range(ROUNDS)], np.uint64)
+
+
+def _encrypt_pairs(state, index):
+    """The same on NumPy, where calls count: the two multiplications of a round are one, and words stay 64 bits wide."""
+    low = state[1] + index
+    high = state[2] + (low < index).astype(np.uint64)
+    even, odd = np.stack([low & _LOW, high & _LOW]), np.stack([low >> _HALF, high >> _HALF])
+    keys = (np.array([[state[0] & _LOW], [state[0] >> _HALF]]) + _KEYS_PASSED) & _LOW
+    for key in keys:
+        product = even * _FACTORS
+        even = (product >> _HALF)[::-1]
+        even ^= odd
+        even ^= key
+        product &= _LOW
+        odd = product[::-1]
+    (a, c), (b, d) = even.astype(np.uint32), odd.astype(np.uint32)
     return a, b, c, d
 
 
