@@ -27,8 +27,9 @@ class NativeBuild(BuildHookInterface):
         except BaseException as error:  # distutils ends in SystemExit when the compiler does not run
             if isinstance(error, KeyboardInterrupt):
                 raise
-            for stale in glob.glob(os.path.join(self.root, ROOM, "_files.*")):
-                os.remove(stale)
+            if version == "editable":  # an older build would not fit what the sources have become
+                for stale in glob.glob(os.path.join(self.root, ROOM, "_files.*")):
+                    os.remove(stale)
             self.app.display_warning(f"evergraph goes without its C code, which reads records and Examples faster: "
                                      f"it could not be compiled ({type(error).__name__}: {error})")
             return
