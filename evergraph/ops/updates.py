@@ -349,7 +349,7 @@ def _ftrl(xp, var, accum, linear, grad, shrunk, lr, l1, l2, lr_power):
     """Follow the regularized leader; `shrunk` is the gradient with the shrinkage penalty added."""
     grown = accum + grad * grad
     root, old_root = _power(xp, grown, -lr_power), _power(xp, accum, -lr_power)
-    linear = linear + shrunk - (root - old_root) / lr * var
+    linear = linear + (shrunk - (root - old_root) / lr * var)  # in half precision the order of sums counts
     free = (l1 * xp.sign(linear) - linear) / (root / lr + 2 * l2)
     return [xp.where(xp.abs(linear) > l1, free, xp.zeros_like(free)), grown, linear]
 

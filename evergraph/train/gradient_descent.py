@@ -46,4 +46,4 @@ class GradientDescentOptimizer(RuleOptimizer):
         return var.scatter_sub(delta, use_locking=self._use_locking)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Tensor, var: Any, indices: Tensor) -> Any:
-        return RESOURCE_SCATTERS["add"](var.handle, indices, -grad * self._learning_rate_tensor)
+        return RESOURCE_SCATTERS["add"](var.handle, indices, -grad * math.cast(self._learning_rate_tensor, grad.dtype))

@@ -240,3 +240,31 @@ def test_variables_to_restore():
     assert set(averages.variables_to_restore()) == {"v/ExponentialMovingAverage", "n"}
     with pytest.raises(TypeError, match="half, float, or double"):
         averages.apply([n])
+
+
+def test_rows_of_a_double_resource_variable():
+    table = tf.Variable(np.ones((3, 2)), use_resource=True)
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(tf.gather(table, [1, 1])))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(train)
+        np.testing.assert_array_equal(sess.run(table), [[1, 1], [0, 0], [1, 1]])
+
+
+def test_ftrl_in_half_precision_rounds_as_tensorflow():
+    v = tf.Variable(np.zeros(2, np.float16))
+    optimizer = tf.train.FtrlOptimizer(3.0, initial_accumulator_value=0.1)
+    train = optimizer.apply_gradients([(tf.constant([0.1, 0.2], tf.float16), v)])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(3):
+            sess.run(train)
+        np.testing.assert_array_equal(sess.run(v), np.array([-2.602, -4.297], np.float16))  # TensorFlow 2.15's
+
+
+def test_averages_of_raw_variables_stand_beside_them():
+    with tf.device("/job:worker"):
+        raw = tf.raw_ops.VariableV2(shape=[1], dtype=tf.float32)
+    averages = tf.train.ExponentialMovingAverage(0.5)
+    averages.apply([raw])
+    assert averages.average(raw).device == "/job:worker"
