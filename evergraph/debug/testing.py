@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pkgutil
+import random
 import tempfile
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from absl.testing import absltest
 from google.protobuf import text_format
 
+from evergraph import proto
 from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.frontend.random import set_random_seed
@@ -20,6 +22,13 @@ from evergraph.graph.composite import IndexedSlicesValue, SparseTensorValue
 from evergraph.graph.graph import Graph, reset_default_graph
 from evergraph.run.devices import session_devices
 from evergraph.run.session import Session
+
+_SEED = 87654321  # what TensorFlow's own tests start from
+
+
+def _config(force_gpu: bool) -> Any:
+    """What test sessions are made with: a device that there is not is another one, unless a GPU is the point."""
+    return proto.config_pb2.ConfigProto(allow_soft_placement=not force_gpu)
 
 
 @export("test.TestCase")
@@ -33,9 +42,10 @@ class TestCase(absltest.TestCase):
 
     def setUp(self):
         super().setUp()
-        np.random.seed(0)
+        random.seed(_SEED)
+        np.random.seed(_SEED)
         reset_default_graph()
-        set_random_seed(87654321)
+        set_random_seed(_SEED)
 
     def tearDown(self):
         if self._cached is not None:
@@ -55,6 +65,7 @@ class TestCase(absltest.TestCase):
 
         Without `use_gpu` or `force_gpu` new nodes ask for the CPU; with `force_gpu` for the first GPU.
         """
+        config = config or _config(force_gpu)
         with Session(graph=graph, config=config) as session, _device(session.graph, use_gpu, force_gpu):
             yield session
 
@@ -63,7 +74,7 @@ class TestCase(absltest.TestCase):
                        force_gpu: bool = False):
         """A session that all blocks of one test share."""
         if self._cached is None:
-            self._cached = Session(graph=graph, config=config)
+            self._cached = Session(graph=graph, config=config or _config(force_gpu))
         session = self._cached
         with session.graph.as_default(), session.as_default(), _device(session.graph, use_gpu, force_gpu):
             yield session
