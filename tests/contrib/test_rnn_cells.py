@@ -117,6 +117,23 @@ def test_nas(projection):
     check(output, wanted if projection is None else wanted @ v["projection_weights"])
 
 
+def test_gru_of_cudnn():
+    output, _, v = stepped(tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell(UNITS), state=tf.constant(H))
+    assert len(v) == 7  # six of its own
+    r, u = split(sigmoid(np.concatenate([X, H], 1) @ v["gates/kernel"] + v["gates/bias"]), 2)
+    projected = lambda x, part: x @ v[f"candidate/{part}_projection/kernel"] + v[f"candidate/{part}_projection/bias"]
+    check(output, (1 - u) * np.tanh(projected(X, "input") + r * projected(H, "hidden")) + u * H)
+
+
+def test_lstm_of_cudnn():
+    output, state, v = stepped(tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell(UNITS), state=lstm_state())
+    assert tf.global_variables()[0].op.name == "cudnn_compatible_lstm_cell/kernel"
+    i, j, f, o = split(np.concatenate([X, H], 1) @ v["kernel"] + v["bias"], 4)
+    c = sigmoid(f) * C + sigmoid(i) * np.tanh(j)
+    check(state.c, c)
+    check(output, sigmoid(o) * np.tanh(c))
+
+
 # ---- relatives of the LSTM
 
 @pytest.mark.parametrize("options", [{}, {"use_peepholes": True, "num_proj": 2, "proj_clip": 0.3},
