@@ -368,7 +368,7 @@ def no_scopes(graph: Graph) -> Iterator[None]:
     """Nodes made inside stand under no scope: names, devices and waiting are those of the message."""
     scopes = graph.scopes
     empty: dict[str, Any] = {"name": "", "devices": (), "control": (), "colocate": ()}
-    empty |= {"gradient_override": {}, "attrs": {}}
+    empty |= {"gradient_override": {}, "kernel_labels": {}, "attrs": {}}
     before = {key: getattr(scopes, key) for key in empty}
     for key, value in empty.items():
         setattr(scopes, key, value)

@@ -98,6 +98,8 @@ class Graph:
             self._place(node)
         if current.gradient_override:
             self._override_gradient(node)
+        if node.type in current.kernel_labels:
+            node.extra["_kernel"] = encode.string_value(current.kernel_labels[node.type])
         return node
 
     def touch(self) -> None:
@@ -312,6 +314,16 @@ class Graph:
         other = self.scopes.gradient_override.get(node.type)
         if other is not None:
             node.extra["_gradient_op_type"] = encode.string_value(other)
+
+    @contextlib.contextmanager
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        """Nodes made inside whose type is a key carry a label, which chooses nothing here: each op has one kernel."""
+        before = self.scopes.kernel_labels
+        self.scopes.kernel_labels = {**before, **op_to_kernel_label_map}
+        try:
+            yield
+        finally:
+            self.scopes.kernel_labels = before
 
     @contextlib.contextmanager
     def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:

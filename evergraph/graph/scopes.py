@@ -44,6 +44,7 @@ class GraphScopes(threading.local):
         self.control: tuple[Any, ...] = ()  # ControlScope, outermost first
         self.colocate: tuple[Any, ...] = ()  # operations
         self.gradient_override: dict[str, str] = {}
+        self.kernel_labels: dict[str, str] = {}
         self.attrs: dict[str, Any] = {}
         self.containers: tuple[str, ...] = ()
 

@@ -43,11 +43,9 @@ def of_product(a, b):
 
 def of_commuting_product(a, b):
     """The hints of a product of operators that commute and have the same eigenvectors."""
-    both = bool(a.is_positive_definite and b.is_positive_definite)
-    return {"is_square": True,
-            "is_non_singular": of_product(a, b)["is_non_singular"],
-            "is_self_adjoint": True if a.is_self_adjoint and b.is_self_adjoint else None,
-            "is_positive_definite": True if both and a.is_self_adjoint and b.is_self_adjoint else None}
+    self_adjoint = all_true((a, b), "is_self_adjoint")
+    return {"is_square": True, "is_non_singular": of_product(a, b)["is_non_singular"], "is_self_adjoint": self_adjoint,
+            "is_positive_definite": self_adjoint and all_true((a, b), "is_positive_definite")}
 
 
 def copied(operator):

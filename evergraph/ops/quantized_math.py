@@ -80,7 +80,7 @@ def quantize_down_and_shrink_range(xp, input, input_min, input_max, out_type):
 
 # ---- shapes
 
-def _reshaped(tensor, shape_of, input_min, input_max, node):
+def _reshaped(tensor, shape_of, input_min, input_max):
     _scalars(input_min, input_max)
     wanted = shape_of("shape")
     if wanted is not None and None in wanted and tensor is not None and None not in tensor and wanted.count(None) == 1:

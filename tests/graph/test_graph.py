@@ -197,3 +197,14 @@ def test_negative_sizes_are_refused(graph, shape):
 def test_scopes_with_slashes(graph, name, scope):
     with tf.name_scope("foo"), tf.name_scope(name) as found:
         assert found == scope
+
+
+def test_labels_of_kernels_are_kept(graph):
+    x = tf.constant(1.0)
+    with graph._kernel_label_map({"Identity": "outer"}):
+        with graph._kernel_label_map({"Identity": "inner"}):
+            inner = tf.identity(x)
+        outer, other = tf.identity(x), tf.negative(x)
+    assert (inner.op.get_attr("_kernel"), outer.op.get_attr("_kernel")) == (b"inner", b"outer")
+    for without in (other, tf.identity(x)):
+        assert "_kernel" not in without.op.node_def.attr
