@@ -9,7 +9,7 @@ from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, require_equal, same_as, with_rank
 from evergraph.ops import philox
 from evergraph.ops.control import case, stateless_if
-from evergraph.ops.matmul import batch_mat_mul_v2
+from evergraph.ops.matmul import batch_mat_mul_v2, full_product
 from evergraph.ops.philox import stateless_state
 from evergraph.ops.reshape import invalid
 
@@ -45,7 +45,7 @@ def batch_mat_mul_v3(xp, x, y, adj_x, adj_y, Tout):
     """The products of the matrices in the last two axes, computed in the dtype of the output."""
     x, y = (xp.conj(xp.swapaxes(each, -1, -2)) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
     x, y = x.astype(Tout), y.astype(Tout)
-    return xp.matmul(x, y) if xp is np else xp.matmul(x, y, precision="highest" if Tout.itemsize >= 4 else None)
+    return full_product(xp, x, y)
 
 
 # ---- numbers

@@ -12,7 +12,7 @@ from evergraph.ops.diagonal import matrix_band_part, matrix_diag_part, matrix_se
 from evergraph.ops.elementwise import add_v2, conj_if_complex, mul, neg
 from evergraph.ops.index import strided_slice
 from evergraph.ops.matmul import adjoint as adjoint_of
-from evergraph.ops.matmul import matrix_product
+from evergraph.ops.matmul import full_product, matrix_product
 from evergraph.ops.pad import roll
 from evergraph.ops.reduce import sum_
 from evergraph.ops.reshape import concat_v2, pack, reshape, unpack
@@ -198,10 +198,10 @@ batch_cholesky = op(
 def cholesky_grad(xp, l, grad):
     """The gradient of Cholesky, from the factor."""
     l, grad = xp.tril(precise(l)), precise(grad)
-    middle = xp.tril(xp.matmul(xp.swapaxes(l, -1, -2), grad))
+    middle = xp.tril(full_product(xp, xp.swapaxes(l, -1, -2), grad))
     middle = middle - xp.eye(l.shape[-1], dtype=l.dtype) * middle / 2
     inverse = xp.linalg.inv(l)
-    both = xp.matmul(xp.matmul(xp.swapaxes(inverse, -1, -2), middle), inverse)
+    both = full_product(xp, full_product(xp, xp.swapaxes(inverse, -1, -2), middle), inverse)
     return (both + xp.swapaxes(both, -1, -2)) / 2
 
 
@@ -317,13 +317,13 @@ def matrix_solve_ls(xp, matrix, rhs, l2_regularizer, fast, check):
     """
     matrix, rhs = precise(matrix), precise(rhs)
     if not fast:
-        return xp.matmul(xp.linalg.pinv(matrix), rhs)
+        return full_product(xp, xp.linalg.pinv(matrix), rhs)
     rows, columns = matrix.shape[-2:]
     turned = transposed(xp, matrix)
     weight = xp.asarray(l2_regularizer).astype(matrix.dtype) * np.eye(min(rows, columns), dtype=np.dtype(matrix.dtype))
     if rows >= columns:
-        return _positive_solve(xp, xp.matmul(turned, matrix) + weight, xp.matmul(turned, rhs), check)
-    return xp.matmul(turned, _positive_solve(xp, xp.matmul(matrix, turned) + weight, rhs, check))
+        return _positive_solve(xp, full_product(xp, turned, matrix) + weight, full_product(xp, turned, rhs), check)
+    return full_product(xp, turned, _positive_solve(xp, full_product(xp, matrix, turned) + weight, rhs, check))
 
 
 batch_matrix_solve_ls = op(

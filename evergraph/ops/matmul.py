@@ -12,7 +12,7 @@ from evergraph.ops.reduce import sum_
 from evergraph.ops.reshape import concat_v2, conjugate_transpose, reshape, transpose
 
 
-def _product(xp, a, b):
+def full_product(xp, a, b):
     """The matrix product in the precision of the inputs: JAX would lower it on accelerators for float32."""
     if xp.__name__ == "numpy":
         return xp.matmul(a, b)
@@ -22,7 +22,7 @@ def _product(xp, a, b):
 @op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T")
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """The product of two matrices, either one transposed first."""
-    return _product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 @mat_mul.shape
@@ -59,7 +59,7 @@ def _(op, dy):
 def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
     """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing here."""
     a, b = a.astype("float32"), b.astype("float32")
-    return _product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 @sparse_mat_mul.grad
@@ -105,7 +105,7 @@ def _batched(name):
     """BatchMatMul and BatchMatMulV2 differ in whether the batch axes broadcast; the first only takes equal ones."""
 
     def kernel(xp, x, y, adj_x, adj_y):
-        return _product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
+        return full_product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
 
     kernel.__doc__ = "The products of the matrices in the last two axes, either one conjugated and transposed first."
     declared = op(

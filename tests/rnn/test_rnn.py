@@ -171,7 +171,7 @@ def test_errors():
         tf.nn.static_rnn(cells.GRUCell(3), [], dtype=tf.float32)
     with pytest.raises(TypeError, match="must be a sequence"):
         tf.nn.static_rnn(cells.GRUCell(3), x, dtype=tf.float32)
-    with pytest.raises(ValueError, match="depth of inputs"):
+    with pytest.raises(ValueError, match="last axis of the inputs"):
         tf.nn.dynamic_rnn(cells.GRUCell(3), tf.placeholder(tf.float32, [2, 3, None]), dtype=tf.float32)
     with pytest.raises(ValueError, match="only supports floating"):
         cells.LSTMCell(3, dtype=tf.int32)
