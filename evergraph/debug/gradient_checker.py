@@ -100,6 +100,10 @@ class _Check:
         for unit in _units(self.y_shape, dtype):
             got = self.session.run(dx, {**self._feeds(), dy: unit})
             columns.append(_numbers(_dense(got, value) if isinstance(dx, IndexedSlices) else got))
+        if not columns:
+            got = np.shape(self.session.run(dx, self._feeds()))
+            if got != value.shape:
+                raise ValueError(f"Empty gradient has wrong shape: expected {value.shape}, got {got}")
         size = _numbers(value).size
         return np.stack(columns, 1) if columns else np.zeros((size, 0))
 
