@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base import errors
@@ -69,6 +69,11 @@ class Cell:
         for change in self._updates:
             value = change(value, wanted)
         return value
+
+    @property
+    def waiting(self) -> Sequence[Callable[[Any, Any], Any]]:
+        """The changes that the end of the step decides about."""
+        return self._updates if self._in_part_only else ()
 
     def outcome(self, wanted: Any) -> Any:
         """The value after the step when only parts were changed, and those only if `wanted`; else None."""

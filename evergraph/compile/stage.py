@@ -17,6 +17,7 @@ from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
+from evergraph.ops import together
 from evergraph.ops.tensor_list import at_border, is_list, register
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
@@ -24,6 +25,7 @@ from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 LARGE_CONSTANT = 1 << 16  # bytes
 FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 _LOOPS = frozenset({"While", "StatelessWhile"})
+_MOVES = frozenset({"Assign", "AssignVariableOp", "VariableV2", "Variable", "VarHandleOp", "NoOp"})
 
 
 class Values(Protocol):
@@ -62,11 +64,12 @@ class StageRunner:
             len(list(with_inner([n]))) for n in inner if n.type in _LOOPS
         )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
+        self.takes_over = forced_tier is None and _takes_over(stage)
         self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         """The outputs of the stage. Old values it replaces in `store` go to `undo`, unless it is the last stage."""
-        if self.stays_on_numpy:
+        if self.stays_on_numpy or self.takes_over:
             return self._run_numpy(store, args, undo)
         signature = tuple([(a.shape, a.dtype) for a in args])
         if self.forced_tier is None and signature not in self.hot:
@@ -137,7 +140,8 @@ class StageRunner:
         for cell in environment.cells.values():
             if cell.changed:
                 undo.setdefault(cell.key, store.get(cell.key))
-                store.put(cell.key, _own_copy(cell.peek()))
+                value = cell.peek()
+                store.put(cell.key, value if self.takes_over else _own_copy(value))
         return outputs
 
     # ---- XLA
@@ -284,7 +288,9 @@ class Executable:
                 else:  # text and constants stay out of the program
                     places.append((True, item))
             self.messages.append((node, message, places))
-        changed = [self._after(environment, given, key) for key in self.write_keys]
+        wanted = environment.failed == 0 if environment.messages else True
+        together.settle(environment.cells.values(), wanted)
+        changed = [self._after(environment, given, key, wanted) for key in self.write_keys]
         self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
         fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]
         return dynamic, changed, fresh, environment.failed, data
@@ -297,22 +303,21 @@ class Executable:
             args[position] = value
         return args
 
-    def _after(self, environment: TraceEnvironment, given: dict[str, Any], key: str) -> Any:
+    def _after(self, environment: TraceEnvironment, given: dict[str, Any], key: str, wanted: Any) -> Any:
         """The value of a cell after the step: the old one when a check failed."""
         numpy = backend.jax().numpy
         old = given[key]
         cell: Cell | None = environment.cells.get(key)
         if cell is None or not cell.changed:
             return old
-        wanted = environment.failed == 0 if environment.messages else True
         in_part = cell.outcome(wanted)
         if in_part is not None:
             return in_part
         new = numpy.asarray(cell.peek())
         if new is not old and any(new is v for v in given.values()):
             new = numpy.copy(new)  # two variables must not share one buffer: each is donated
-        if environment.messages and new.shape == old.shape:
-            new = numpy.where(environment.failed == 0, new, old)
+        if wanted is not True and new.shape == old.shape:
+            new = numpy.where(wanted, new, old)
         return new
 
 
@@ -380,6 +385,14 @@ def _unshared(state: list[Any]) -> list[Any]:
         result.append(backend.jax().numpy.copy(value) if id(value) in seen else value)
         seen.add(id(value))
     return result
+
+
+def _takes_over(stage: Stage) -> bool:
+    """Whether all a stage does is to give each of some variables a value that was read from a checkpoint."""
+    if not stage.inputs or stage.outputs or stage.on_host or any(n.type not in _MOVES for n in stage.nodes):
+        return False
+    used = [t for n in stage.nodes for t in n.inputs if t.op.type == "RestoreV2"]
+    return len(used) == len(set(used)) and set(used) == set(stage.inputs)
 
 
 def _own_copy(value: Any) -> Any:

@@ -42,3 +42,9 @@ def _fence():
             return handed_on(value)
 
     return fence
+
+
+def computed_together(values):
+    """A list of traced values, each of which is there only when all of them have been computed."""
+    fence = _fence()
+    return values if fence is None else fence(values)

@@ -12,6 +12,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all, text
+from evergraph.ops.together import put_together
 from evergraph.ops.variable_rows import comes_from_unique, is_row, module_of, only_if
 
 _LOCKING = "use_locking: bool = False"
@@ -90,7 +91,10 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs):
             check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
             _in_rows(xp, compute, held, old, given["grad"], given["indices"], comes_from_unique(node))
         else:
-            _put(held, old, compute(old, given["grad"]))
+            whole = lambda old, grad: _alike(old, compute(old, grad))
+            new = whole(old, given["grad"])
+            if not put_together(held, whole, old, given["grad"], new):
+                _put(held, old, new)
         return None if resource else held[0]
 
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
@@ -101,11 +105,17 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs):
     return declared
 
 
+def _alike(old, new):
+    """New values in the dtypes of the old ones."""
+    return [after if after.dtype == before.dtype else after.astype(before.dtype)
+            for before, after in zip(old, new, strict=True)]
+
+
 def _put(cells, old, new):
     """Assigns what has changed."""
-    for cell, before, after in zip(cells, old, new, strict=True):
+    for cell, before, after in zip(cells, old, _alike(old, new), strict=True):
         if after is not before:
-            cell.assign(after if after.dtype == before.dtype else after.astype(before.dtype))
+            cell.assign(after)
 
 
 def _shape_rule(order, cells, gradient, sparse):
