@@ -107,6 +107,11 @@ def test_evergraph_loads_tensorflow_2s(objects, name):
     folder, asked = objects
     for tags, key, feeds, wanted in asked[name]:
         check(ask_model(tf, f"{folder}/{name}", tags, key, feeds), wanted)
+        with tf.Graph().as_default(), tf.Session() as session:
+            model = tf.saved_model.load_v2(f"{folder}/{name}")
+            outputs = model.signatures[key](**{feed: tf.constant(value) for feed, value in feeds.items()})
+            session.run([tf.global_variables_initializer(), tf.tables_initializer()])
+            check({name: np.asarray(value) for name, value in session.run(outputs).items()}, wanted)
 
 
 @pytest.fixture(scope="module")

@@ -376,7 +376,77 @@ def test_variables_missing(folder):
         sm.load(session, ["serve"], folder)
 
 
-def test_objects_are_not_there():
-    for call in (lambda: sm.load_v2("x"), lambda: sm.save(None, "x"), lambda: sm.experimental.save(None, "x")):
+# ---- as objects
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_signatures_are_called(folder, resource):
+    with tf.variable_scope("", use_resource=resource):
+        x, y = scaled()
+    with initialized() as session:
+        sm.simple_save(session, folder, {"x": x}, {"y": y, "x": x})
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        model, other = sm.load_v2(folder), sm.load_v2(folder, tags="serve")
+        function = model.signatures["serving_default"]
+        value = tf.constant([[1.0, 1.0]])
+        calls = [function(x=value), function(value), other.signatures["serving_default"](x=[[1.0, 1.0]])]
+        assert calls[0]["x"] is value and [v.name for v in model.variables] == ["loaded/w:0"]
+        assert not [op for op in graph.get_operations() if op.type == "Placeholder"]
+        session.run(tf.global_variables_initializer())
+        session.run(model.variables[0].assign([5.0, 6.0]))
+        assert [session.run(call["y"]).tolist() for call in calls] == [[[5, 6]], [[5, 6]], [[2, 1]]]
+        session.run(model.initializer)
+        assert session.run(calls[0]["y"]).tolist() == [[2, 1]]
+        (gradient,) = tf.gradients(calls[0]["y"], value)
+        assert session.run(gradient).tolist() == [[2, 1]]
+        for arguments in ([], [value, value]):
+            with pytest.raises(TypeError):
+                function(*arguments)
+        with pytest.raises(TypeError):
+            function(z=value)
+
+
+def test_objects_with_tables_and_assets(folder, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("a\nb\n")
+    table = tf.lookup.StaticHashTable(tf.lookup.TextFileInitializer(
+        str(words), tf.string, tf.lookup.TextFileIndex.WHOLE_LINE, tf.int64, tf.lookup.TextFileIndex.LINE_NUMBER), -1)
+    x = tf.placeholder(tf.string, [None], name="x")
+    with tf.Session() as session:
+        sm.simple_save(session, folder, {"x": x}, {"y": table.lookup(x)}, tf.tables_initializer())
+    words.unlink()
+    with tf.Graph().as_default(), tf.Session() as session:
+        y = sm.load_v2(folder).signatures["serving_default"](tf.constant(["b", "z"]))["y"]
+        session.run(tf.tables_initializer())
+        assert session.run(y).tolist() == [1, -1]
+
+
+def test_objects_with_sparse_inputs(folder):
+    x = tf.sparse_placeholder(tf.float32, [2, 2])
+    with tf.Session() as session:
+        sm.simple_save(session, folder, {"x": x}, {"y": tf.sparse_tensor_to_dense(x)})
+    with tf.Graph().as_default(), tf.Session() as session:
+        function = sm.load_v2(folder).signatures["serving_default"]
+        y = function(tf.SparseTensor([[0, 1]], [3.0], [2, 2]))["y"]
+        assert session.run(y).tolist() == [[0, 3], [0, 0]]
+        with pytest.raises(TypeError):
+            function(tf.zeros([2, 2]))
+
+
+def test_which_graph(folder):
+    builder = sm.Builder(folder)
+    with tf.Session() as session:
+        builder.add_meta_graph_and_variables(session, ["a"])
+        builder.add_meta_graph(["b", "c"])
+    builder.save()
+    with pytest.raises(ValueError, match="2 graphs"):
+        sm.load_v2(folder)
+    assert sm.load_v2(folder, tags=["c", "b"]).signatures == {}
+    with pytest.raises(RuntimeError):
+        sm.load_v2(folder, tags="c")
+
+
+def test_objects_are_not_saved():
+    for call in (lambda: sm.save(None, "x"), lambda: sm.experimental.save(None, "x")):
         with pytest.raises(tf.errors.UnimplementedError):
             call()
