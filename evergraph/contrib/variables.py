@@ -104,7 +104,7 @@ def get_variables(scope: Any = None, suffix: str | None = None,
 
     Args:
         scope: a name or a VariableScope.
-        suffix: the end of the names, without ":0".
+        suffix: what the names end with, without ":0".
         collection: where to look.
     """
     prefix = getattr(scope, "name", scope)
@@ -112,7 +112,7 @@ def get_variables(scope: Any = None, suffix: str | None = None,
     if suffix is None:
         return found
     suffix = suffix if ":" in suffix else f"{suffix}:"
-    return [v for v in found if re.search(rf"(^|/){re.escape(suffix)}", v.name)]
+    return [v for v in found if re.search(suffix, v.name)]
 
 
 @export(*_names("get_model_variables"))
@@ -142,7 +142,7 @@ def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
 @export(*_names("get_variables_by_name"))
 def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
     """The global variables that are called `given_name` in whatever scope."""
-    return get_variables(scope, rf"{given_name}:")
+    return get_variables(scope, rf"(?:^|/){given_name}:")
 
 
 @export(*_names("get_unique_variable"))

@@ -18,6 +18,11 @@ from evergraph.ops import activations, elementwise
 
 # ---- tf.contrib.layers
 
+def _names(name: str) -> tuple[str, ...]:
+    homes = ("layers", "slim", "slim.regularizers", "layers.python.layers", "layers.python.layers.regularizers")
+    return tuple(f"contrib.{home}.{name}" for home in homes)
+
+
 def _checked_scale(scale: Any) -> bool:
     """Whether a scale has an effect.
 
@@ -47,7 +52,7 @@ def _scaled(default_name: str, scope: str | None, scale: Any, penalty: Callable[
     return regularize
 
 
-@export("contrib.layers.l1_regularizer")
+@export(*_names("l1_regularizer"))
 def l1_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
     """A function of weights: `scale` times the sum of their absolute values.
 
@@ -61,7 +66,7 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]
     return _scaled("l1_regularizer", scope, scale, lambda weights: reduce_sum(math.abs(weights)))
 
 
-@export("contrib.layers.l2_regularizer")
+@export(*_names("l2_regularizer"))
 def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
     """A function of weights: `scale` times half the sum of their squares.
 
@@ -75,7 +80,7 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]
     return _scaled("l2_regularizer", scope, scale, lambda weights: activations.l2_loss(convert_to_tensor(weights)))
 
 
-@export("contrib.layers.l1_l2_regularizer")
+@export(*_names("l1_l2_regularizer"))
 def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Callable[..., Any]:
     """The sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
 
@@ -88,7 +93,7 @@ def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str |
     return sum_regularizer([l1_regularizer(scale_l1), l2_regularizer(scale_l2)], scope=scope or "l1_l2_regularizer")
 
 
-@export("contrib.layers.sum_regularizer")
+@export(*_names("sum_regularizer"))
 def sum_regularizer(regularizer_list: list[Any], scope: str | None = None) -> Callable[..., Any] | None:
     """A function of weights: the sum of what the regularizers say; None when there are none."""
     regularizers = [regularizer for regularizer in regularizer_list if regularizer is not None]
@@ -102,7 +107,7 @@ def sum_regularizer(regularizer_list: list[Any], scope: str | None = None) -> Ca
     return regularize
 
 
-@export("contrib.layers.apply_regularization")
+@export(*_names("apply_regularization"))
 def apply_regularization(regularizer: Callable[[Any], Any], weights_list: list[Any] | None = None) -> Any:
     """The sum of the penalties on all weights, which joins the REGULARIZATION_LOSSES.
 

@@ -40,7 +40,7 @@ def test_searches():
     assert found(framework.get_variables("a/")) == ["a/w", "a/b/w", "a/b/bias"]
     assert found(framework.get_variables(suffix="w")) == ["a/w", "a/b/w", "ab/w"]
     assert found(framework.get_variables_by_name("bias")) == ["a/b/bias"]
-    assert found(framework.get_variables_by_suffix("b/w")) == ["a/b/w"]
+    assert found(framework.get_variables_by_suffix("b/w")) == ["a/b/w", "ab/w"]
     assert found(framework.get_variables_to_restore(include=["a/"], exclude=["a/b"])) == ["a/w"]
     assert found(framework.filter_variables(tf.global_variables(), ["/b/"], ["bias"])) == ["a/b/w"]
     assert framework.get_unique_variable("a/w") is variables["a/w"]
