@@ -46,7 +46,10 @@ class Program:
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: where the last plan had the same stage, its runner with what that has compiled."""
         known = {_form(runner.stage): runner for runner in self.runners}
-        return [known.get(_form(stage)) or StageRunner(stage, self.tier) for stage in stages]
+        runners = [known.get(_form(stage)) or StageRunner(stage, self.tier) for stage in stages]
+        for runner in runners:  # what the caller gets is not the store's to keep
+            runner.takes_over = runner.takes_over and set(self.fetches).isdisjoint(runner.stage.inputs)
+        return runners
 
     def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> list[Any]:
         """The value of each fetch, None for operations. When it raises, `store` is as it was.
