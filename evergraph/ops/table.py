@@ -3,7 +3,8 @@
     data blocks, a block of block properties (empty), an index block, a footer of 48 bytes
 
 A block holds entries (shared prefix length, rest length, value length, rest of the key, value), then the positions of
-entries whose keys are whole, and their number. A type byte (0: not compressed) and a masked checksum follow it.
+entries whose keys are whole, and their number. A type byte (0: not compressed, 1: by Snappy) and a masked checksum
+follow it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from collections.abc import Iterable, Iterator
 
 from evergraph.base import errors
 from evergraph.base.checksum import crc32c, mask, unmask
+from evergraph.ops.snappy import unpacked
 
 MAGIC = 0xDB4775248B80FB57
 FOOTER = 48
 BLOCK_SIZE = 4096
 WHOLE_KEY_EVERY = 16
+_SNAPPY = 1
 
 
 # ---- numbers of variable length
@@ -145,8 +148,11 @@ def _block(data: bytes, start: int, size: int, name: str) -> bytes:
         raise errors.DataLossError(None, None, f"truncated block read in {name}: {size} bytes at {start}")
     if unmask(struct.unpack("<I", data[stop + 1:stop + 5])[0]) != crc32c(data[start:stop + 1]):
         raise errors.DataLossError(None, None, f"block checksum mismatch in {name}: {size} bytes at {start}")
-    if data[stop]:
+    if data[stop] > _SNAPPY:
         raise errors.UnimplementedError(None, None, f"{name} has a compressed block (type {data[stop]})")
+    if data[stop] == _SNAPPY:
+        length, position = read_varint(data[start:stop], 0)
+        return unpacked(data[start:stop], position, length, name)
     return data[start:stop]
 
 
