@@ -26,9 +26,10 @@ def repeat(environment: Any, node: Operation, cond: Function, body: Function, ar
     changing = changing_variables(body.graph)
     values = list(arguments)
     if environment.tracing:
-        results = _Loop(environment, node, cond, body, values, changing).run()
-        for position, value in zip(changing, results, strict=True):
-            values[position] = value
+        loop = _Loop(environment, node, cond, body, values, changing)
+        if not loop.never_runs:
+            for position, value in zip(changing, loop.run(), strict=True):
+                values[position] = value
     else:
         while is_true(cond(*values)[0]):
             results = body(*values)
@@ -89,6 +90,12 @@ class _Loop:
         if isinstance(value, (Hole, Cell)):
             return value
         return self.jax.numpy.asarray(value)
+
+    @property
+    def never_runs(self) -> bool:
+        """Whether the condition is known not to hold at the start: the body may then be one that cannot be traced."""
+        known = self._trips(_TRIED)
+        return known.exact and known.most == 0
 
     def run(self) -> list[Any]:
         """The values of the carried variables after the loop."""

@@ -173,3 +173,11 @@ def test_branches_whose_slices_have_other_indices(flag, value):
         result = tf.cond(pred, lambda: tf.IndexedSlices(narrow, narrow), lambda: tf.IndexedSlices(nine, wide))
         assert result.indices.dtype is tf.int64
         assert [v.tolist() for v in session.run([result.values, result.indices])] == [[value], [0]]
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_the_gradient_of_a_loop_that_never_runs(tier):
+    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+        x = tf.placeholder(tf.float32, [2])
+        _, y = tf.while_loop(lambda i, v: i < 0, lambda i, v: (i + 1, tf.where(v > 0, v * v, v + 1)), [0, x])
+        assert session.run(tf.gradients(y, x), {x: [1, 2]})[0].tolist() == [1, 1]
