@@ -40,6 +40,8 @@ LATER_ATTRS: dict[str, Any] = {
     "incompatible_shape_error": ANY,
     "log_warning": ANY,
     "ensure_minimum_range": ANY,
+    # What the kernel itself looks at.
+    "resize_if_index_out_of_bounds": ANY,
     # Meaningful: only the value that stands for what the op always did.
     "multiply_linear_by_lr": False,
     "explicit_paddings": [],
@@ -57,7 +59,6 @@ LATER_ATTRS: dict[str, Any] = {
     "blank_index": -1,
     "offset": 0,
     "perturb_singular": False,
-    "resize_if_index_out_of_bounds": False,
     "stop_on_empty_dataset": False,
     "replicate_on_split": False,
     "is_files": False,

@@ -304,7 +304,8 @@ def _(op, ditem):
     "output_handle: variant", shape=scalar)
 def tensor_list_set_item(check, node, input_handle, index, item):
     """The list with another element in one place."""
-    if "resize_if_index_out_of_bounds" in node.extra:  # an attr of later TensorFlows
+    grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlows
+    if grows is not None and grows.b:
         input_handle = input_handle.reaching(index, check)
     return input_handle.set(index, item, check)
 

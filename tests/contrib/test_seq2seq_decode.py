@@ -212,6 +212,25 @@ def test_greedy_decoding(tier):
     np.testing.assert_array_equal(counts, lengths)
 
 
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_a_decoder_survives_its_graph_def(tier):
+    """Also the arrays that grow, and that others do not."""
+    first = decoded(seq2seq.GreedyEmbeddingHelper(VECTORS, [0, 3, 4], 2), maximum_iterations=8)[0].sample_id
+    wrong = tf.TensorArray(tf.float32, size=1).write(tf.placeholder_with_default(3, []), 1.0).stack()
+    with tf.Session(tier=tier) as session:
+        session.run(tf.global_variables_initializer())
+        wanted = session.run(first)
+        values = {v.op.name: session.run(v) for v in tf.global_variables()}
+    message = tf.train.export_meta_graph()
+    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+        tf.train.import_meta_graph(message)
+        for variable in tf.global_variables():
+            variable.load(values[variable.op.name], session)
+        np.testing.assert_array_equal(session.run(first.name), wanted)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="1 elements"):
+            session.run(wrong.name)
+
+
 def test_greedy_decoding_of_any_length_compiles():
     """Without a limit the arrays get room as they grow."""
     ends = tf.placeholder(tf.int32, [])
