@@ -1,9 +1,12 @@
 """tf.quantization: what one op alone does not show."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.run.session import Session
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +45,12 @@ def test_both_orders_of_arguments(session):
     two = tf.quantize_v2([1.0], 0.0, 2.0, tf.qint8, "SCALED", "second", "HALF_TO_EVEN")
     assert one[0].op.name == "first" and two[0].op.name == "second"
     assert session.run([one[0], two[0]]) == [64, 64]
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_a_frozen_network_of_tensorflow(tier):
+    golden = np.load(Path(__file__).parents[1] / "goldens" / "quantized_network.npz")
+    message = tf.GraphDef.FromString(golden["graph"].tobytes())
+    y, = tf.import_graph_def(message, return_elements=["y:0"], name="")
+    with Session(graph=y.graph, tier=tier) as session:
+        np.testing.assert_allclose(session.run(y, {"x:0": golden["x"]}), golden["y"], rtol=1e-5, atol=1e-5)
