@@ -670,7 +670,20 @@ static PyObject *py_strings(const Array *values)
     return list;
 }
 
-/* [(values, counts, has)], or [(values, counts, has, steps)] of feature lists. */
+/* The count that all are, or -1 when there is none, or they differ. */
+static int64_t common_count(const Array *counts)
+{
+    int64_t first;
+    if (counts->size < 8)
+        return -1;
+    memcpy(&first, counts->data, 8);
+    for (size_t at = 8; at < counts->size; at += 8)
+        if (memcmp(counts->data, counts->data + at, 8) != 0)
+            return -1;
+    return first;
+}
+
+/* [(values, counts, has, common count)], with (..., steps) of feature lists. */
 static PyObject *py_columns(const Columns *all, int of_steps)
 {
     PyObject *list = PyList_New((Py_ssize_t)all->count);
@@ -678,13 +691,16 @@ static PyObject *py_columns(const Columns *all, int of_steps)
         const Column *column = &all->columns[place];
         PyObject *values = column->kind == BYTES ? py_strings(&column->values) : py_array(&column->values);
         PyObject *counts = py_array(&column->counts), *has = py_array(&column->has);
+        PyObject *common = PyLong_FromLongLong(common_count(&column->counts));
         PyObject *steps = of_steps ? py_array(&column->steps) : NULL;
         PyObject *parts = NULL;
-        if (values != NULL && counts != NULL && has != NULL && (steps != NULL || !of_steps))
-            parts = of_steps ? PyTuple_Pack(4, values, counts, has, steps) : PyTuple_Pack(3, values, counts, has);
+        if (values != NULL && counts != NULL && has != NULL && common != NULL && (steps != NULL || !of_steps))
+            parts = of_steps ? PyTuple_Pack(5, values, counts, has, common, steps)
+                             : PyTuple_Pack(4, values, counts, has, common);
         Py_XDECREF(values);
         Py_XDECREF(counts);
         Py_XDECREF(has);
+        Py_XDECREF(common);
         Py_XDECREF(steps);
         if (parts == NULL || PyList_SetItem(list, (Py_ssize_t)place, parts) < 0)
             Py_CLEAR(list);
@@ -750,6 +766,53 @@ static PyObject *py_sequences(PyObject *self, PyObject *args)
     return status == DECLINED ? Py_NewRef(Py_None) : result;
 }
 
+/* ---- indices of sparse matrices */
+
+/* The sum of the counts and the largest; -1 when one is negative, or there are more than memory can have. */
+static int64_t sum_of(const uint8_t *counts, size_t size, int64_t *largest)
+{
+    int64_t total = 0;
+    *largest = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        int64_t count;
+        memcpy(&count, counts + at, 8);
+        if (count < 0 || count > (int64_t)(PY_SSIZE_T_MAX / 16) - total)
+            return -1;
+        total += count;
+        if (count > *largest)
+            *largest = count;
+    }
+    return total;
+}
+
+static PyObject *py_indices(PyObject *self, PyObject *argument)
+{
+    Py_buffer counts;
+    PyObject *indices = NULL;
+    int64_t total, largest;
+    (void)self;
+    if (PyObject_GetBuffer(argument, &counts, PyBUF_SIMPLE) < 0)
+        return NULL;
+    total = counts.len % 8 ? -1 : sum_of(counts.buf, (size_t)counts.len, &largest);
+    if (total < 0)
+        PyErr_SetString(PyExc_ValueError, "these are no counts");
+    else
+        indices = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(total * 16));
+    if (indices != NULL) {
+        uint8_t *to = (uint8_t *)PyByteArray_AsString(indices), *end = to + total * 16;
+        for (int64_t row = 0; row < (int64_t)(counts.len / 8); row++) {
+            int64_t count;
+            memcpy(&count, (const uint8_t *)counts.buf + row * 8, 8);
+            for (int64_t place = 0; place < count && to < end; place++, to += 16) {
+                memcpy(to, &row, 8);
+                memcpy(to + 8, &place, 8);
+            }
+        }
+    }
+    PyBuffer_Release(&counts);
+    return indices == NULL ? NULL : Py_BuildValue("NL", indices, (long long)largest);
+}
+
 /* ---- the module */
 
 static PyMethodDef methods[] = {
@@ -760,11 +823,15 @@ static PyMethodDef methods[] = {
      "records(block, at): (the whole records from there on, where they end, why there are no more:\n"
      "0 no whole one follows, 1 a length and 2 a content does not match its checksum)."},
     {"examples", py_examples, METH_VARARGS,
-     "examples(serialized, keys, kinds): [(values, counts, has)] of the features of Examples, or None to decline.\n"
-     "serialized and keys are tuples of bytes; kinds has a byte for each key: 1 strings, 2 floats, 3 integers."},
+     "examples(serialized, keys, kinds): [(values, counts, has, common count)] of the features of Examples, or None\n"
+     "to decline. serialized and keys are tuples of bytes; kinds has a byte for each key: 1 strings, 2 floats,\n"
+     "3 integers. The common count is -1 when examples have different numbers of values."},
     {"sequences", py_sequences, METH_VARARGS,
      "sequences(serialized, keys, kinds, list_keys, list_kinds): the same of the contexts of SequenceExamples, and\n"
-     "[(values, counts, has, steps)] of their feature lists, where counts are those of the steps; or None."},
+     "[(values, counts, has, common count, steps)] of their feature lists, where counts are those of the steps;\n"
+     "or None."},
+    {"indices", py_indices, METH_O,
+     "indices(counts): (row and place of each value, when rows have so many, as int64s; the largest count)."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -191,22 +191,31 @@ def _integers(data, sizes):
 # ---- columns: one feature of every example
 
 class Column(NamedTuple):
-    """One feature of some examples: its values in a row, how many each example has, which have the feature at all."""
+    """One feature of some examples.
+
+    Attributes:
+        values: its values, in a row.
+        counts: how many each example has.
+        has: which examples have the feature at all.
+        common: the number of values when it is the same in all examples, else -1.
+    """
 
     values: np.ndarray
     counts: np.ndarray
     has: np.ndarray
+    common: int
 
 
 def column_of(parts, dtype):
-    """The arrays that the C code made of a feature."""
-    values, *numbers = parts
+    """What the C code found of a feature, as arrays: (values, counts, has, common count, and steps of a list)."""
+    values, counts, has, common, *steps = parts
     if dtype.hasobject:
         array = np.empty(len(values), object)
         array[:] = values
     else:
         array = np.frombuffer(values, dtype)
-    return array, *(np.frombuffer(each, np.bool_ if place == 1 else np.int64) for place, each in enumerate(numbers))
+    return array, np.frombuffer(counts, np.int64), np.frombuffer(has, np.bool_), common, \
+        *(np.frombuffer(each, np.int64) for each in steps)
 
 
 def native_request(wanted):
@@ -266,8 +275,9 @@ class Batch:
         if self._read is not None:
             return self._read[key]
         lists = self._lists(key, kind_of(dtype), mismatch)
-        has = np.array([data is not None for data in lists], bool)
-        return Column(*values_of(lists, dtype, self._serialized), has)
+        values, counts = values_of(lists, dtype, self._serialized)
+        common = int(counts[0]) if counts.size and (counts == counts[0]).all() else -1
+        return Column(values, counts, np.array([data is not None for data in lists], bool), common)
 
     def _lists(self, key, kind, mismatch):
         """The serialized list that each example has for a feature, None where it has none."""
@@ -310,16 +320,18 @@ def _damaged(lists, dtype, owners):
 
 def sparse_column(batch, key, dtype):
     """(indices, values, shape) of a feature with any number of values: row by row, as a sparse matrix."""
-    values, counts, _ = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
-    return sparse_indices(counts), values, np.array([len(counts), counts.max(initial=0)], np.int64)
+    values, counts, *_ = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
+    indices, longest = sparse_indices(counts)
+    return indices, values, np.array([len(counts), longest], np.int64)
 
 
 def sparse_indices(counts):
-    """(row, place in the row) of so many values in each row."""
-    indices = np.empty((int(counts.sum()), 2), np.int64)
-    indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
-    indices[:, 1] = within(counts)
-    return indices
+    """(row, place in the row) of so many values in each row; and the length of the longest."""
+    if native.files is not None:
+        indices, longest = native.files.indices(counts)
+        return np.frombuffer(indices, np.int64).reshape(-1, 2), longest
+    rows = np.repeat(np.arange(len(counts)), counts)
+    return np.stack([rows, within(counts)], axis=1), int(counts.max(initial=0))
 
 
 def within(counts):
@@ -333,9 +345,9 @@ def dense_column(batch, key, dtype, shape, default):
     column = batch.column(key, dtype, lambda want, got: f"Data type: {got} but expected type: {want}")
     if shape and shape[0] is None:
         return _padded_column(batch, key, column, dtype, shape, default)
-    values, counts, has = column
+    values, counts, has, common = column
     size = math.prod(shape)
-    if size and (counts == size).all():
+    if size and common == size:
         return values.reshape(len(batch), *shape)
     if not has.all() and not default.size:
         raise invalid(f"{batch.example(int(np.argmin(has)))}Feature: {key} (data type: {kind_of(dtype).type_name}) "
@@ -353,7 +365,7 @@ def dense_column(batch, key, dtype, shape, default):
 
 def _padded_column(batch, key, column, dtype, shape, default):
     stride = math.prod(shape[1:])
-    values, counts, _ = column
+    values, counts, *_ = column
     wrong = counts % stride != 0 if stride else counts > 0
     if wrong.any():
         place = int(np.argmax(wrong))

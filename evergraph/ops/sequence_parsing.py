@@ -69,7 +69,7 @@ class _Sequences:
     def context(self, key, dtype, required):
         """(values, number of values of each example, which examples have none) of a context feature."""
         if self._read is not None:
-            values, counts, has = self._read[0][key]
+            values, counts, has, _ = self._read[0][key]
             return values, counts, ~has
         lists = []
         for name, parts in zip(self.names, self._parts):
@@ -82,7 +82,7 @@ class _Sequences:
     def steps(self, key, dtype, required, may_miss=True):
         """(values, number of values of each step, number of steps of each example) of a feature list."""
         if self._read is not None:
-            values, counts, has, steps = self._read[1][key]
+            values, counts, has, _, steps = self._read[1][key]
             if not may_miss and not has.all():
                 raise self._missing(key, int(np.argmin(has)))
             return values, counts, steps
@@ -116,7 +116,8 @@ def _check_kind(feature, dtype, where):
 
 def _context_sparse(sequences, key, dtype):
     values, counts, _ = sequences.context(key, dtype, required=False)
-    return sparse_indices(counts), values, np.array([len(counts), counts.max(initial=0)], np.int64)
+    indices, longest = sparse_indices(counts)
+    return indices, values, np.array([len(counts), longest], np.int64)
 
 
 def _context_dense(sequences, key, dtype, shape, default):

@@ -246,6 +246,20 @@ def test_sequences(given_sequences, is_sparse):
     both(parse_sequences, serialized, INTEGERS, FLOATS, is_sparse)
 
 
+# ---- indices
+
+@MANY
+@given(st.lists(st.integers(0, 7), max_size=40))
+def test_indices(counts):
+    both(examples.sparse_indices, np.array(counts, np.int64))
+
+
+@pytest.mark.parametrize("counts", [[-1], [1 << 62], [1 << 60, 1 << 60], [(1 << 63) - 1] * 3])
+def test_counts_of_no_values(counts):
+    with pytest.raises(ValueError):
+        native.files.indices(np.array(counts, np.int64))
+
+
 # ---- records and checksums
 
 @MANY
@@ -301,7 +315,8 @@ def test_files_of_records(tmp_path_factory, items, changes):
     lambda c: c.examples((b"",), ("a",), b"\x01"), lambda c: c.examples((b"",), (b"a",), "a"),
     lambda c: c.sequences((b"",), (b"a",), b"\x01", (b"a",), b"\x04"), lambda c: c.records(b"abc", 4),
     lambda c: c.records(b"abc", -1), lambda c: c.records(bytearray(5), 0), lambda c: c.framed("text"),
-    lambda c: c.crc32c("text"), lambda c: c.crc32c(), lambda c: c.examples((), ()),
+    lambda c: c.indices(bytes(7)), lambda c: c.indices("text"), lambda c: c.crc32c("text"),
+    lambda c: c.crc32c(), lambda c: c.examples((), ()),
 ])  # fmt: skip
 def test_wrong_calls_are_refused(call):
     with pytest.raises((TypeError, ValueError)):
