@@ -118,7 +118,7 @@ class DynamicLossScale(LossScale):
         return convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Any) -> tuple[Any, Tensor]:
-        finite = _all_finite(grads)
+        finite = all_finite(grads)
         return cond(finite, self._after_good_step, self._after_bad_step), finite
 
     def _after_good_step(self) -> Any:
@@ -144,7 +144,7 @@ class DynamicLossScale(LossScale):
                 "multiplier": self._multiplier}
 
 
-def _all_finite(grads: Any) -> Tensor:
+def all_finite(grads: Any) -> Tensor:
     """Whether all gradients are finite, those of rows included."""
     values = [g.values if isinstance(g, IndexedSlices) else g for g in nest.flatten(grads) if g is not None]
     if not values:

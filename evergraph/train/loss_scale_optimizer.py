@@ -50,7 +50,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         pairs = self._optimizer.compute_gradients(scaled, var_list, gate_gradients, aggregation_method,
                                                   colocate_gradients_with_ops, grad_loss)
         inverse = 1 / scale
-        return [(_times(g, inverse), v) for g, v in pairs]
+        return [(times(g, inverse), v) for g, v in pairs]
 
     def _scaled(self, loss: Any, scale: Any) -> Any:
         return loss * math.cast(scale, loss.dtype)
@@ -78,7 +78,8 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         return self._optimizer.variables() + [v for v in self._loss_scale._weights.values()]
 
 
-def _times(gradient: Any, factor: Any) -> Any:
+def times(gradient: Any, factor: Any) -> Any:
+    """A gradient, of rows or not, times a factor; or None."""
     if gradient is None:
         return None
     if isinstance(gradient, IndexedSlices):
