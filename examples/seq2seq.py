@@ -86,7 +86,7 @@ def batch(count, seed):
     return {"words:0": words, "lengths:0": lengths, "targets:0": targets}
 
 
-def main(save_to=None, steps=300):
+def main(save_to=None, steps=400):
     """Trains, and returns the share of words decoded without a fault, the loss, and what was fed to measure them."""
     train = build()
     test = batch(200, seed=0)

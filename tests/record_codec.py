@@ -1,6 +1,6 @@
 """Records TensorFlow's own messages for the tests of graph/codec.py and proto/. Run it in a venv with TensorFlow:
 
-    .venv-tf/bin/python tests/record_codec.py     writes tests/data/tensors.json and tests/data/messages.json
+    .venv-tf/bin/python -m tests.record_codec     writes tests/data/tensors.json and tests/data/messages.json
 
 A recorded tensor is {"dtype", "shape", "values" (numbers, [real, imaginary] or text), "proto" (base64)}, by the name of
 the case; a case whose name starts with "read" is a layout that TensorFlow reads but does not write.
@@ -16,7 +16,7 @@ os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
 import numpy as np
 import tensorflow.compat.v1 as tf
 from tensorflow.core.example import example_pb2, feature_pb2
-from tensorflow.core.framework import tensor_pb2, tensor_slice_pb2
+from tensorflow.core.framework import reader_base_pb2, tensor_pb2, tensor_slice_pb2
 from tensorflow.core.protobuf import (
     cluster_pb2,
     control_flow_pb2,
@@ -109,7 +109,7 @@ FILES = {
     "saved_tensor_slice_pb2": saved_tensor_slice_pb2,
     "checkpoint_state_pb2": checkpoint_state_pb2, "queue_runner_pb2": queue_runner_pb2,
     "device_filters_pb2": device_filters_pb2, "tensorflow_server_pb2": tensorflow_server_pb2,
-    "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2,
+    "control_flow_pb2": control_flow_pb2, "cluster_pb2": cluster_pb2, "reader_base_pb2": reader_base_pb2,
 }  # fmt: skip
 
 

@@ -160,6 +160,8 @@ class LooperThread(threading.Thread):
         self._work, self._work_args, self._work_kwargs = target, tuple(args or ()), dict(kwargs or {})
         coord.register_thread(self)
 
+    isAlive = threading.Thread.is_alive  # its name until Python 3.9, which programs of TensorFlow 1's time call
+
     @staticmethod
     def loop(coord: Coordinator, timer_interval_secs: float | None, target: Callable[..., Any],
              args: Sequence[Any] | None = None, kwargs: Mapping[str, Any] | None = None) -> LooperThread:
