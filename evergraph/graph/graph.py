@@ -369,6 +369,8 @@ class Graph:
             ValueError: it is malformed or belongs to another graph.
             KeyError: nothing has that name here.
         """
+        if type(obj) is Tensor and allow_tensor and obj.graph is self:
+            return obj  # as nearly always
         wanted = " or ".join(n for n, ok in (("Tensor", allow_tensor), ("Operation", allow_operation)) if ok)
         if not wanted:
             raise ValueError("allow_tensor and allow_operation can't both be False.")
