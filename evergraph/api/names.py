@@ -3957,6 +3957,8 @@ NAMES = {
     "raw_ops.TensorListSplit": "evergraph.ops.lists:@TensorListSplit",
     "raw_ops.TensorListStack": "evergraph.ops.lists:@TensorListStack",
     "raw_ops.TensorScatterAdd": "evergraph.ops.gather:@TensorScatterAdd",
+    "raw_ops.TensorScatterMax": "evergraph.ops.gather:@TensorScatterMax",
+    "raw_ops.TensorScatterMin": "evergraph.ops.gather:@TensorScatterMin",
     "raw_ops.TensorScatterSub": "evergraph.ops.gather:@TensorScatterSub",
     "raw_ops.TensorScatterUpdate": "evergraph.ops.gather:@TensorScatterUpdate",
     "raw_ops.TensorStridedSliceUpdate": "evergraph.ops.index:@TensorStridedSliceUpdate",

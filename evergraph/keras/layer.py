@@ -10,7 +10,7 @@ from evergraph.base import errors, nest
 from evergraph.base.export import export
 from evergraph.frontend import regularizers
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
@@ -87,6 +87,8 @@ class Layer(layer.Layer):
         self.keras_outbound: list[history.Node] = []
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._note_input_shape()
+        self._named_weights: dict[str, Any] = {}
+        self._of_the_base = frozenset(vars(self)) | {"_of_the_base", "_call_parameters"}
 
     def _note_input_shape(self) -> None:
         """Makes one option of the three that say the shape of the input."""
@@ -215,13 +217,15 @@ class Layer(layer.Layer):
                 raise TypeError("Unknown keyword argument:", keyword)
         self._collections = kwargs.get("collections")
         try:
-            return super().add_weight(
+            variable = super().add_weight(
                 name, () if shape is None else shape, dtype=dtype, initializer=initializers.get(initializer),
                 regularizer=regularizers.get(regularizer), trainable=trainable, constraint=constraints.get(constraint),
                 use_resource=use_resource, synchronization=synchronization, aggregation=aggregation,
                 partitioner=partitioner)
         finally:
             self._collections = None
+        self._named_weights[name or "Variable"] = variable
+        return variable
 
     _collections: Any = None
 
@@ -296,7 +300,13 @@ class Layer(layer.Layer):
         """The shape of what the layer gave; raises as `get_input_at` does."""
         return self._shape(super().get_output_shape_at(node_index))
 
-    # ---- configurations
+    # ---- checkpoints and configurations
+
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What `tf.train.Checkpoint` sees below the layer: its variables by name, and its attributes."""
+        held = {name: value for name, value in vars(self).items()
+                if name not in self._of_the_base and layer.held_in(value, (Variable, layer.Layer))}
+        return {**self._named_weights, **held}
 
     def get_config(self) -> dict[str, Any]:
         """The arguments to make a like layer from."""

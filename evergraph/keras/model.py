@@ -152,6 +152,19 @@ class Model(Layer):
     def _sublayers(self) -> list[Any]:
         return self._ordered if self._functional else super()._sublayers()
 
+    def _checkpoint_children(self) -> dict[str, Any]:
+        """What `tf.train.Checkpoint` sees below the model: the layers by their places, and its attributes."""
+        if not self._functional and type(self).layers is Model.layers:
+            return super()._checkpoint_children()
+        found, weighted = {}, 0
+        for place, each in enumerate(self.layers):
+            if each.weights:
+                found[f"layer_with_weights-{weighted}"] = each
+                weighted += 1
+            found[f"layer-{place}"] = each
+        hidden = ("_nested_inputs", "_nested_outputs", "_nodes", "_ordered", "_stack", "_path", "inputs", "outputs")
+        return found | {name: value for name, value in super()._checkpoint_children().items() if name not in hidden}
+
     @property
     def layers(self) -> list[Any]:
         """The layers, from the inputs to the outputs; those of a subclass in the order they became attributes."""

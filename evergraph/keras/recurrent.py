@@ -101,7 +101,7 @@ class StackedRNNCells(Layer):
     def build(self, input_shape):
         sizes = TensorShape(input_shape).as_list()
         for cell in self.cells:
-            build_cell(cell, TensorShape(sizes))
+            build_cell(cell, TensorShape(sizes), self.dtype)
             sizes = [sizes[0], *TensorShape(output_size_of(cell)).as_list()]
         self.built = True
 
@@ -161,9 +161,10 @@ def initial_state_of(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any
     return zeros_of(cell, array.shape(inputs)[0] if inputs is not None else batch_size, dtype)
 
 
-def build_cell(cell: Any, shape: TensorShape) -> None:
-    """Makes a cell's variables, under the name of the layer around it."""
+def build_cell(cell: Any, shape: TensorShape, dtype: Any) -> None:
+    """Makes a cell's variables, under the name of the layer around it and with its dtype."""
     if isinstance(cell, Layer) and not cell.built:
+        cell._dtype = cell._dtype or dtype
         cell.build(shape)
         cell.built = True
 
@@ -238,7 +239,7 @@ class RNN(Layer):
         batch = sizes[1] if self.time_major else sizes[0]
         step = TensorShape([batch, *sizes[2:]])
         self.input_spec = [InputSpec(shape=(None, None, *sizes[2:]))]
-        build_cell(self.cell, step)
+        build_cell(self.cell, step, self.dtype)
         if self.stateful and self._kept is None:
             self._make_states(batch)
         self.built = True

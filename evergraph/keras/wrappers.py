@@ -27,8 +27,8 @@ class Wrapper(Layer):
     def __init__(self, layer, **kwargs):
         if not isinstance(layer, base.Layer):
             raise AssertionError(f"A layer is wanted, got {layer}")
-        self.layer = layer
         super().__init__(**kwargs)
+        self.layer = layer
 
     def build(self, input_shape=None):
         if not self.layer.built:

@@ -343,12 +343,12 @@ class Layer(Connected):
 
     def _sublayers(self) -> list[Layer]:
         """The layers that this one holds as attributes, alone or in lists and dictionaries."""
-        return list(dict.fromkeys(_held(vars(self), Layer)))
+        return list(dict.fromkeys(held_in(vars(self), Layer)))
 
     def _attribute_variables(self) -> list[Any]:
         """The variables that were made outside of `add_weight` and are attributes of the layer."""
         own = self._trainable_weights + self._non_trainable_weights
-        held = [part for variable in _held(vars(self), (Variable, PartitionedVariable)) for part in _parts(variable)]
+        held = [part for variable in held_in(vars(self), (Variable, PartitionedVariable)) for part in _parts(variable)]
         return [v for v in dict.fromkeys(held) if not any(v is known for known in own)]
 
     @property
@@ -562,7 +562,7 @@ class Layer(Connected):
         """A copy that shares the graph and its variables."""
         result = memo[id(self)] = type(self).__new__(type(self))
         shared = (Variable, PartitionedVariable, VariableScope, Tensor, Operation, type(self._graph))
-        for item in _held(vars(self), shared):
+        for item in held_in(vars(self), shared):
             memo[id(item)] = item
         memo[id(self._graph)] = self._graph
         for key, value in vars(self).items():
@@ -586,14 +586,14 @@ def _distinct(variables: list[Any]) -> list[Any]:
     return list(dict.fromkeys(variables))
 
 
-def _held(value: Any, kind: Any) -> list[Any]:
+def held_in(value: Any, kind: Any) -> list[Any]:
     """The items of this kind in nested lists and dictionaries."""
     if isinstance(value, kind):
         return [value]
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
-        return [found for item in value for found in _held(item, kind)]
+        return [found for item in value for found in held_in(item, kind)]
     return []
 
 

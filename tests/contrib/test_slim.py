@@ -257,3 +257,26 @@ def test_data(tmp_path):
         provider.get(["nothing"])
     with pytest.raises(ValueError):
         slim.parallel_reader.get_data_files(str(tmp_path / "none-*"))
+
+
+def test_metrics():
+    guesses, right = tf.constant([1, 0, 1, 1]), tf.constant([1, 1, 0, 1])
+    values, updates = slim.metrics.aggregate_metric_map({
+        "accuracy": slim.metrics.streaming_accuracy(guesses, right),
+        "precision": slim.metrics.streaming_precision(predictions=guesses, labels=right),
+        "recall": slim.metrics.streaming_recall(guesses, right, tf.constant([1.0, 0.0, 1.0, 1.0])),
+        "mean": slim.metrics.streaming_mean(tf.constant([1.0, 3.0])),
+        "iou": slim.metrics.streaming_mean_iou(guesses, right, num_classes=2),
+        "top": slim.metrics.streaming_recall_at_k(tf.constant([[0.1, 0.3, 0.6]]), tf.constant([1]), 2)})
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        session.run(list(updates.values()))
+        found = session.run(values)
+        batch, weighted = session.run([slim.metrics.accuracy(guesses, right),
+                                       slim.metrics.accuracy(guesses, right, [1.0, 1.0, 0.0, 0.0])])
+    wanted = {"accuracy": 0.5, "precision": 2 / 3, "recall": 1.0, "mean": 2.0, "iou": 0.25, "top": 1.0}
+    assert found == {name: pytest.approx(value) for name, value in wanted.items()} and batch == weighted == 0.5
+    assert slim.metrics.aggregate_metrics(("a", "b"), ("c", "d")) == (["a", "c"], ["b", "d"])
+    for bad in (slim.metrics.aggregate_metrics, lambda: slim.metrics.accuracy(guesses, tf.constant([1.0]))):
+        with pytest.raises(ValueError):
+            bad()

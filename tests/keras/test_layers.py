@@ -421,3 +421,28 @@ def test_functions_of_a_lambda_by_name():
     assert evaluated(twice(tf.ones([2]))).tolist() == [2.0, 2.0]
     shape = L.Lambda(lambda x: x, output_shape=(3,)).compute_output_shape((2, 5))
     assert shape.as_list() == [2, 3]
+
+
+# ---- where layers are called
+
+def test_in_branches_and_loops():
+    x, dense = tf.ones([2, 4]), L.Dense(4, kernel_initializer="identity")
+    branch = tf.cond(tf.placeholder_with_default(True, []), lambda: dense(x), lambda: x)
+    _, looped = tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, dense(y) + 1.0), (tf.constant(0), x))
+    recurrent = L.LSTM(2)
+    mapped = tf.map_fn(recurrent, tf.ones([3, 2, 4, 5]))
+    assert len(dense.weights) == 2 and len(tf.trainable_variables()) == 5
+    slope = tf.gradients(looped, dense.kernel)[0]
+    values = evaluated([branch, looped, mapped, slope])
+    assert values[0].tolist() == [[1.0] * 4] * 2 and values[1].tolist() == [[4.0] * 4] * 2
+    assert values[2].shape == (3, 2, 2) and values[3].tolist() == [[12.0] * 4] * 4
+
+
+@pytest.mark.parametrize("kind", [tf.float64, tf.float16])
+def test_dtypes_follow_the_inputs(kind):
+    x = tf.ones([2, 3, 4], kind)
+    makes = (lambda: L.Dense(3), L.BatchNormalization, L.LayerNormalization, lambda: L.LSTM(2), lambda: L.Conv1D(2, 2),
+             lambda: L.Bidirectional(L.GRU(2)), lambda: L.TimeDistributed(L.Dense(2)), lambda: L.Dropout(0.5))
+    results = [make()(x) for make in makes]
+    assert [y.dtype for y in results] == [kind] * len(makes)
+    assert all(np.isfinite(value).all() for value in evaluated(results))

@@ -181,3 +181,45 @@ def test_what_models_refuse():
         tf.keras.Model(tf.keras.Input([4]), L.Dense(2)(x))
     with pytest.raises(TypeError):
         tf.keras.Model(x)
+
+
+def saved_names(model, tmp_path):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Checkpoint(model=model).save(str(tmp_path / "model"), session=session)
+    names = [name for name, _ in tf.train.list_variables(path) if name.startswith("model/")]
+    return [name.removeprefix("model/").removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name in names]
+
+
+def test_names_in_checkpoints(tmp_path):
+    """Recorded from TensorFlow: layers by their places, or by the attributes that hold them."""
+    class Net(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.first, self.parts, self.table = L.Dense(2), [L.Dense(3), L.LSTM(2)], {"a": L.BatchNormalization()}
+
+        def call(self, inputs):
+            steps = tf.reshape(self.parts[0](inputs), [3, 1, 3])
+            return self.table["a"](self.first(self.parts[1](steps)))
+
+    stack = tf.keras.Sequential([L.Dense(3), L.Dropout(0.5), L.Dense(2)])
+    both = L.Bidirectional(L.GRU(2))
+    net, shape = Net(), {"bias", "kernel"}
+    stack(tf.constant(X)), net(tf.constant(X)), both(tf.ones([1, 2, 3]))
+    assert set(saved_names(stack, tmp_path)) == {f"layer_with_weights-{n}/{part}" for n in (0, 1) for part in shape}
+    cell = {"bias", "kernel", "recurrent_kernel"}
+    assert set(saved_names(net, tmp_path)) == {
+        *(f"{place}/{part}" for place in ("first", "parts/0") for part in shape), *(f"parts/1/cell/{p}" for p in cell),
+        *(f"table/a/{part}" for part in ("beta", "gamma", "moving_mean", "moving_variance"))}
+    assert set(saved_names(both, tmp_path)) == {
+        f"{way}_layer/cell/{part}" for way in ("forward", "backward") for part in cell}
+
+
+def test_restored_from_a_checkpoint(tmp_path):
+    model, other = (tf.keras.Sequential([L.Dense(3), L.Dense(2)]) for _ in range(2))
+    one, two = model(tf.constant(X)), other(tf.constant(X))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Checkpoint(model=model).save(str(tmp_path / "model"), session=session)
+        tf.train.Checkpoint(model=other).restore(path).run_restore_ops(session)
+        np.testing.assert_array_equal(*session.run([one, two]))
