@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/>]*\Z")
+_FUNCTION_NAME = re.compile(r"[A-Za-z0-9_.<][A-Za-z0-9_.\-/<>:]*\Z")  # of "<lambda>", too
 _MOST_OUTPUTS = 1 << 20  # a node that claims more outputs comes from a damaged or hostile file
 _MERGES = ("Merge", "RefMerge")
 _BACK_EDGES = ("NextIteration", "RefNextIteration")
@@ -40,6 +41,8 @@ LATER_ATTRS: dict[str, Any] = {
     "incompatible_shape_error": ANY,
     "log_warning": ANY,
     "ensure_minimum_range": ANY,
+    # In which form a gradient is computed.
+    "sparse_gradient": ANY,
     # What the kernel itself looks at.
     "resize_if_index_out_of_bounds": ANY,
     # Meaningful: only the value that stands for what the op always did.
@@ -47,7 +50,6 @@ LATER_ATTRS: dict[str, Any] = {
     "explicit_paddings": [],
     "exponential_avg_factor": 1.0,
     "allowed_devices": [],
-    "sparse_gradient": False,
     "shape_type": dtypes.int32,
     "Treal": dtypes.float32,
     "Tcomplex": dtypes.complex64,
@@ -415,7 +417,8 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
     new: dict[str, Definition] = {}
     for message in library.function:
         name = message.signature.name
-        _check_name(name.lstrip("_"))
+        if not _FUNCTION_NAME.match(name):
+            raise ValueError(f"Function '{name}': the name contains invalid characters")
         known = new.get(name) or graph.library.get(name)
         if known is None:
             new[name] = Definition(message, root)

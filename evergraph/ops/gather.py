@@ -254,11 +254,11 @@ def _set(whole, places, values):
     whole[places] = values
 
 
-_WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set}
+_WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set, "max": np.maximum.at, "min": np.minimum.at}
 
 
 def _scatter(xp, whole, indices, updates, how, check):
-    """`whole` after `updates` were added, subtracted or set at the points `indices`."""
+    """`whole` after `updates` were added, subtracted, set or compared (max, min) at the points `indices`."""
     shape = np.shape(whole)
     if not np.prod(shape):
         if np.size(indices) or np.size(updates):
@@ -274,13 +274,18 @@ def _scatter(xp, whole, indices, updates, how, check):
         _WITH_NUMPY[how](result, places, updates)
         return result
     at = xp.asarray(whole).at[places]
-    return at.set(updates, mode="drop") if how == "set" else at.add(updates if how == "add" else -updates, mode="drop")
+    if how == "sub":
+        return at.add(-updates, mode="drop")
+    return getattr(at, how)(updates, mode="drop")
 
 
 def _scatter_whole(xp, whole, updates, how):
     rows = xp.reshape(updates, (-1, *np.shape(whole)))
     if how == "set":
         return rows[-1] if len(rows) else whole
+    if how in ("max", "min"):
+        chosen = xp.max if how == "max" else xp.min
+        return chosen(xp.concatenate([whole[None], rows]), axis=0)
     total = xp.sum(rows, axis=0, dtype=rows.dtype)
     return whole + total if how == "add" else whole - total
 
@@ -373,7 +378,34 @@ def _(input, indices, updates):
     return _scattered_shape(input, indices, updates)
 
 
-for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub):
+@op(f"TensorScatterMax{_TENSOR_SCATTER}")
+def tensor_scatter_max(xp, tensor, indices, updates, check):
+    """`tensor` with the larger of its elements and of `updates` at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "max", check)
+
+
+@op(f"TensorScatterMin{_TENSOR_SCATTER}")
+def tensor_scatter_min(xp, tensor, indices, updates, check):
+    """`tensor` with the smaller of its elements and of `updates` at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "min", check)
+
+
+def _chosen_gradient(op, dy):
+    """Divided evenly among all that are equal to the result, in the tensor and in the updates."""
+    tensor, indices, updates = op.inputs
+    result, dtype = op.outputs[0], dy.dtype.base_dtype
+    same = lambda x, y: basic.cast(lookup("Equal")(x, y), dtype)
+    in_tensor, in_updates = same(result, tensor), same(gather_nd(result, indices), updates)
+    sizes = basic.shape(tensor, out_type=indices.dtype.base_dtype)
+    share = lookup("RealDiv")(dy, lookup("AddV2")(in_tensor, scatter_nd(indices, in_updates, sizes)))
+    return [lookup("Mul")(share, in_tensor), None, lookup("Mul")(gather_nd(share, indices), in_updates)]
+
+
+tensor_scatter_max.grad(_chosen_gradient)
+tensor_scatter_min.grad(_chosen_gradient)
+
+
+for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_max, tensor_scatter_min):
     @_op.shape
     def _(tensor, indices, updates):
         return _scattered_shape(tensor, indices, updates)

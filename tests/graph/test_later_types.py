@@ -36,3 +36,30 @@ def test_the_type_must_fit():
     graph_def.node[-1].attr["Tsegmentids"].type = tf.float32.enum
     with pytest.raises(ValueError, match="Tsegmentids"), tf.Graph().as_default():
         tf.import_graph_def(graph_def)
+
+
+@pytest.mark.parametrize("name", ["__inference_<lambda>_12", "__forward_f_3", "outer/inner:1"])
+def test_names_of_functions(name):
+    """TensorFlow 2 names functions after what they were made of, lambdas among them."""
+    with tf.Graph().as_default() as graph:
+        tf.cond(tf.constant(True, name="p"), lambda: tf.constant(1.0), lambda: tf.constant(2.0), name="choice")
+        graph_def = graph.as_graph_def()
+    (old, *_) = [function.signature.name for function in graph_def.library.function]
+    for function in graph_def.library.function:
+        if function.signature.name == old:
+            function.signature.name = name
+    for node in graph_def.node:
+        for attr in node.attr.values():
+            if attr.func.name == old:
+                attr.func.name = name
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(graph_def, name="")
+        (node,) = [op for op in session.graph.get_operations() if op.type in ("If", "StatelessIf")]
+        assert session.run(node.outputs[0]) == 1
+
+
+def test_names_that_no_function_has():
+    graph_def = tf.GraphDef()
+    graph_def.library.function.add().signature.name = "a b"
+    with pytest.raises(ValueError, match="invalid characters"), tf.Graph().as_default():
+        tf.import_graph_def(graph_def)
