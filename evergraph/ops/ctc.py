@@ -124,6 +124,8 @@ def _compiled_loss(merge_repeated):
 def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
     """Sums over all paths, forwards and backwards.
 
+    Backwards is forwards on the sequence turned round, so that one scan does both.
+
     Args:
         jax: the module.
         merge_repeated: whether equal labels in a row count once, so that a path may stay with a label.
@@ -132,47 +134,50 @@ def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
         counts: how many labels each sequence has; later states are not used.
         lengths: how many frames each sequence has.
     """
-    jnp = jax.numpy
+    jnp, batch = jax.numpy, len(states)
     shown = jax.nn.softmax(logits)
     emitted = jnp.take_along_axis(jnp.log(shown), states[None], axis=2)
+    frames, position = jnp.arange(len(logits))[:, None], jnp.arange(states.shape[1])
+    ends = 2 * counts[:, None]
+    turned_frames = jnp.clip(lengths - 1 - frames, 0, len(logits) - 1)
+    turned_states = jnp.clip(ends - position, 0, states.shape[1] - 1)
+
+    def turned(scores):
+        by_frame = jnp.take_along_axis(scores, turned_frames[:, :, None], axis=0)
+        return jnp.take_along_axis(by_frame, turned_states[None], axis=2)
+
+    both_states = jnp.concatenate([states, jnp.take_along_axis(states, turned_states, axis=1)])
+    both = _walked(jax, jnp.concatenate([emitted, turned(emitted)], axis=1), both_states, merge_repeated)
+    forwards, backwards = both[:, :batch], turned(both[:, batch:])
+    at_end = jnp.take_along_axis(forwards, jnp.maximum(lengths - 1, 0)[None, :, None], axis=0)[0]
+    likelihood = jax.nn.logsumexp(jnp.where((position >= ends - 1) & (position <= ends), at_end, -jnp.inf), axis=1)
+    through = jnp.exp(forwards + backwards - emitted - likelihood[:, None])  # both have counted what the frame shows
+    possible = (position <= ends) & jnp.isfinite(likelihood)[:, None] & jnp.isfinite(emitted)
+    gradient = shown.at[:, jnp.arange(batch)[:, None], states].add(-jnp.where(possible, through, 0))
+    return -likelihood, jnp.where(frames[:, :, None] < lengths[:, None], gradient, 0)
+
+
+def _walked(jax, emitted, states, merge_repeated):
+    """The log probability of all paths up to each frame and state, [frames, batch, states]."""
+    jnp = jax.numpy
     position = jnp.arange(states.shape[1])
     label = position % 2 == 1
-    stays = ~label | merge_repeated
     before = jnp.pad(states, ((0, 0), (2, 0)), constant_values=-1)[:, :-2]
-    skips = label & (position > 1) & ((states != before) | (not merge_repeated))
-    last = (position >= 2 * counts[:, None] - 1) & (position <= 2 * counts[:, None])
-    never = -jnp.inf
+    may_skip = label & (position > 1) & ((states != before) | (not merge_repeated))
+    cost = lambda allowed: jnp.where(allowed, 0, -jnp.inf).astype(emitted.dtype)
+    staying, skipping = cost(~label | merge_repeated), cost(may_skip)
 
-    def moved(scores, by):
-        filling = ((0, 0), (by, 0)) if by > 0 else ((0, 0), (0, -by))
-        grown = jnp.pad(scores, filling, constant_values=never)
-        return grown[:, :-by] if by > 0 else grown[:, -by:]
-
-    def forwards(scores, here):
-        arrived = jnp.logaddexp(jnp.where(stays, scores, never), moved(scores, 1))
-        arrived = jnp.logaddexp(arrived, jnp.where(skips, moved(scores, 2), never)) + here
+    def step(scores, here):
+        earlier = jnp.pad(scores, ((0, 0), (2, 0)), constant_values=-jnp.inf)
+        ways = scores + staying, earlier[:, 1:-1], earlier[:, :-2] + skipping
+        best = jnp.maximum(jnp.maximum(ways[0], ways[1]), ways[2])
+        best = jnp.where(jnp.isneginf(best), 0, best)
+        arrived = jnp.log(sum(jnp.exp(way - best) for way in ways)) + best + here
         return arrived, arrived
 
-    def backwards(scores, step):
-        frame, after = step
-        scores = scores + after
-        left = jnp.logaddexp(jnp.where(stays, scores, never), moved(scores, -1))
-        left = jnp.logaddexp(left, moved(jnp.where(skips, scores, never), -2))
-        left = jnp.where((frame == lengths - 1)[:, None], jnp.where(last, 0, never).astype(left.dtype), left)
-        return left, left
-
-    start = jnp.where(position < 2, emitted[0], never)
-    _, rest = jax.lax.scan(forwards, start, emitted[1:])
-    alpha = jnp.concatenate([start[None], rest])
-    frames = jnp.arange(len(logits))
-    following = jnp.concatenate([emitted[1:], jnp.zeros_like(emitted[:1])])
-    _, beta = jax.lax.scan(backwards, jnp.full_like(start, never), (frames, following), reverse=True)
-    at_end = jnp.take_along_axis(alpha, jnp.maximum(lengths - 1, 0)[None, :, None], axis=0)[0]
-    likelihood = jax.nn.logsumexp(jnp.where(last, at_end, never), axis=1)
-    paths = jnp.exp(alpha + beta - likelihood[:, None])
-    paths = jnp.where(jnp.isfinite(likelihood)[:, None], paths, 0)
-    gradient = shown.at[:, jnp.arange(len(states))[:, None], states].add(-paths)
-    return -likelihood, jnp.where(frames[:, None, None] < lengths[:, None], gradient, 0)
+    start = jnp.where(position < 2, emitted[0], -jnp.inf)
+    _, rest = jax.lax.scan(step, start, emitted[1:])
+    return jnp.concatenate([start[None], rest])
 
 
 # ---- decoding
