@@ -24,7 +24,8 @@ from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
 FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
-_LOOPS = frozenset({"While", "StatelessWhile"})
+# Nodes that run their inner ones many times, or have JAX differentiate them anew in every run.
+_DEAR = frozenset({"While", "StatelessWhile", "SymbolicGradient"})
 _MOVES = frozenset({"Assign", "AssignVariableOp", "VariableV2", "Variable", "VarHandleOp", "NoOp"})
 
 
@@ -61,7 +62,7 @@ class StageRunner:
         self._static = [i for i, is_plain in enumerate(plain) if is_plain]
         self._dynamic = [i for i, is_plain in enumerate(plain) if not is_plain]
         self._nodes = sum(1 for n in inner if n.type != "Const") + 20 * sum(
-            len(list(with_inner([n]))) for n in inner if n.type in _LOOPS
+            len(list(with_inner([n]))) for n in inner if n.type in _DEAR
         )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self.takes_over = forced_tier is None and _takes_over(stage)

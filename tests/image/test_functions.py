@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile.cache import compilations
 
 
 @pytest.fixture(autouse=True)
@@ -112,3 +113,16 @@ def test_an_image_of_unknown_rank_is_one_image():
 def test_sizes_are_two_integers(resize, size):
     with pytest.raises(ValueError, match="size"):
         resize(IMAGE, size)
+
+
+def test_gradients_that_jax_derives_are_compiled_when_hot():
+    x = tf.placeholder(tf.float32, [1, 4, 4, 1])
+    slope, = tf.gradients(tf.image.extract_image_patches(x, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID"), x)
+    assert slope.op.type == "SymbolicGradient"
+    value = np.ones([1, 4, 4, 1], np.float32)
+    with tf.Session() as session:
+        before = compilations.count
+        for _ in range(6):
+            got = session.run(slope, {x: value})
+    assert compilations.count == before + 1
+    assert got[0, :, :, 0].tolist() == [[1, 2, 2, 1], [2, 4, 4, 2], [2, 4, 4, 2], [1, 2, 2, 1]]
