@@ -55,13 +55,12 @@ def settle(cells, wanted):
 def _settle(updates, wanted):
     from jax import lax
 
-    gradients = computed_together([each.gradient for each in updates])
-    olds = [each.old for each in updates]
+    olds, gradients = [each.old for each in updates], [each.gradient for each in updates]
     computed = lambda olds, gradients: [
         list(each.compute(old, gradient)) for each, old, gradient in zip(updates, olds, gradients, strict=True)]
     if wanted is True:
-        news = computed(olds, gradients)
-    else:
+        news = computed(olds, computed_together(gradients))
+    else:  # which waits for all of them as well
         news = lax.cond(wanted, computed, lambda olds, gradients: olds, olds, gradients)
     for each, new in zip(updates, news, strict=True):
         each.new = new
