@@ -101,7 +101,7 @@ def size_vector(size):
     try:
         size = convert_to_tensor(size, dtypes.int32, name="size")
     except (TypeError, ValueError):
-        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+        raise ValueError("'size' must be two integers, the new height and the new width") from None
     if not size.shape.is_compatible_with([2]):
         raise ValueError("'size' must be a vector of the new height and the new width")
     return size
