@@ -279,15 +279,27 @@ def _checked_scores(boxes, scores, max_output_size, iou_threshold=0.5):
     return max(int(max_output_size), 0)
 
 
-def _scores_shape(boxes, scores):
+def _scores_shape(boxes, scores, *scalars):
+    for each in scalars:
+        with_rank(each, 0)
     count, corners = with_rank(boxes, 2)
     if corners not in (None, 4):
         raise ValueError(f"Dimension must be 4 but is {corners}")
     merge_size(count, with_rank(scores, 1)[0])
 
 
-def _some(boxes, scores):
-    _scores_shape(boxes, scores)
+def _some(boxes, scores, max_output_size):
+    _scores_shape(boxes, scores, max_output_size)
+    return (None,)
+
+
+def _some_above(boxes, scores, max_output_size, iou_threshold):
+    _scores_shape(boxes, scores, max_output_size, iou_threshold)
+    return (None,)
+
+
+def _some_scored_above(boxes, scores, max_output_size, iou_threshold, score_threshold):
+    _scores_shape(boxes, scores, max_output_size, iou_threshold, score_threshold)
     return (None,)
 
 
@@ -304,7 +316,7 @@ def non_max_suppression(boxes, scores, max_output_size, iou_threshold):
 
 
 @op("NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, *, "
-    f"{_threshold}) -> selected_indices: int32", shape=_some, **_choice)
+    f"{_threshold}) -> selected_indices: int32", shape=_some_above, **_choice)
 def non_max_suppression_v2(boxes, scores, max_output_size, iou_threshold):
     """NonMaxSuppression whose threshold is a tensor."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
@@ -312,7 +324,7 @@ def non_max_suppression_v2(boxes, scores, max_output_size, iou_threshold):
 
 
 @op("NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
-    f"score_threshold: T_threshold, *, {_threshold}) -> selected_indices: int32", shape=_some, **_choice)
+    f"score_threshold: T_threshold, *, {_threshold}) -> selected_indices: int32", shape=_some_scored_above, **_choice)
 def non_max_suppression_v3(boxes, scores, max_output_size, iou_threshold, score_threshold):
     """NonMaxSuppressionV2 of the boxes whose score is above `score_threshold`."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
@@ -340,8 +352,8 @@ def non_max_suppression_v4(boxes, scores, max_output_size, iou_threshold, score_
 
 
 @non_max_suppression_v4.shape
-def _(boxes, scores, pad_to_max_output_size, value_of):
-    _scores_shape(boxes, scores)
+def _(boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max_output_size, value_of):
+    _scores_shape(boxes, scores, max_output_size, iou_threshold, score_threshold)
     return [_length(value_of, pad_to_max_output_size), ()]
 
 
@@ -364,8 +376,8 @@ def non_max_suppression_v5(boxes, scores, max_output_size, iou_threshold, score_
 
 
 @non_max_suppression_v5.shape
-def _(boxes, scores, pad_to_max_output_size, value_of):
-    _scores_shape(boxes, scores)
+def _(boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max_output_size, value_of):
+    _scores_shape(boxes, scores, max_output_size, iou_threshold, score_threshold)
     length = _length(value_of, pad_to_max_output_size)
     return [length, length, ()]
 

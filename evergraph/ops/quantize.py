@@ -44,10 +44,10 @@ def _quantized_shape(input, min_range, max_range):
 def quantize_v2(xp, input, min_range, max_range, T, mode, round_mode, check):
     """Numbers as integers of few bits, with the numbers that the lowest and the highest integer stand for."""
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
-        raise _invalid(f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode}'.")
+        raise _invalid(f"the round mode HALF_TO_EVEN belongs to the mode SCALED, not to {mode}")
     low, high = (xp.asarray(_one_number(*each)).astype(_F) for each in (("min_range", min_range),
                                                                         ("max_range", max_range)))
-    check(~(high < low), "input_max_range must be larger than input_min_range.")
+    check(~(high < low), "the range ends before it begins: min_range is above max_range")
     low, high = _apart(xp, low, high)
     if mode == "SCALED":
         return _scaled(xp, input, low, high, T, round_mode)
@@ -141,7 +141,7 @@ def _rounded(xp, input, low, high, signed_input, num_bits, range_given, narrow_r
 
 def _check_given(check, low, high, range_given):
     if range_given:
-        check((low <= high).all() if np.ndim(low) else low <= high, "Invalid range: input_min > input_max")
+        check((low <= high).all() if np.ndim(low) else low <= high, "the range ends before it begins: input_min is above input_max")
 
 
 @op("QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T, *, signed_input: bool = True, num_bits: int = 8, "
@@ -183,7 +183,7 @@ quantize_and_dequantize_v3.grad(lambda op, dy: [dy, None, None, None])
 
 def _check_fake(num_bits):
     if not 2 <= num_bits <= 16:
-        raise _invalid(f"num_bits must be between 2 and 16, inclusive, got {num_bits}")
+        raise _invalid(f"levels have 2 to 16 bits, got num_bits={num_bits}")
 
 
 def _nudged(xp, low, high, num_bits, narrow_range):
@@ -224,7 +224,7 @@ def _fake_gradients(xp, dy, x, low, high, num_bits, narrow_range, axes):
 
 def _fixed_range(min, max):  # noqa: A002 - the op's own names
     if min >= max:
-        raise _invalid(f"min has to be smaller than max, was: {min} >= {max}")
+        raise _invalid(f"a range needs min below max, got {min} and {max}")
     return _F(min), _F(max)
 
 
@@ -242,7 +242,7 @@ def fake_quant_with_min_max_args(xp, inputs, min, max, num_bits, narrow_range): 
 def fake_quant_with_min_max_args_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range):  # noqa: A002
     """What comes back through FakeQuantWithMinMaxArgs: all of it inside the range, nothing beyond."""
     if gradients.shape != inputs.shape:
-        raise _invalid(f"gradient and input must be the same size: {gradients.shape} and {inputs.shape}")
+        raise _invalid(f"gradients and inputs have different shapes: {gradients.shape} and {inputs.shape}")
     return _fake_gradients(xp, gradients, inputs, *_fixed_range(min, max), num_bits, narrow_range, None)[0]
 
 

@@ -41,8 +41,8 @@ def _requantized_shape(input, input_min, input_max, requested_output_min, reques
     "output_max: float", shape=_requantized_shape)
 def requantize(xp, input, input_min, input_max, requested_output_min, requested_output_max, out_type, check):
     """The same numbers as levels of another range and dtype."""
-    check(requested_output_min <= 0, "requested_output_min must be <= 0")
-    check(requested_output_max >= requested_output_min, "requested_output_max must be >= requested_output_min")
+    check(requested_output_min <= 0, "the requested range must hold zero, but requested_output_min is above it")
+    check(requested_output_max >= requested_output_min, "the requested range ends before it begins")
     output = rescaled(xp, input, input_min, input_max, requested_output_min, requested_output_max, out_type)
     return output, requested_output_min, requested_output_max
 

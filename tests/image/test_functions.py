@@ -126,3 +126,9 @@ def test_gradients_that_jax_derives_are_compiled_when_hot():
             got = session.run(slope, {x: value})
     assert compilations.count == before + 1
     assert got[0, :, :, 0].tolist() == [[1, 2, 2, 1], [2, 4, 4, 2], [2, 4, 4, 2], [1, 2, 2, 1]]
+
+
+@pytest.mark.parametrize("size, threshold", [([3], 0.5), (3, [[0.5]])])
+def test_limits_of_suppression_are_scalars(size, threshold):
+    with pytest.raises(ValueError, match="rank 0"):
+        tf.image.non_max_suppression([[0.0, 0.0, 1.0, 1.0]], [0.9], size, threshold)
