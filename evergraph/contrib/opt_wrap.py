@@ -5,14 +5,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend.blocks import control_dependencies
-from evergraph.frontend.clip import clip_by_norm
+from evergraph.frontend import array
+from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.clip import clip_by_global_norm, clip_by_norm
 from evergraph.frontend.collections import global_variables
-from evergraph.frontend.control_flow import group
+from evergraph.frontend.control_flow import cond, group
 from evergraph.frontend.indexing import gather
+from evergraph.frontend.reduce import reduce_all
+from evergraph.frontend.variables import Variable
 from evergraph.graph.composite import IndexedSlices
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops import elementwise
+from evergraph.ops.basic import no_op
 from evergraph.save.saver import Saver
+from evergraph.train.global_step import get_or_create_global_step
 from evergraph.train.moving_averages import ExponentialMovingAverage
 from evergraph.train.optimizer import Optimizer
 
@@ -160,3 +166,84 @@ class VariableClippingOptimizer(_Around):
         rows = gather(variable.read_value(), gradient.indices)  # no other rows have changed
         excess = rows - clip_by_norm(rows, self._max_norm, axes)
         return variable.scatter_sub(IndexedSlices(excess, gradient.indices, gradient.dense_shape))
+
+
+@export("contrib.opt.DropStaleGradientOptimizer")
+class DropStaleGradientOptimizer(_Around):
+    """Leaves out gradients that were computed too many steps ago, and counts them in the variable `stale_counter`.
+
+    Args:
+        opt: the optimizer that applies the others.
+        staleness: how many steps the global step may have gone on while a gradient was computed.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations.
+    """
+
+    def __init__(self, opt: Optimizer, staleness: int, use_locking: bool = False,
+                 name: str = "DropStaleGradient") -> None:
+        super().__init__(opt, use_locking, name)
+        self._staleness, self._step_before = staleness, None
+
+    def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
+        """As the optimizer inside computes them, after the global step was looked at."""
+        step = get_or_create_global_step()
+        with control_dependencies([loss]):
+            self._step_before = step + 0
+        return super().compute_gradients(loss, *args, **kwargs)
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
+        """Applies the gradients if they are fresh enough.
+
+        Raises:
+            ValueError: there is no global step to tell by.
+        """
+        if global_step is None:
+            raise ValueError("a global step is needed to tell which gradients are stale")
+        pairs = list(grads_and_vars)
+        stale = Variable(0.0, name="stale_counter", trainable=False)
+        with name_scope(None, "cond") as scope:  # variables cannot be made inside the branch that uses them
+            self._optimizer._create_slots([v for g, v in pairs if g is not None])
+        with control_dependencies([self._step_before, *(g for g, _ in pairs if isinstance(g, Tensor))]):
+            passed = global_step.read_value() - self._step_before
+        apply = lambda: self._optimizer.apply_gradients(pairs, global_step=global_step, name=name)
+        return group(cond(passed <= self._staleness, apply, lambda: group(stale.assign_add(1.0)), name=scope))
+
+
+@export("contrib.opt.MultitaskOptimizerWrapper")
+class MultitaskOptimizerWrapper:
+    """Leaves a variable and its slots alone in steps where its gradient is all zero.
+
+    In training for several tasks, that is the gradient of what other tasks use: momentum would go on moving it.
+
+    Args:
+        opt: the optimizer, whose updates are changed.
+    """
+
+    _UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse_duplicate_indices",
+                "_resource_apply_sparse_duplicate_indices")
+
+    def __init__(self, opt: Optimizer) -> None:
+        if not isinstance(opt, Optimizer):
+            raise TypeError(f"opt must be a tf.train.Optimizer, not {opt!r}")
+        self._opt = opt
+        for name in self._UPDATES:
+            setattr(opt, name, _unless_zero(getattr(opt, name)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opt, name)
+
+
+def _unless_zero(update: Any) -> Any:
+    def apply(grad: Any, *args: Any) -> Operation:
+        values = grad.values if isinstance(grad, IndexedSlices) else grad
+        zero = reduce_all(elementwise.equal(values, array.zeros_like(values)))
+        return group(cond(zero, no_op, lambda: group(update(grad, *args))))
+    return apply
+
+
+@export("contrib.opt.clip_gradients_by_global_norm")
+def clip_gradients_by_global_norm(gradients_variables: Any, clip_norm: float = 20.0) -> tuple[list[Any], Tensor]:
+    """(gradient, variable) pairs with the gradients scaled so that their norm is at most `clip_norm`; and that norm."""
+    gradients, variables = zip(*gradients_variables)
+    clipped, norm = clip_by_global_norm(gradients, clip_norm)
+    return list(zip(clipped, variables)), norm
