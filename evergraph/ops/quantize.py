@@ -141,7 +141,8 @@ def _rounded(xp, input, low, high, signed_input, num_bits, range_given, narrow_r
 
 def _check_given(check, low, high, range_given):
     if range_given:
-        check((low <= high).all() if np.ndim(low) else low <= high, "the range ends before it begins: input_min is above input_max")
+        ordered = (low <= high).all() if np.ndim(low) else low <= high
+        check(ordered, "the range ends before it begins: input_min is above input_max")
 
 
 @op("QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T, *, signed_input: bool = True, num_bits: int = 8, "
