@@ -4,6 +4,8 @@ import os
 
 import numpy as np
 
+from tests.interop import functions
+
 
 def write_models(tf, folder):
     """Writes a model of each kind below a folder; gives back name -> [(tags, signature, feeds, results)]."""
@@ -228,4 +230,5 @@ def write_objects(tf, folder):
         (key,) = tf2.saved_model.load(f"{folder}/{name}").signatures["serving_default"].structured_input_signature[1]
         result = model(tf2.constant(x), training=False).numpy()
         asked[name] = [(["serve"], "serving_default", {key: x}, {None: result})]
-    return asked
+    matrix = (rng.rand(3, 4) * 2 - 1).astype(np.float32)
+    return asked | {"functions": functions.save(tf2, f"{folder}/functions", matrix)}

@@ -10,7 +10,7 @@ from tests.interop.judge import ask
 from tests.interop.models import WRITERS, ask_model, run_frozen, write_frozen, write_models
 
 ROOT = str(Path(__file__).resolve().parents[2])
-OBJECTS = ("module", "convolution", "recurrent", "words")
+OBJECTS = ("module", "convolution", "recurrent", "words", "functions")
 
 
 def tensorflow_writes(tf, root, where):
@@ -65,8 +65,9 @@ def check(found, wanted):
         found, wanted = {None: only}, {None: value}
     assert found.keys() == wanted.keys()
     for name, value in wanted.items():
+        value = np.array(value, object) if isinstance(value, bytes) else value
         if value.dtype == object:
-            assert found[name].tolist() == value.tolist()
+            assert np.asarray(found[name], object).tolist() == value.tolist()
         else:
             assert found[name].dtype == value.dtype
             np.testing.assert_allclose(found[name], value, rtol=1e-4, atol=1e-5)
