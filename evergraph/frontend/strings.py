@@ -176,6 +176,23 @@ def decode_raw(input_bytes: Any = None, out_type: Any = None, little_endian: boo
     return encoding.decode_raw(given, out_type=out_type, little_endian=little_endian, name=name)
 
 
+def decode_raw_of_length(input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: Any = None,
+                         name: str | None = None) -> Tensor:
+    """As `tf.decode_raw`, also for strings of different lengths.
+
+    Args:
+        input_bytes: the strings.
+        out_type: the dtype of the numbers.
+        little_endian: whether the least significant byte comes first.
+        fixed_length: how many bytes of each string count; shorter ones end in zeros. None: all must have one length.
+        name: a name for the operation.
+    """
+    if fixed_length is None:
+        return encoding.decode_raw(input_bytes, out_type=out_type, little_endian=little_endian, name=name)
+    return encoding.decode_padded_raw(input_bytes, fixed_length, out_type=out_type, little_endian=little_endian,
+                                      name=name)
+
+
 # ---- joining
 
 @export("strings.join", "string_join")

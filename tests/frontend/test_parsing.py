@@ -322,3 +322,20 @@ def test_required_fields():
 def test_wrong_requests_of_csv(defaults, columns, message):
     with pytest.raises(ValueError, match=message):
         tf.decode_csv(["1,2,3"], defaults, select_cols=columns)
+
+
+# ---- raw numbers
+
+def test_raw_numbers_of_strings_of_different_lengths():
+    from evergraph.python.ops import parsing_ops
+    with tf.Graph().as_default(), tf.Session() as session:
+        strings = tf.constant([b"\x01\x00\x02\x00", b"\x03", b"\x04\x00\x05\x00\x06\x00"])
+        numbers = parsing_ops.decode_raw(strings, tf.uint16, fixed_length=4)
+        assert numbers.shape.as_list() == [3, 2]
+        assert session.run(numbers).tolist() == [[1, 2], [3, 0], [4, 5]]
+        swapped = parsing_ops.decode_raw(strings, tf.uint16, little_endian=False, fixed_length=4)
+        assert session.run(swapped).tolist() == [[256, 512], [768, 0], [1024, 1280]]
+        assert session.run(parsing_ops.decode_raw([b"\x07\x00"], tf.int16)).tolist() == [[7]]
+        for wrong in (3, -2, 0):
+            with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+                session.run(parsing_ops.decode_raw(strings, tf.uint16, fixed_length=wrong))
