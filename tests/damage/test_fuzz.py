@@ -313,6 +313,38 @@ def test_little_that_unpacks_to_much(tmp_path, compression, bits, length, wanted
         next(reader)
 
 
+# ---- text that becomes tensors
+
+@FUZZ
+@given(st.lists(st.one_of(st.binary(max_size=30), st.text('",\\n\\r 1a.e-', max_size=12).map(str.encode)), max_size=4))
+def test_text_that_is_no_table(lines):
+    def decode():
+        with tf.Graph().as_default(), tf.Session() as session:
+            session.run(tf.decode_csv(tf.constant(lines, tf.string), [[1], [0.5], [""]]))
+    survives(decode, (tf.errors.InvalidArgumentError,))
+
+
+@FUZZ
+@given(st.one_of(st.binary(max_size=60), st.sampled_from([b"[" * 100_000, b'{"features":' * 10_000]),
+                 st.text('{}[]:,"features0123int64Listvalue', max_size=60).map(str.encode)))
+def test_text_that_is_no_example(text):
+    def decode():
+        with tf.Graph().as_default(), tf.Session() as session:
+            session.run(tf.decode_json_example([text]))
+    survives(decode, (tf.errors.InvalidArgumentError,))
+
+
+@FUZZ
+@given(st.lists(st.binary(max_size=40), min_size=1, max_size=3), st.sampled_from(["binary", "text"]), st.booleans())
+def test_bytes_that_are_no_message(messages, message_format, sanitize):
+    def decode():
+        with tf.Graph().as_default(), tf.Session() as session:
+            session.run(tf.io.decode_proto(
+                messages, "tensorflow.Feature", ["bytes_list", "int64_list"], [tf.string, tf.string],
+                message_format=message_format, sanitize=sanitize))
+    survives(decode, (tf.errors.DataLossError,))
+
+
 # ---- tables
 
 @st.composite
