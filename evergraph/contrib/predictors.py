@@ -135,8 +135,9 @@ def from_saved_model(
     >>> x = tf.placeholder(tf.float32, [], name="x")
     >>> with tf.Session() as sess:
     ...     tf.saved_model.simple_save(sess, "memory://squares", {"x": x}, {"y": x * x})
-    >>> tf.contrib.predictor.from_saved_model("memory://squares")({"x": 3.0})
-    {'y': 9.0}
+    >>> predict = tf.contrib.predictor.from_saved_model("memory://squares")
+    >>> float(predict({"x": 3.0})["y"])
+    9.0
 
     Args:
         export_dir: the directory of the model.

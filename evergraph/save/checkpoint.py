@@ -51,7 +51,7 @@ class Checkpoint(AutoTrackable):
     ...     path = checkpoint.save("/tmp/evergraph_objects", session=sess)
     >>> with tf.Session() as sess:
     ...     checkpoint.restore(path).assert_consumed().run_restore_ops(sess)
-    ...     sess.run(w)
+    ...     float(sess.run(w))
     1.0
 
     Values are found again by the names of the attributes that lead to them. Objects may be added after `restore`, as

@@ -153,7 +153,7 @@ def load_v2(export_dir: Any, tags: Any = None) -> Any:
     >>> model = tf.saved_model.load_v2("memory://plus")
     >>> y = model.signatures["serving_default"](x=tf.constant(2.0))["y"]
     >>> with tf.Session() as sess:
-    ...     sess.run(y)
+    ...     float(sess.run(y))
     3.0
 
     The variables of the model are among the global variables, and `tf.global_variables_initializer()` restores them;
