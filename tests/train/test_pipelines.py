@@ -9,7 +9,8 @@ import pytest
 import evergraph as tf
 from tests.train import pipelines
 
-GOLDENS = json.loads((Path(__file__).parents[1] / "goldens" / "pipelines.json").read_text())
+GOLDEN_FOLDER = Path(__file__).parents[1] / "goldens"
+GOLDENS = json.loads((GOLDEN_FOLDER / "pipelines.json").read_text())
 PROGRAMS = pytest.mark.parametrize("name", pipelines.PROGRAMS)
 RANDOM = {"shuffled", "joined", "joined_rows"}  # threads decide what comes first
 
@@ -42,6 +43,21 @@ def test_batches(name):
             zip(batch, golden) if isinstance(batch, list) else [(batch, golden)]
         for value, want in pairs:
             np.testing.assert_array_equal(value, want)
+
+
+def test_pipeline_that_tensorflow_wrote():
+    tf.train.import_meta_graph(str(GOLDEN_FOLDER / "pipeline.meta"))
+    found = []
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(sess.run("batch_of_rows:0").tolist())
+        coord.request_stop()
+        coord.join(threads)
+    assert found == GOLDENS["kept_rows"]["batches"]
 
 
 def test_sparse_elements():
