@@ -240,7 +240,7 @@ def test_data(tmp_path):
         {"image": decoding.Image(), "label": decoding.Tensor("label"), "boxes": decoding.BoundingBox(prefix="box/"),
          "twice": decoding.ItemHandlerCallback("label", lambda found: found["label"] * 2)})
     data = slim.dataset.Dataset(str(tmp_path / "data-*"), tf.TFRecordReader, decoder, 4, None, num_classes=4)
-    provider = slim.dataset_data_provider.DatasetDataProvider(data, shuffle=False, num_epochs=1)
+    provider = slim.dataset_data_provider.DatasetDataProvider(data, shuffle=False)  # again and again: two read it
     items = provider.get(["image", "label", "boxes", "twice", "record_key"])
     queue = slim.prefetch_queue.prefetch_queue(items[1:2])
     assert data.num_classes == 4 and provider.num_samples() == 4 and "boxes" in provider.list_items()
