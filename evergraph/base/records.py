@@ -154,7 +154,7 @@ class _Output:
             try:
                 while piece:
                     taken = self._file.write(piece)
-                    piece = piece[taken:]
+                    piece = piece[len(piece) if taken is None else taken:]  # some systems' files do not tell
             except BaseException:
                 self._waiting.appendleft(piece)
                 self._size = sum(map(len, self._waiting))
@@ -417,9 +417,16 @@ class RecordReader:
         return record
 
     def take(self, count: int) -> list[bytes]:
-        """The next records, as many as that, or fewer at the end."""
+        """The next records, as many as that, or fewer: at the end, and before one that is damaged."""
         taken: list[bytes] = []
-        while len(taken) < count and (self._ready or self._look()):
+        while len(taken) < count:
+            try:
+                if not self._ready and not self._look():
+                    break
+            except errors.DataLossError:
+                if not taken:
+                    raise
+                break  # the next call meets it again
             some = min(count - len(taken), len(self._ready))
             pieces = [self._ready.popleft() for _ in range(some)]
             self._at += some * _FRAME + sum(map(len, pieces))

@@ -93,6 +93,21 @@ def test_absurd_lengths_take_no_memory(tmp_path, monkeypatch, compression, place
         read(place, compression)
 
 
+@pytest.mark.parametrize("size", [20, 1 << 18])
+def test_records_before_the_damage_are_taken(tmp_path, size):
+    whole = records.framed(b"text")
+    (tmp_path / "r").write_bytes(whole * 5 + b"x" + whole)
+    reader = records.RecordReader(tmp_path / "r", buffer_size=size)
+    assert reader.take(2) == [b"text"] * 2
+    assert reader.take(10) == [b"text"] * 3
+    for _ in range(2):
+        with pytest.raises(errors.DataLossError, match="corrupted record at 100"):
+            reader.take(10)
+    (tmp_path / "r").write_bytes(whole * 3)
+    assert [records.RecordReader(tmp_path / "r", buffer_size=size).take(count) for count in (0, 3, 9)] == [
+        [], [b"text"] * 3, [b"text"] * 3]
+
+
 @pytest.mark.parametrize("compression", ["ZLIB", "GZIP"])
 def test_compressed_files_that_are_not(tmp_path, compression):
     (tmp_path / "r").write_bytes(b"garbage, not compressed")
