@@ -9,6 +9,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import errors, files
+from evergraph.base.replace import replace_file
 from evergraph.frontend.freeze import convert_variables_to_constants
 from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def
 from evergraph.graph.graph import Graph
@@ -166,6 +167,6 @@ def write_graph_def(path: str, message: Any, text: str | None) -> None:
     if folder:
         files.makedirs(folder)
     try:
-        files.write_file_atomically(path, message.SerializeToString() if text is None else text)
+        replace_file(path, message.SerializeToString() if text is None else text.encode())
     except ValueError as error:  # protobuf writes no message of more than 2 GB
         raise errors.ResourceExhaustedError(None, None, f"The frozen graph is too large: {error}") from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import dtypes, files, logging
+from evergraph.base.replace import replace_file
 from evergraph.base.text import as_text
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
@@ -75,7 +76,7 @@ def copy_assets(sources: dict[str, str], export_dir: str) -> None:
         files.makedirs(folder)
         target = os.path.join(folder, name)
         if not files.exists(target):
-            files.write_file_atomically(target, files.read_file(path))
+            replace_file(target, files.read_file(path))
     logging.info(f"Assets written to: {folder}" if sources else "No assets to write.")
 
 

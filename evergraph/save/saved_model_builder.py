@@ -13,6 +13,7 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import files, logging
 from evergraph.base.export import export
+from evergraph.base.replace import replace_file
 from evergraph.base.text import as_bytes, as_text, path_to_str
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.graph.node import Operation, Tensor
@@ -152,9 +153,9 @@ class _SavedModelBuilder:
         """
         name = constants.SAVED_MODEL_FILENAME_PBTXT if as_text else constants.SAVED_MODEL_FILENAME_PB
         path = os.path.join(self._export_dir, name)
-        content = to_text(self._saved_model) if as_text else self._saved_model.SerializeToString(deterministic=True)
+        text = to_text(self._saved_model).encode() if as_text else None
         files.makedirs(self._export_dir)
-        files.write_file_atomically(path, content)
+        replace_file(path, self._saved_model.SerializeToString(deterministic=True) if text is None else text)
         logging.info(f"SavedModel written to: {path}")
         return as_bytes(path)
 
