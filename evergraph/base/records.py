@@ -249,6 +249,7 @@ class TFRecordWriter:
         compression = TFRecordOptions.get_compression_type_string(options)
         system, self._path = files.located(path)
         self._file: Any = None
+        self._framed = framed if native.files is None else native.files.framed
         with files.told_as_op_errors(self._path):
             file = _Output(system.open(self._path, "wb"))
         try:
@@ -270,12 +271,12 @@ class TFRecordWriter:
             ResourceExhaustedError: there is no room for the records before this one. Once there is, it may be given
                 again, and nothing will be missing.
         """
-        if not isinstance(record, bytes):
+        if type(record) is not bytes:
             record = record.encode() if isinstance(record, str) else bytes(memoryview(record))
         file = self._file or self._opened()
         try:
             if len(record) < _BLOCK:
-                file.write(framed(record))
+                file.write(self._framed(record))
             else:
                 file.write_together(_frame(record))  # without a copy of it
         except OSError as error:
