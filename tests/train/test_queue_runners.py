@@ -1,5 +1,7 @@
 """tf.train.Coordinator, LooperThread, QueueRunner and the collection of queue runners."""
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -206,3 +208,19 @@ def test_threads_that_share_a_counter_lose_nothing():
         assert sorted(sess.run(one) for _ in range(200)) == list(range(200))
         coord.request_stop()
         coord.join(threads)
+
+
+_NEVER_STOPPED = """
+import evergraph as tf
+image = tf.random_uniform([1, 32, 32, 3])
+batch = tf.train.batch([tf.nn.conv2d(image, tf.ones([3, 3, 3, 8]), [1, 1, 1, 1], "SAME")], 2, num_threads=3)
+session = tf.InteractiveSession()
+tf.train.start_queue_runners()
+for _ in range(5):
+    session.run(batch)
+"""
+
+
+def test_a_program_may_end_without_stopping_its_threads():
+    done = subprocess.run([sys.executable, "-c", _NEVER_STOPPED], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and done.stderr == ""
