@@ -30,11 +30,15 @@ from evergraph.train.queue_runner import start_queue_runners
 
 _USE_DEFAULT = 0
 
-export("contrib.slim.evaluation.checkpoints_iterator", module="evergraph.save.reader")(checkpoints_iterator)
-export("contrib.slim.evaluation.wait_for_new_checkpoint", module="evergraph.save.reader")(wait_for_new_checkpoint)
+def _names(name: str) -> tuple[str, str]:
+    return f"contrib.slim.{name}", f"contrib.slim.python.slim.{name}"
 
 
-@export("contrib.slim.learning.train_step")
+export(*_names("evaluation.checkpoints_iterator"), module="evergraph.save.reader")(checkpoints_iterator)
+export(*_names("evaluation.wait_for_new_checkpoint"), module="evergraph.save.reader")(wait_for_new_checkpoint)
+
+
+@export(*_names("learning.train_step"))
 def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict[str, Any]) -> tuple[Any, bool]:
     """Makes a step of training; (the loss, whether training is over).
 
@@ -97,7 +101,7 @@ class _Keeper:
             self.writer.flush()
 
 
-@export("contrib.slim.learning.train")
+@export(*_names("learning.train"))
 def train(train_op: Any, logdir: str | None, train_step_fn: Callable[..., Any] = train_step,
           train_step_kwargs: Any = _USE_DEFAULT, log_every_n_steps: int = 1, graph: Any = None, master: str = "",
           is_chief: bool = True, global_step: Any = None, number_of_steps: int | None = None,
@@ -266,7 +270,7 @@ def _no_hooks(hooks: Any) -> None:
         raise errors.UnimplementedError(None, None, "tf.contrib.slim.evaluation with hooks")
 
 
-@export("contrib.slim.evaluation.evaluate_once")
+@export(*_names("evaluation.evaluate_once"))
 def evaluate_once(master: str, checkpoint_path: str, logdir: str, num_evals: int = 1, initial_op: Any = None,
                   initial_op_feed_dict: Any = None, eval_op: Any = None, eval_op_feed_dict: Any = None,
                   final_op: Any = None, final_op_feed_dict: Any = None, summary_op: Any = _USE_DEFAULT,
@@ -296,7 +300,7 @@ def evaluate_once(master: str, checkpoint_path: str, logdir: str, num_evals: int
                           (final_op, final_op_feed_dict), writer, (summary_op, summary_op_feed_dict), step)
 
 
-@export("contrib.slim.evaluation.evaluation_loop")
+@export(*_names("evaluation.evaluation_loop"))
 def evaluation_loop(master: str, checkpoint_dir: str, logdir: str, num_evals: int = 1, initial_op: Any = None,
                     initial_op_feed_dict: Any = None, init_fn: Any = None, eval_op: Any = None,
                     eval_op_feed_dict: Any = None, final_op: Any = None, final_op_feed_dict: Any = None,

@@ -15,16 +15,21 @@ from evergraph.frontend.printing import Print
 from evergraph.summary import summaries
 from evergraph.train.coordinator import Coordinator
 
+
+def _names(name: str) -> tuple[str, str]:
+    return f"contrib.slim.{name}", f"contrib.slim.python.slim.{name}"
+
+
 # ---- slim.model_analyzer
 
-@export("contrib.slim.model_analyzer.tensor_description")
+@export(*_names("model_analyzer.tensor_description"))
 def tensor_description(var: Any) -> str:
     """The dtype and shape of a tensor or variable, such as "(float32_ref 3x4)"."""
     sizes = "x".join(str(size) for size in var.shape.as_list())
     return f"({var.dtype.name} {sizes})"
 
 
-@export("contrib.slim.model_analyzer.analyze_ops")
+@export(*_names("model_analyzer.analyze_ops"))
 def analyze_ops(graph: Any, print_info: bool = False) -> int:
     """How many elements the results of all operations have; -1 for none of which it is known.
 
@@ -42,7 +47,7 @@ def analyze_ops(graph: Any, print_info: bool = False) -> int:
     return total
 
 
-@export("contrib.slim.model_analyzer.analyze_vars")
+@export(*_names("model_analyzer.analyze_vars"))
 def analyze_vars(variables: Sequence[Any], print_info: bool = False) -> tuple[int, int]:
     """(how many elements variables have, how many bytes they take).
 
@@ -70,13 +75,13 @@ def _named(tensor: Any, name: str | None, prefix: str | None, postfix: str | Non
     return f"{name}/{postfix}" if postfix else name
 
 
-@export("contrib.slim.summaries.add_histogram_summary")
+@export(*_names("summaries.add_histogram_summary"))
 def add_histogram_summary(tensor: Any, name: str | None = None, prefix: str | None = None) -> Any:
     """A histogram, named `prefix`/`name`; by default after the tensor."""
     return summaries.histogram(_named(tensor, name, prefix), tensor)
 
 
-@export("contrib.slim.summaries.add_image_summary")
+@export(*_names("summaries.add_image_summary"))
 def add_image_summary(tensor: Any, name: str | None = None, prefix: str | None = None,
                       print_summary: bool = False) -> Any:
     """Images, named `prefix`/`name`; by default after the tensor.
@@ -91,7 +96,7 @@ def add_image_summary(tensor: Any, name: str | None = None, prefix: str | None =
     return _printed(made, tensor, tag) if print_summary else made
 
 
-@export("contrib.slim.summaries.add_scalar_summary")
+@export(*_names("summaries.add_scalar_summary"))
 def add_scalar_summary(tensor: Any, name: str | None = None, prefix: str | None = None,
                        print_summary: bool = False) -> Any:
     """A scalar, named `prefix`/`name`; by default after the tensor.
@@ -114,7 +119,7 @@ def _printed(made: Any, tensor: Any, tag: str) -> Any:
     return Print(made, [tensor], tag)
 
 
-@export("contrib.slim.summaries.add_zero_fraction_summary")
+@export(*_names("summaries.add_zero_fraction_summary"))
 def add_zero_fraction_summary(tensor: Any, name: str | None = None, prefix: str | None = None,
                               print_summary: bool = False) -> Any:
     """The share of zeros in a tensor, named `prefix`/Fraction of Zero Values/`name`."""
@@ -122,25 +127,25 @@ def add_zero_fraction_summary(tensor: Any, name: str | None = None, prefix: str 
     return add_scalar_summary(zero_fraction(tensor), name=tag.replace(" ", "_"), print_summary=print_summary)
 
 
-@export("contrib.slim.summaries.add_histogram_summaries")
+@export(*_names("summaries.add_histogram_summaries"))
 def add_histogram_summaries(tensors: Sequence[Any], prefix: str | None = None) -> list[Any]:
     """A histogram of each tensor."""
     return [add_histogram_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
-@export("contrib.slim.summaries.add_image_summaries")
+@export(*_names("summaries.add_image_summaries"))
 def add_image_summaries(tensors: Sequence[Any], prefix: str | None = None) -> list[Any]:
     """The images of each tensor."""
     return [add_image_summary(tensor, prefix=prefix) for tensor in tensors]
 
 
-@export("contrib.slim.summaries.add_scalar_summaries")
+@export(*_names("summaries.add_scalar_summaries"))
 def add_scalar_summaries(tensors: Sequence[Any], prefix: str | None = None, print_summary: bool = False) -> list[Any]:
     """A scalar summary of each tensor."""
     return [add_scalar_summary(tensor, prefix=prefix, print_summary=print_summary) for tensor in tensors]
 
 
-@export("contrib.slim.summaries.add_zero_fraction_summaries")
+@export(*_names("summaries.add_zero_fraction_summaries"))
 def add_zero_fraction_summaries(tensors: Sequence[Any], prefix: str | None = None) -> list[Any]:
     """The share of zeros in each tensor."""
     return [add_zero_fraction_summary(tensor, prefix=prefix) for tensor in tensors]
@@ -148,7 +153,7 @@ def add_zero_fraction_summaries(tensors: Sequence[Any], prefix: str | None = Non
 
 # ---- slim.queues
 
-@export("contrib.slim.queues.NestedQueueRunnerError")
+@export(*_names("queues.NestedQueueRunnerError"))
 class NestedQueueRunnerError(Exception):
     """A block with queue runners stands inside another one."""
 
@@ -156,7 +161,7 @@ class NestedQueueRunnerError(Exception):
 _inside = threading.local()
 
 
-@export("contrib.slim.queues.QueueRunners")
+@export(*_names("queues.QueueRunners"))
 @contextlib.contextmanager
 def QueueRunners(session: Any) -> Iterator[None]:  # noqa: N802 - TensorFlow's own spelling
     """A block during which the queue runners of the graph run in a session.

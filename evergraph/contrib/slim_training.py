@@ -21,8 +21,12 @@ from evergraph.train.optimizer import Optimizer
 _USE_GLOBAL_STEP = 0
 
 
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.training.{name}", f"contrib.slim.learning.{name}"
+def _names(name: str) -> tuple[str, ...]:
+    return (f"contrib.training.{name}", *_slim(name))
+
+
+def _slim(name: str) -> tuple[str, str]:
+    return f"contrib.slim.learning.{name}", f"contrib.slim.python.slim.learning.{name}"
 
 
 @export(*_names("multiply_gradients"))
@@ -144,7 +148,7 @@ def _after(update_ops: Any, total_loss: Any) -> Any:
     return with_dependencies([barrier], total_loss)
 
 
-@export("contrib.slim.learning.create_train_op")
+@export(*_slim("create_train_op"))
 def create_slim_train_op(total_loss: Any, optimizer: Any, global_step: Any = _USE_GLOBAL_STEP, update_ops: Any = None,
                          variables_to_train: Any = None, clip_gradient_norm: float = 0,
                          summarize_gradients: bool = False, gate_gradients: int = Optimizer.GATE_OP,

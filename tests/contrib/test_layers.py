@@ -368,3 +368,19 @@ def test_helpers_refuse():
     assert utils.two_element_tuple(tf.TensorShape([2, 3])) == (2, 3)
     with pytest.raises(TypeError):
         utils.static_cond(True, 1, 2)
+
+
+@pytest.mark.parametrize("data_format", ["channels_last", "channels_first"])
+def test_gdn(data_format):
+    x = tf.constant(IMAGES)
+    y, z = layers.gdn(x, data_format=data_format), layers.gdn(x, inverse=True, data_format=data_format, name="inverse")
+    assert names() == ["gdn/reparam_beta", "gdn/reparam_gamma", "inverse/reparam_beta", "inverse/reparam_gamma"]
+    slopes = tf.gradients(y, tf.trainable_variables()[:2])
+    divided, multiplied, *parts = evaluated(y, z, *slopes)
+    root = np.sqrt(1 + 0.1 * IMAGES ** 2)
+    np.testing.assert_allclose(divided, IMAGES / root, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(multiplied, IMAGES * root, rtol=1e-4, atol=1e-6)
+    assert all(np.isfinite(part).all() for part in parts) and np.abs(parts[0]).max() > 0
+    for bad in (lambda: layers.gdn(x, data_format="NHWC"), lambda: layers.gdn(tf.zeros([2, 3]), name="flat")):
+        with pytest.raises(ValueError):
+            bad()
