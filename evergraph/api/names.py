@@ -4538,6 +4538,7 @@ NAMES = {
     "train.experimental.FixedLossScale": "evergraph.train.loss_scale:FixedLossScale",
     "train.experimental.LossScale": "evergraph.train.loss_scale:LossScale",
     "train.experimental.MixedPrecisionLossScaleOptimizer": "evergraph.train.loss_scale_optimizer:MixedPrecisionLossScaleOptimizer",
+    "train.experimental.PythonState": "evergraph.train.python_state:PythonState",
     "train.experimental.disable_mixed_precision_graph_rewrite": "evergraph.train.loss_scale_optimizer:disable_mixed_precision_graph_rewrite",
     "train.experimental.enable_mixed_precision_graph_rewrite": "evergraph.train.loss_scale_optimizer:enable_mixed_precision_graph_rewrite",
     "train.exponential_decay": "evergraph.train.schedules:exponential_decay",

@@ -23,7 +23,8 @@ from evergraph.ops.checkpoints import open_checkpoint
 from evergraph.save import state
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.fit import check_shapes
-from evergraph.save.object_graph import KEY, Matches, attributes, described, listed, matched, read_graph, saveable
+from evergraph.save.object_graph import Matches, attributes, described, listed, matched, saveable
+from evergraph.save.object_message import KEY, read_graph
 from evergraph.save.saver import Saver
 from evergraph.save.tracking import AutoTrackable, is_trackable
 

@@ -16,11 +16,9 @@ from evergraph.base import errors
 from evergraph.frontend.saveable import SaveableObject
 from evergraph.frontend.variable import Variable
 from evergraph.frontend.variables import ResourceVariable
-from evergraph.ops.checkpoints import open_checkpoint
 from evergraph.save.saveables import ReferenceVariableSaveable, ResourceVariableSaveable
 from evergraph.save.tracking import children_of, values_of
 
-KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 _ATTRIBUTES, _SLOT = ".ATTRIBUTES", ".OPTIMIZER_SLOT"
 
 
@@ -127,33 +125,6 @@ def saveable(target: Any, key: str) -> SaveableObject:
     if not isinstance(made, SaveableObject):
         raise ValueError(f"An object gives {made!r} as the way it is saved; a variable or SaveableObject is wanted")
     return made
-
-
-# ---- a checkpoint's objects
-
-
-def read_graph(path: str) -> Any:
-    """The message of a checkpoint; None when that is one of variables by name.
-
-    Raises:
-        NotFoundError: there is no checkpoint.
-        DataLossError: it is damaged.
-    """
-    reader = open_checkpoint(path)
-    if KEY not in reader:
-        return None
-    try:
-        return proto.trackable_object_graph_pb2.TrackableObjectGraph.FromString(reader.read(KEY).item())
-    except Exception as error:  # protobuf's own class for it differs between its implementations
-        raise errors.DataLossError(None, None, f"{path}: the graph of objects cannot be read: {error}") from None
-
-
-def keys_by_name(path: str) -> dict[str, str] | None:
-    """Name of a variable, when the checkpoint was written -> its key; None when it has no graph of objects."""
-    message = read_graph(path)
-    if message is None:
-        return None
-    return {each.full_name: each.checkpoint_key for node in message.nodes for each in node.attributes if each.full_name}
 
 
 # ---- both together

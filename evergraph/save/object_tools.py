@@ -11,7 +11,8 @@ from evergraph.base.text import as_text, path_to_str
 from evergraph.frontend.scope import default_initializer
 from evergraph.frontend.variable import Variable
 from evergraph.graph.node import Operation
-from evergraph.save.object_graph import listed, read_graph
+from evergraph.save.object_graph import listed
+from evergraph.save.object_message import read_graph
 
 _HOME = "python.training.tracking.util"
 

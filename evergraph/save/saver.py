@@ -19,7 +19,7 @@ from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state
 from evergraph.save.builder import SHARDS, BulkSaverBuilder
 from evergraph.save.fit import check_shapes
-from evergraph.save.object_graph import keys_by_name
+from evergraph.save.object_message import keys_by_name
 from evergraph.save.saveables import names_of
 from evergraph.save.state import V1, V2
 

@@ -15,7 +15,7 @@ from evergraph.frontend.scope import default_store
 from evergraph.frontend.variable import Variable
 from evergraph.graph.graph import default_graph
 from evergraph.ops.checkpoints import restore_v2
-from evergraph.save.object_graph import keys_by_name
+from evergraph.save.object_message import keys_by_name
 from evergraph.save.reader import checkpoint_path, load_checkpoint
 from evergraph.save.saveables import CPU, names_of, saveables_of
 from evergraph.save.vocabulary import VocabInfo, start_with_vocabulary

@@ -9,7 +9,7 @@ import pytest
 import evergraph as tf
 from evergraph.base import dtypes
 from evergraph.ops.bundle import Part, write_bundle
-from evergraph.save.object_graph import read_graph
+from evergraph.save.object_message import read_graph
 
 
 @pytest.fixture(autouse=True)
