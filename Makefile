@@ -41,7 +41,7 @@ bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
 
 fuzz: $(READY)
-	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP tests/damage tests/native
+	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
 
 check: $(READY)
 	$(BIN)/ruff check .

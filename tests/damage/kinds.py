@@ -19,23 +19,38 @@ class Kind:
     Attributes:
         make: (folder) -> the path of the file that will be damaged.
         read: (path) -> its content.
-        is_right: (content of the damaged file, that of the sound one) -> whether the damage was noticed, or harmless.
-            Files without checksums cannot tell a value from another, so any is right.
+        is_right: (content of the damaged file, that of the sound one, whether the file was cut off) -> whether the
+            damage was noticed, or harmless. Files without checksums cannot tell a value from another: any is right.
         allowed: what else may come of it: the error classes that TensorFlow raises.
     """
 
     make: Callable
     read: Callable
     allowed: tuple
-    is_right: Callable = field(default=lambda value, sound: True)
+    is_right: Callable = field(default=lambda value, sound, was_cut: True)
 
 
 KINDS: dict[str, Kind] = {}
 
 
-def is_beginning(value, sound):
-    """Records are read until the damage; what was read then is sound."""
-    return value == sound[:len(value)]
+NOTICED = "the damage was noticed"
+
+
+def is_beginning(value, sound, was_cut):
+    """Records are read until the damage; what was read before it is sound. A file may end anywhere."""
+    if value[-1:] == [NOTICED]:
+        return value[:-1] == sound[:len(value) - 1]
+    return value == (sound[:len(value)] if was_cut else sound)
+
+
+def until_damage(records):
+    """The records that can be read, and whether there was damage after them."""
+    found = []
+    try:
+        found.extend(records)
+    except tf.errors.DataLossError:
+        found.append(NOTICED)
+    return found
 
 
 # ---- records
@@ -49,12 +64,7 @@ def records(compression):
         return path
 
     def read(path):
-        found = []
-        try:
-            found.extend(tf.python_io.tf_record_iterator(path, compression))
-        except tf.errors.DataLossError:
-            pass  # what came before it is looked at all the same
-        return found
+        return until_damage(tf.python_io.tf_record_iterator(path, compression))
     return Kind(make, read, (), is_beginning)
 
 
@@ -70,12 +80,7 @@ def make_events(folder):
 
 
 def read_events(path):
-    found = []
-    try:
-        found.extend(event.SerializeToString() for event in tf.train.summary_iterator(path))
-    except tf.errors.DataLossError:
-        pass
-    return found
+    return until_damage(event.SerializeToString() for event in tf.train.summary_iterator(path))
 
 
 KINDS["event file"] = Kind(make_events, read_events, (), is_beginning)
@@ -105,7 +110,7 @@ def checkpoint(version, suffix):
     return Kind(lambda folder: Path(save(folder, version) + suffix),
                 lambda path: read_checkpoint(str(path)[:len(str(path)) - len(suffix)]),
                 (tf.errors.DataLossError, tf.errors.OutOfRangeError, tf.errors.NotFoundError,
-                 tf.errors.UnimplementedError), lambda value, sound: value == sound)
+                 tf.errors.UnimplementedError), lambda value, sound, was_cut: value == sound)
 
 
 KINDS["V2 index"] = checkpoint(V2, ".index")
@@ -119,7 +124,7 @@ def make_state(folder):
 
 
 KINDS["checkpoint state"] = Kind(make_state, lambda path: tf.train.latest_checkpoint(str(path.parent)),
-                                 (ValueError,), lambda value, sound: value in (None, sound))
+                                 (ValueError,), lambda value, sound, was_cut: value in (None, sound))
 
 
 # ---- graphs
