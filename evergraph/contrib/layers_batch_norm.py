@@ -114,9 +114,9 @@ def _of_core_layer(inputs, initializers, regularizers, is_training, reuse, varia
 
 def _require_known(inputs, data_format):
     if inputs.shape.rank is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined rank")
+        raise ValueError(f"the rank of {inputs.name} is undefined")
     if inputs.shape.as_list()[1 if data_format == "NCHW" else -1] is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {inputs.shape}.")
+        raise ValueError(f"the number of channels of {inputs.name} is undefined: {inputs.shape}")
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def _require_layout(data_format: Any, count: int) -> None:
     """Raises ValueError for a layout that tensors with so many axes of space cannot have."""
     last, first = _LAYOUTS[count]
     if data_format not in (last, first):
-        raise ValueError(f"data_format has to be either {first} or {last}.")
+        raise ValueError(f"data_format must be {last} or {first}, got {data_format!r}")
 
 
 @export(*everywhere("convolution"))
@@ -81,9 +81,9 @@ def convolution(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1
     with layer_scope(scope, "Conv", inputs, reuse, KERNEL) as (inner, inputs):
         rank = inputs.shape.rank
         if conv_dims is not None and conv_dims + 2 != rank:
-            raise ValueError(f"Convolution expects input with rank {conv_dims + 2}, got {rank}")
+            raise ValueError(f"inputs of rank {conv_dims + 2} are wanted, these have rank {rank}")
         if rank not in (3, 4, 5):
-            raise ValueError(f"Convolution not supported for input with rank {rank}")
+            raise ValueError(f"inputs must have rank 3, 4 or 5, these have {rank}")
         layer = _CLASSES[rank - 2](
             num_outputs, n_positive_integers(rank - 2, kernel_size), strides=n_positive_integers(rank - 2, stride),
             padding=padding, data_format=_order(data_format), dilation_rate=n_positive_integers(rank - 2, rate),

@@ -86,7 +86,7 @@ def bias_add(inputs: Any, activation_fn: Any = None, initializer: Any = zeros_in
         if inputs.shape.rank is None:
             raise ValueError("the rank of the inputs must be known")
         if inputs.shape.rank != 4 and data_format == "NCHW":
-            raise ValueError("Data format NCHW only supports 4D Tensor")
+            raise ValueError("with NCHW the inputs must be images, of rank 4")
         biases = parameter("biases", [channel_dimension(inputs.shape, data_format)], inputs.dtype.base_dtype,
                            initializer, variables_collections, trainable, regularizer)
         outputs = nn.bias_add(inputs, biases, data_format=data_format)

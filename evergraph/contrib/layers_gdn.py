@@ -65,7 +65,7 @@ class GDN(Layer):
         axis = self._axis(shape.rank)
         channels = shape.as_list()[axis]
         if channels is None:
-            raise ValueError("The channel dimension of the inputs to `GDN` must be defined.")
+            raise ValueError(f"the number of channels is not known: {shape}")
         self.input_spec = InputSpec(ndim=shape.rank, axes={axis: channels})
         pedestal = self.reparam_offset ** 2
         root = lambda values, dtype: elementwise.sqrt(values + convert_to_tensor(pedestal, dtype=dtype))

@@ -164,10 +164,10 @@ def _size_at(shape: Any, axis: int, min_rank: int) -> int:
     if sizes.rank is None:
         raise ValueError(f"Inputs rank is unknown: {sizes}")
     if sizes.rank < min_rank:
-        raise ValueError(f"rank of shape must be at least {min_rank} not: {sizes.rank}")
+        raise ValueError(f"rank {min_rank} or more is wanted, {sizes} has rank {sizes.rank}")
     size = sizes.as_list()[axis]
     if size is None:
-        raise ValueError(f"the size of axis {axis} must be known but is None: {sizes}")
+        raise ValueError(f"the size of axis {axis} is not known: {sizes}")
     return size
 
 

@@ -66,14 +66,14 @@ def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_
         inputs = convert_to_tensor(inputs)
         rank = inputs.shape.rank
         if rank is None:
-            raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+            raise ValueError(f"the rank of {inputs.name} is undefined")
         begin = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
         if begin_params_axis >= rank or begin >= rank:
-            raise ValueError(f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({begin}) must be < "
-                             f"rank(inputs) ({rank})")
+            raise ValueError(f"begin_norm_axis {begin} or begin_params_axis {begin_params_axis} is no axis of inputs "
+                             f"of rank {rank}")
         shape = inputs.shape[begin_params_axis:]
         if not shape.is_fully_defined():
-            raise ValueError(f"Inputs {inputs.name}: shape(inputs)[{begin_params_axis}:] is not fully defined: "
+            raise ValueError(f"the sizes of {inputs.name} from axis {begin_params_axis} on are not all known: "
                              f"{inputs.shape}")
         beta, gamma = _scale_and_shift(inputs, shape, center, scale, None, variables_collections, trainable)
         mean, variance = moments(inputs, list(range(begin, rank)), keepdims=True)
@@ -108,11 +108,11 @@ def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon:
         inputs = convert_to_tensor(inputs)
         rank = inputs.shape.rank
         if rank is None:
-            raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+            raise ValueError(f"the rank of {inputs.name} is undefined")
         axis = 1 if data_format == "NCHW" else rank - 1
         channels = inputs.shape.as_list()[axis]
         if channels is None:
-            raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {inputs.shape}.")
+            raise ValueError(f"the number of channels of {inputs.name} is undefined: {inputs.shape}")
         beta, gamma = _scale_and_shift(inputs, [channels], center, scale, param_initializers, variables_collections,
                                        trainable)
         wide = [channels if each == axis else 1 for each in range(rank)]
@@ -149,7 +149,7 @@ def group_norm(inputs: Any, groups: int = 32, channels_axis: int = -1, reduction
     inputs = convert_to_tensor(inputs)
     rank = inputs.shape.rank
     if rank is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined rank.")
+        raise ValueError(f"the rank of {inputs.name} is undefined")
     channel, averaged = _checked_axes(rank, channels_axis, reduction_axes)
     sizes = inputs.shape.as_list()
     _check_groups(inputs, sizes, channel, averaged, groups)
@@ -176,26 +176,26 @@ def group_norm(inputs: Any, groups: int = 32, channels_axis: int = -1, reduction
 
 def _checked_axes(rank, channels_axis, reduction_axes):
     if channels_axis >= rank or channels_axis < -rank:
-        raise ValueError("Axis is out of bounds.")
+        raise ValueError(f"an axis is not one of the {rank} axes")
     channel = channels_axis % rank
     for axis in reduction_axes:
         if axis >= rank or axis < -rank:
-            raise ValueError("Axis is out of bounds.")
+            raise ValueError(f"an axis is not one of the {rank} axes")
     averaged = sorted(axis % rank for axis in reduction_axes)
     if channel in averaged or len(set(averaged)) != len(averaged):
-        raise ValueError("reduction_axes must be mutually exclusive with channels_axis")
+        raise ValueError("an axis is named twice, in channels_axis and reduction_axes")
     return channel, averaged
 
 
 def _check_groups(inputs, sizes, channel, averaged, groups):
     if sizes[channel] is None:
-        raise ValueError(f"Inputs {inputs.name} has undefined channel dimension: {sizes}.")
+        raise ValueError(f"the number of channels of {inputs.name} is undefined: {sizes}")
     if any(sizes[axis] is None for axis in averaged):
-        raise ValueError(f"Inputs {inputs.name} has undefined dimensions in reduction_axes: {sizes}.")
+        raise ValueError(f"sizes of {inputs.name} along reduction_axes are undefined: {sizes}")
     if groups > sizes[channel]:
-        raise ValueError(f"Invalid groups {groups} for {sizes[channel]} channels.")
+        raise ValueError(f"{groups} groups are more than {sizes[channel]} channels")
     if sizes[channel] % groups != 0:
-        raise ValueError(f"{sizes[channel]} channels is not commensurate with {groups} groups.")
+        raise ValueError(f"{groups} groups do not divide {sizes[channel]} channels")
 
 
 def _group_moments(parts, axes, mean_close_to_zero):
@@ -224,9 +224,9 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | None = 
         inputs = convert_to_tensor(inputs)
         rank = inputs.shape.rank
         if not rank:
-            raise ValueError("The input rank must be known.")
+            raise ValueError("the rank of the inputs is not known")
         if not 0 <= dim < rank:
-            raise ValueError("dim must be non-negative and smaller than the input rank.")
+            raise ValueError(f"the inputs have no axis {dim}")
         lengths = elementwise.sqrt(epsilon + reduce_sum(math.square(inputs), dim, keepdims=True))
         return inputs / lengths
 

@@ -104,7 +104,7 @@ def _checked_summaries(names: Sequence[str] | None) -> list[str]:
         return ["loss", "learning_rate", "global_gradient_norm"]
     for each in names:
         if each not in OPTIMIZER_SUMMARIES:
-            raise ValueError(f"Summaries should be one of [{', '.join(OPTIMIZER_SUMMARIES)}], you provided {each}.")
+            raise ValueError(f"there is no summary {each!r}: choose from {', '.join(OPTIMIZER_SUMMARIES)}")
     return list(names)
 
 
@@ -130,15 +130,14 @@ def _decayed(rate: Any, decay: Any, global_step: Any) -> Any:
     if rate is None or decay is None:
         return rate
     if global_step is None:
-        raise ValueError("global_step is required for learning_rate_decay_fn.")
+        raise ValueError("learning_rate_decay_fn needs a global_step")
     return decay(rate, global_step)
 
 
 def _optimizer(given: Any, rate: Any) -> Optimizer:
     if isinstance(given, str):
         if given not in OPTIMIZER_CLS_NAMES:
-            raise ValueError(f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided "
-                             f"{given}.")
+            raise ValueError(f"there is no optimizer {given!r}: choose from {', '.join(OPTIMIZER_CLS_NAMES)}")
         given = OPTIMIZER_CLS_NAMES[given]
         if rate is None:
             raise ValueError(f"the optimizer {given!r} needs a learning rate")

@@ -31,7 +31,7 @@ def _pooled(op: Any, default: str, layouts: tuple[str, str], inputs: Any, kernel
             data_format: str, outputs_collections: Any, scope: Any) -> Any:
     last, first = layouts
     if data_format not in layouts:
-        raise ValueError(f"data_format has to be either {first} or {last}.")
+        raise ValueError(f"data_format must be {last} or {first}, got {data_format!r}")
     with name_scope(scope, default, [inputs]) as inner:
         count = len(last) - 2
         ends = lambda values: [1, *values, 1] if data_format == last else [1, 1, *values]
@@ -84,9 +84,9 @@ def pool(inputs: Any, kernel_size: Any, pooling_type: str, padding: str = "VALID
     with name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as inner:
         inputs = convert_to_tensor(inputs)
         if inputs.shape.rank is None:
-            raise ValueError("Rank of inputs must be known")
+            raise ValueError("the rank of the inputs is not known")
         if inputs.shape.rank < 3:
-            raise ValueError("Rank of inputs must be >= 3")
+            raise ValueError("the inputs must have three axes or more")
         count = inputs.shape.rank - 2
         outputs = pool_any(
             inputs, window_shape=n_positive_integers(count, kernel_size), pooling_type=pooling_type, padding=padding,

@@ -155,7 +155,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None
         sizes = inputs.shape.as_list()
         axis = axis % len(sizes)
         if sizes[axis] is None or sizes[axis] % num_units:
-            raise ValueError(f"number of features({sizes[axis]}) is not a multiple of num_units({num_units})")
+            raise ValueError(f"{sizes[axis]} features are no multiple of {num_units} units")
         dynamic = array.shape(inputs)
         known = [dynamic[each] if size is None else size for each, size in enumerate(sizes)]
         grouped = array.reshape(inputs, [*known[:axis], num_units, sizes[axis] // num_units, *known[axis + 1:]])

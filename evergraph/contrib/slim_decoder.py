@@ -93,7 +93,7 @@ class BoundingBox(ItemHandler):
     def __init__(self, keys: Any = None, prefix: str = "") -> None:
         keys = ["ymin", "xmin", "ymax", "xmax"] if keys is None else list(keys)
         if len(keys) != 4:
-            raise ValueError(f"BoundingBox expects 4 keys but got {len(keys)}")
+            raise ValueError(f"a box has four sides, got {len(keys)} keys")
         self._full_keys = [f"{prefix}{key}" for key in keys]
         super().__init__(self._full_keys)
 
@@ -123,7 +123,7 @@ class Tensor(ItemHandler):
 
     def __init__(self, tensor_key: str, shape_keys: Any = None, shape: Any = None, default_value: Any = 0) -> None:
         if shape_keys and shape is not None:
-            raise ValueError("Cannot specify both shape_keys and shape parameters.")
+            raise ValueError("the shape is given twice, by shape_keys and shape")
         shape_keys = [shape_keys] if shape_keys and not isinstance(shape_keys, list) else shape_keys
         self._tensor_key, self._shape_keys, self._shape = tensor_key, shape_keys, shape
         self._default_value = default_value
@@ -176,7 +176,7 @@ class BackupHandler(ItemHandler):
 
     def __init__(self, handler: ItemHandler, backup: ItemHandler) -> None:
         if not isinstance(handler, ItemHandler) or not isinstance(backup, ItemHandler):
-            raise ValueError("Both the handler and its backup must be of type ItemHandler.")
+            raise ValueError("both must be item handlers")
         self._handler, self._backup = handler, backup
         super().__init__([*handler.keys, *backup.keys])
 

@@ -117,7 +117,7 @@ def inception_v3_base(inputs: Any, final_endpoint: str = "Mixed_7c", min_depth: 
         ValueError: a number is not positive, or there is no such end.
     """
     if depth_multiplier <= 0:
-        raise ValueError("depth_multiplier is not greater than zero.")
+        raise ValueError(f"depth_multiplier must be positive, got {depth_multiplier}")
     depth = lambda channels: max(int(channels * depth_multiplier), min_depth)
     ends: dict[str, Any] = {}
     with variable_scope(scope, "InceptionV3", [inputs]), \
@@ -136,7 +136,7 @@ def inception_v3_base(inputs: Any, final_endpoint: str = "Mixed_7c", min_depth: 
                 net = ends[name] = concat(parts, 3)
             if name == final_endpoint:
                 return net, ends
-    raise ValueError(f"Unknown final endpoint {final_endpoint}")
+    raise ValueError(f"the network has no end {final_endpoint}")
 
 
 def _at_most(net: Any, size: int) -> list[int]:

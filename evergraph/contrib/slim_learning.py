@@ -147,11 +147,11 @@ def train(train_op: Any, logdir: str | None, train_step_fn: Callable[..., Any] =
         ValueError: there is nothing to train, or a number is negative.
     """
     if train_op is None:
-        raise ValueError("train_op cannot be None.")
+        raise ValueError("there is no train_op")
     if logdir is None and saver is not None:
-        raise ValueError("Cannot provide saver when logdir=None")
+        raise ValueError("a saver needs a logdir")
     if number_of_steps is not None and number_of_steps <= 0:
-        raise ValueError("`number_of_steps` must be either None or a positive number.")
+        raise ValueError(f"number_of_steps must be positive, got {number_of_steps}")
     for name, value in (("sync_optimizer", sync_optimizer), ("trace_every_n_steps", trace_every_n_steps)):
         if value is not None:
             raise errors.UnimplementedError(None, None, f"tf.contrib.slim.learning.train({name}=...)")

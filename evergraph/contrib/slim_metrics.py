@@ -95,8 +95,7 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
     """
     predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
     if predictions.dtype.base_dtype is not labels.dtype.base_dtype:
-        raise ValueError(f"Dtypes of predictions and labels should match. Given: predictions ({predictions.dtype}) and "
-                         f"labels ({labels.dtype})")
+        raise ValueError(f"predictions are {predictions.dtype.name}, labels {labels.dtype.name}: they must be alike")
     with name_scope(name, "accuracy", [predictions, labels]):
         right = cast(elementwise.equal(predictions, labels), "float32")
         if weights is None:
@@ -113,7 +112,7 @@ def aggregate_metrics(*value_update_tuples: Any) -> tuple[list[Any], list[Any]]:
         ValueError: there are none.
     """
     if not value_update_tuples:
-        raise ValueError("Expected at least one value_tensor/update_op pair")
+        raise ValueError("there is no metric")
     values, updates = zip(*value_update_tuples)
     return list(values), list(updates)
 

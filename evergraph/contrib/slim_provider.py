@@ -62,7 +62,7 @@ class DataProvider:
         """
         for item in items:
             if item not in self._items_to_tensors:
-                raise ValueError(f"Item [{item}] is invalid or does not exist. Valid entries: {self.list_items()}")
+                raise ValueError(f"there is no item {item!r}, only {self.list_items()}")
         return [self._items_to_tensors[item] for item in items]
 
     def list_items(self) -> list[str]:
@@ -103,8 +103,7 @@ class DatasetDataProvider(DataProvider):
             min_after_dequeue=common_queue_min, seed=seed, scope=scope)
         items = dataset.decoder.list_items()
         if record_key in items:
-            raise ValueError(f"The item name used for `record_key` cannot also be used for a dataset item: "
-                             f"{record_key}")
+            raise ValueError(f"{record_key!r} is the name of an item: choose another record_key")
         found = dict(zip(items, dataset.decoder.decode(data, items)))
         super().__init__({**found, record_key: key}, num_samples=dataset.num_samples)
 
@@ -124,7 +123,7 @@ def get_data_files(data_sources: Any) -> list[str]:
         text = str(data_sources)
         found = files.glob(text) if any(sign in text for sign in "*?[") else [text]
     if not found:
-        raise ValueError(f"No data files found in {data_sources}")
+        raise ValueError(f"there are no files {data_sources}")
     return found
 
 

@@ -76,7 +76,7 @@ def stack_blocks_dense(net: Any, blocks: Sequence[Any], output_stride: int | Non
         with variable_scope(block.scope, "block", [net]) as inner:
             for number, unit in enumerate(block.args, 1):
                 if output_stride is not None and stride > output_stride:
-                    raise ValueError("The target output_stride cannot be reached.")
+                    raise ValueError(f"the blocks cannot make an output_stride of {output_stride}")
                 with variable_scope(f"unit_{number}", values=[net]):
                     if output_stride is not None and stride == output_stride:
                         net = block.unit_fn(net, rate=rate, **{**unit, "stride": 1})
@@ -86,7 +86,7 @@ def stack_blocks_dense(net: Any, blocks: Sequence[Any], output_stride: int | Non
                         stride *= unit.get("stride", 1)
             net = collect_named_outputs(outputs_collections, inner.name, net)
     if output_stride is not None and stride != output_stride:
-        raise ValueError("The target output_stride cannot be reached.")
+        raise ValueError(f"the blocks cannot make an output_stride of {output_stride}")
     return net
 
 
@@ -203,7 +203,7 @@ def _rooted(net: Any, output_stride: int | None, root: bool, **options: Any) -> 
         return net, output_stride
     if output_stride is not None:
         if output_stride % 4 != 0:
-            raise ValueError("The output_stride needs to be a multiple of 4.")
+            raise ValueError(f"output_stride must be a multiple of 4, got {output_stride}")
         output_stride //= 4
     with arg_scope([conv2d], **options):
         net = conv2d_same(net, 64, 7, stride=2, scope="conv1")

@@ -89,7 +89,7 @@ def assign_from_checkpoint(model_path: str, var_list: Any, ignore_missing_vars: 
     operations, feeds = [], {}
     for name, parts in _by_name(var_list).items():
         if not reader.has_tensor(name):
-            text = f"Checkpoint is missing variable [{name}]"
+            text = f"the checkpoint has no variable {name}"
             if not ignore_missing_vars:
                 raise ValueError(text)
             logging.warning(text)
@@ -112,8 +112,7 @@ def _portion(variable: Any, value: Any) -> Any:
 
 def _assigned(variable: Any, value: Any, name: str) -> tuple[Any, dict[Any, Any]]:
     if not variable.shape.is_compatible_with(np.shape(value)):
-        raise ValueError(f"Total size of new array must be unchanged for {name} lh_shape: [{np.shape(value)}], "
-                         f"rh_shape: [{variable.shape}]")
+        raise ValueError(f"{name} has shape {np.shape(value)} in the checkpoint, {variable.name} {variable.shape}")
     given = placeholder(variable.dtype.base_dtype, shape=np.shape(value), name=f"placeholder/{variable.op.name}")
     return variable.assign(given), {given: value}
 
@@ -136,7 +135,7 @@ def assign_from_checkpoint_fn(model_path: str, var_list: Any, ignore_missing_var
         ValueError: there are no variables.
     """
     if not var_list:
-        raise ValueError("var_list cannot be empty")
+        raise ValueError("there are no variables to restore")
     if ignore_missing_vars:
         reader = NewCheckpointReader(model_path)
         found = {name: parts for name, parts in _by_name(var_list).items() if reader.has_tensor(name)}

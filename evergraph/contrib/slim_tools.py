@@ -170,7 +170,7 @@ def QueueRunners(session: Any) -> Iterator[None]:  # noqa: N802 - TensorFlow's o
         NestedQueueRunnerError: there is such a block around.
     """
     if getattr(_inside, "running", False):
-        raise NestedQueueRunnerError("QueueRunners cannot be nested")
+        raise NestedQueueRunnerError("there is a block with queue runners around this one")
     _inside.running, coordinator, threads = True, Coordinator(), []
     try:
         for runner in get_collection(GraphKeys.QUEUE_RUNNERS):

@@ -41,17 +41,17 @@ def multiply_gradients(grads_and_vars: list[Any], gradient_multipliers: dict[Any
         ValueError: an argument is no list or no dictionary, or a gradient to multiply is None.
     """
     if not isinstance(grads_and_vars, list):
-        raise ValueError("`grads_and_vars` must be a list.")
+        raise ValueError("grads_and_vars must be a list of pairs")
     if not gradient_multipliers:
-        raise ValueError("`gradient_multipliers` is empty.")
+        raise ValueError("there are no factors in gradient_multipliers")
     if not isinstance(gradient_multipliers, dict):
-        raise ValueError("`gradient_multipliers` must be a dict.")
+        raise ValueError("gradient_multipliers must be a dictionary")
     result = []
     for gradient, variable in grads_and_vars:
         key = variable if variable in gradient_multipliers else variable.op.name
         if key in gradient_multipliers:
             if gradient is None:
-                raise ValueError("Requested multiple of `None` gradient.")
+                raise ValueError(f"{variable.op.name} has no gradient to multiply")
             factor = cast(convert_to_tensor(gradient_multipliers[key]), gradient.dtype)
             gradient = _of_values(gradient, lambda values, factor=factor: values * factor)
         result.append((gradient, variable))
@@ -140,7 +140,7 @@ def _after(update_ops: Any, total_loss: Any) -> Any:
     known = list(dict.fromkeys(get_collection(GraphKeys.UPDATE_OPS)))
     updates = known if update_ops is None else list(dict.fromkeys(update_ops))
     if any(update not in updates for update in known):
-        logging.warning("update_ops in create_train_op does not contain all the update_ops in GraphKeys.UPDATE_OPS")
+        logging.warning("some of the operations in UPDATE_OPS are not among the update_ops given")
     if not updates:
         return total_loss
     with control_dependencies(updates):

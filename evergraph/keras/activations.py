@@ -155,4 +155,4 @@ def get(identifier: Any) -> Any:
         return deserialize(identifier)
     if callable(identifier):
         return identifier
-    raise TypeError(f"Could not interpret activation function identifier: {identifier!r}")
+    raise TypeError(f"an activation is a function or the name of one, not {identifier!r}")

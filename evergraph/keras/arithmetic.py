@@ -345,7 +345,7 @@ def bias_add(x, bias, data_format=None):
     shape = bias.shape.as_list()
     rank = x.shape.rank
     if len(shape) not in (1, rank - 1):
-        raise ValueError(f"Unexpected bias dimensions {len(shape)}, expect to be 1 or {rank - 1} dimensions")
+        raise ValueError(f"the bias has rank {len(shape)}; with inputs of rank {rank} it may have 1 or {rank - 1}")
     if len(shape) == 1:
         return nn.bias_add(x, bias, data_format="NCHW" if layout == "channels_first" and rank > 2 else "NHWC")
     if layout == "channels_first":
@@ -382,8 +382,7 @@ def switch(condition, then_expression, else_expression):
                     lambda: convert_to_tensor(_value(else_expression)))
     yes, no = convert_to_tensor(_value(then_expression)), convert_to_tensor(_value(else_expression))
     if condition.shape.rank > yes.shape.rank:
-        raise ValueError(f"Rank of `condition` should be less than or equal to rank of `then_expression` and "
-                         f"`else_expression`. ndim(condition)={condition.shape.rank}, ndim(then_expression)="
+        raise ValueError(f"the condition has rank {condition.shape.rank}, more than what is chosen from has: "
                          f"{yes.shape.rank}")
     for _ in range(yes.shape.rank - condition.shape.rank):
         condition = array.expand_dims(condition, -1)

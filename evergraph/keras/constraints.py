@@ -147,4 +147,4 @@ def get(identifier: Any) -> Any:
         return identifier
     if isinstance(identifier, (str, dict)):
         return deserialize(identifier)
-    raise ValueError(f"Could not interpret constraint identifier: {identifier}")
+    raise ValueError(f"a constraint is a function, a name or a configuration, not {identifier}")

@@ -110,7 +110,7 @@ class Transposed(Layer):
         if output_padding is not None:
             self.output_padding = as_tuple(output_padding, self.rank, "output_padding")
             if any(stride <= more for stride, more in zip(self.strides, self.output_padding)):
-                raise ValueError(f"Stride {self.strides} must be greater than output padding {self.output_padding}")
+                raise ValueError(f"output_padding {self.output_padding} is not smaller than the strides {self.strides}")
         if dilation_rate is not None:
             self.dilation_rate = as_tuple(dilation_rate, self.rank, "dilation_rate")
 

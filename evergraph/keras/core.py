@@ -160,7 +160,7 @@ class Reshape(Layer):
         known = arithmetic.prod(size for size in self.target_shape if size != -1)
         total = arithmetic.prod(sizes)
         if self.target_shape.count(-1) > 1:
-            raise ValueError("Can only specify one unknown dimension.")
+            raise ValueError(f"more than one size is left open in {self.target_shape}")
         fits = known and total % known == 0 if -1 in self.target_shape else known == total
         if not fits:
             raise ValueError(f"{input_shape} does not hold as many elements as {self.target_shape}")

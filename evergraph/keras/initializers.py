@@ -109,4 +109,4 @@ def get(identifier: Any) -> Any:
         return identifier()
     if isinstance(identifier, (str, dict)):
         return deserialize(identifier)
-    raise ValueError(f"Could not interpret initializer identifier: {identifier}")
+    raise ValueError(f"an initializer is a function, a name or a configuration, not {identifier}")

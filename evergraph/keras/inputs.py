@@ -35,7 +35,7 @@ class InputLayer(Layer):
         if shape is not None and input_shape is not None:
             raise ValueError("input_shape and batch_input_shape exclude each other")
         if kwargs:
-            raise ValueError(f"Unrecognized keyword arguments: {list(kwargs)}")
+            raise ValueError(f"there are no such arguments: {list(kwargs)}")
         if shape is None and input_shape is not None:
             sizes = (input_shape,) if isinstance(input_shape, int) else tuple(TensorShape(input_shape).as_list())
             shape = (batch_size, *sizes)
@@ -83,7 +83,7 @@ def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tens
     """
     batch_shape = kwargs.pop("batch_shape", None)
     if kwargs:
-        raise ValueError(f"Unrecognized keyword arguments: {list(kwargs)}")
+        raise ValueError(f"there are no such arguments: {list(kwargs)}")
     if shape is not None and batch_shape is not None:
         raise ValueError("shape and batch_shape exclude each other")
     if shape is None and batch_shape is None and tensor is None:

@@ -246,12 +246,10 @@ class Layer(layer.Layer):
             ValueError: there are more or fewer arrays than variables, or a shape differs.
         """
         if len(weights) != len(self.weights):
-            raise ValueError(f'You called `set_weights(weights)` on layer "{self.name}" with a weight list of length '
-                             f"{len(weights)}, but the layer was expecting {len(self.weights)} weights.")
+            raise ValueError(f"layer {self.name} has {len(self.weights)} weights, but {len(weights)} were given")
         for variable, value in zip(self.weights, weights):
             if not variable.shape.is_compatible_with(np.shape(value)):
-                raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided weight shape "
-                                 f"{np.shape(value)}")
+                raise ValueError(f"{variable.name} has shape {variable.shape}, the array for it {np.shape(value)}")
         session.batch_set_value(list(zip(self.weights, weights)))
 
     # ---- losses

@@ -67,7 +67,7 @@ def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool
     step = lambda now, states: step_function(now, _with(states, constants))
     run = _unrolled if unroll else _looped
     if unroll and flat[0].shape.as_list()[0] is None:
-        raise ValueError("Unrolling requires a fixed number of timesteps.")
+        raise ValueError("to lay out the steps their number must be known")
     outputs, last, states = run(step, inputs, initial_states, mask, zero_output_for_mask, input_length)
     if not time_major:
         outputs = nest.map_structure(_swapped, outputs)

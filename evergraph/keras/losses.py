@@ -271,4 +271,4 @@ def get(identifier):
         return identifier
     if isinstance(identifier, (str, dict)):
         return deserialize(identifier)
-    raise ValueError(f"Could not interpret loss function identifier: {identifier}")
+    raise ValueError(f"a loss is a function or the name of one, not {identifier}")

@@ -63,7 +63,7 @@ class Merge(Layer):
         if mask is None:
             return None
         if not isinstance(mask, list) or len(mask) != len(inputs):
-            raise ValueError("`mask` should be a list with one mask for each input.")
+            raise ValueError("there must be as many masks as inputs")
         masks = [array.expand_dims(each, 0) for each in mask if each is not None]
         return reduce_all(array.concat(masks, 0), axis=0) if masks else None
 
@@ -91,7 +91,7 @@ def _elementwise(name, merge, what, count=None):
 
     def _check(self, shapes):
         if count is not None and len(shapes) != count:
-            raise ValueError(f"A `{name}` layer should be called on exactly {count} inputs")
+            raise ValueError(f"{name} takes {count} inputs, got {len(shapes)}")
         Merge._check(self, shapes)
 
     doc = f"""{what} of a list of tensors, element by element.
@@ -180,7 +180,7 @@ class Dot(Merge):
         if not isinstance(axes, (int, list, tuple)):
             raise TypeError(f"axes must be a number or two of them, got {axes!r}")
         if not isinstance(axes, int) and (len(axes) != 2 or not all(isinstance(axis, int) for axis in axes)):
-            raise ValueError("Invalid format for `axes` - should contain two int elements.")
+            raise ValueError(f"axes must be an integer or two, got {axes}")
         self.axes, self.normalize = axes, normalize
 
     def _both(self, shapes):
@@ -194,7 +194,7 @@ class Dot(Merge):
             return
         first, second = (shape.as_list()[axis] for shape, axis in zip(shapes, self._both(shapes)))
         if None not in (first, second) and first != second:
-            raise ValueError(f"Dimension incompatibility {first} != {second}. Layer shapes: {shapes}")
+            raise ValueError(f"the axes that are summed over have sizes {first} and {second}: {shapes}")
 
     def call(self, inputs):
         x, y = inputs

@@ -63,13 +63,11 @@ class Model(Layer):
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         for tensor in self.inputs:
             if history.history(tensor) is None:
-                raise ValueError(f"Input tensors to a {type(self).__name__} must come from `tf.keras.Input`. Received: "
-                                 f"{tensor} (missing previous layer metadata).")
+                raise ValueError(f"the inputs of a model must be made by tf.keras.Input: {tensor} is not")
         known: dict[Any, bool] = {}
         for tensor in self.outputs:
             if not history.comes_from_input(tensor, known):
-                raise ValueError(f"Output tensors to a {type(self).__name__} must be the output of a Keras layer. "
-                                 f"Found: {tensor}")
+                raise ValueError(f"the outputs of a model must follow from its inputs: {tensor} does not")
             OperationLayer.give_history(tensor)
         self._nodes, self._ordered = _ordered(self.inputs, self.outputs)
         self.input_names = [history.history(tensor).layer.name for tensor in self.inputs]
@@ -80,7 +78,7 @@ class Model(Layer):
         """The outputs for other inputs: each call of the description is made again."""
         given = nest.flatten(inputs)
         if len(given) != len(self.inputs):
-            raise ValueError(f"Model {self.name} expects {len(self.inputs)} inputs, but it received {len(given)}.")
+            raise ValueError(f"model {self.name} has {len(self.inputs)} inputs, got {len(given)}")
         made = {id(own): convert_to_tensor(new) if not hasattr(new, "dtype") else new
                 for own, new in zip(self.inputs, given)}
         swap = lambda item: made.get(id(item), item)
@@ -106,7 +104,7 @@ class Model(Layer):
             NotImplementedError: the model has no functional description, and its class has no `call`.
         """
         if not self._functional:
-            raise NotImplementedError("When subclassing the `Model` class, you should implement a `call` method.")
+            raise NotImplementedError("the model has neither inputs and outputs nor a `call` of its own")
         if mask is not None:
             for tensor, each in zip(nest.flatten(inputs), nest.flatten(mask)):
                 if each is not None:
@@ -199,15 +197,14 @@ class Model(Layer):
         """
         if index is not None:
             if index >= len(self.layers):
-                raise ValueError(f"Was asked to retrieve layer at index {index} but model only has {len(self.layers)} "
-                                 f"layers.")
+                raise ValueError(f"there is no layer {index}: the model has {len(self.layers)}")
             return self.layers[index]
         if not name:
-            raise ValueError("Provide either a layer name or layer index.")
+            raise ValueError("a layer is found by its name or its index: give one")
         for each in self.layers:
             if each.name == name:
                 return each
-        raise ValueError(f"No such layer: {name}")
+        raise ValueError(f"the model has no layer called {name}")
 
     @property
     def input(self) -> Any:
@@ -236,8 +233,7 @@ class Model(Layer):
             ValueError: the variables are not made yet.
         """
         if not self.built:
-            raise ValueError("This model has not yet been built. Build the model first by calling `build()` or by "
-                             "calling it on a tensor.")
+            raise ValueError(f"model {self.name} has no variables yet: call it, or its `build`")
         for line in printed(self, line_length or 65, positions or (0.45, 0.85, 1.0)):
             (print_fn or print)(line)
 
@@ -344,6 +340,6 @@ def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[
         waiting.append((node, True))
         if not _is_end(node, ends):
             if not node.flat_inputs:
-                raise ValueError(f"Graph disconnected: cannot obtain value for tensor {nest.flatten(node.outputs)[0]} "
-                                 f'at layer "{node.layer.name}".')
+                raise ValueError(f"{nest.flatten(node.outputs)[0]}, which layer {node.layer.name} gives, does not "
+                                 f"follow from the inputs of the model")
             waiting += [(history.node_of(tensor), False) for tensor in reversed(node.flat_inputs)]

@@ -107,7 +107,7 @@ class LayerNormalization(Layer):
         sizes = TensorShape(input_shape).as_list()
         self.axis = [axis % len(sizes) for axis in ([self.axis] if isinstance(self.axis, int) else self.axis)]
         if len(self.axis) != len(set(self.axis)):
-            raise ValueError(f"Duplicate axis: {self.axis}")
+            raise ValueError(f"an axis is named twice: {self.axis}")
         shape = [sizes[axis] for axis in self.axis]
         self.gamma = self.add_weight("gamma", shape=shape, initializer=self.gamma_initializer,
                                      regularizer=self.gamma_regularizer, constraint=self.gamma_constraint,

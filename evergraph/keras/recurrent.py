@@ -221,7 +221,7 @@ class RNN(Layer):
             cell = StackedRNNCells(cell)
         for needed in ("call", "state_size"):
             if not hasattr(cell, needed):
-                raise ValueError(f"`cell` should have `{needed}`. The RNN was passed: {cell}")
+                raise ValueError(f"a cell needs a `{needed}`: {cell} has none")
         self.zero_output_for_mask = kwargs.pop("zero_output_for_mask", False)
         if "input_shape" not in kwargs and ("input_dim" in kwargs or "input_length" in kwargs):
             kwargs["input_shape"] = (kwargs.pop("input_length", None), kwargs.pop("input_dim", None))
@@ -349,7 +349,7 @@ class RNN(Layer):
             ValueError: there are more or fewer, or a shape differs.
         """
         if not self.stateful:
-            raise AttributeError("Layer must be stateful.")
+            raise AttributeError("the layer keeps no states: it is not stateful")
         if self._kept is None:
             self._make_states(self._options.get("batch_input_shape", (None,))[0])
         variables = nest.flatten(self._kept.variables)

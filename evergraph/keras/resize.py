@@ -38,7 +38,7 @@ def _pairs(value, rank, name):
     if isinstance(value, int):
         return ((value, value),) * rank
     if not hasattr(value, "__len__") or len(value) != rank:
-        raise ValueError(f"`{name}` should have {rank} elements. Found: {value}")
+        raise ValueError(f"{name} needs an entry for each of {rank} axes, got {value}")
     return tuple(as_tuple(each, 2, f"an entry of {name}") for each in value)
 
 

@@ -75,7 +75,7 @@ class Sequential(Model, _Deferred):
             TypeError: there is none.
         """
         if not self._stack:
-            raise TypeError("There are no layers in the model.")
+            raise TypeError("there is no layer to take away")
         self._stack.pop()
         if self._path:
             self._path.pop()
@@ -113,7 +113,7 @@ class Sequential(Model, _Deferred):
             ValueError: the shape is neither given nor known from the first layer.
         """
         if not self._functional and input_shape is None:
-            raise ValueError("You must provide an `input_shape` argument.")
+            raise ValueError("the shape of the input is not known: say it")
         super().build(input_shape)
 
     def compute_output_shape(self, input_shape: Any) -> Any:

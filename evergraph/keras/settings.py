@@ -104,7 +104,7 @@ def set_learning_phase(value: int) -> None:
         ValueError: it is not 0 or 1.
     """
     if value not in (0, 1):
-        raise ValueError("Expected learning phase to be 0 or 1.")
+        raise ValueError(f"the learning phase is 0 or 1, not {value}")
     root_graph().__dict__["_keras_phase"] = value
 
 
