@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from evergraph import native
 from evergraph.base import errors, files
-from evergraph.base.checksum import masked_crc32c
+from evergraph.base.checksum import masked_crc32c, masked_crc32c_of_bytes
 from evergraph.base.export import export
 
 _HEADER = struct.Struct("<QI")
@@ -359,16 +359,16 @@ def records_in(block: bytes, at: int) -> tuple[list[bytes], int, int]:
     if native.files is not None:
         return native.files.records(block, at)
     found: list[bytes] = []
-    size = len(block)
-    while size - at >= _HEADER.size:
-        length, checksum = _HEADER.unpack_from(block, at)
-        if masked_crc32c(block[at:at + 8]) != checksum:
+    size, masked, header, trailer = len(block), masked_crc32c_of_bytes(), _HEADER.unpack_from, _CHECKSUM.unpack_from
+    while size - at >= 12:
+        length, checksum = header(block, at)
+        if masked(block[at:at + 8]) != checksum:
             return found, at, _BAD_LENGTH
-        end = at + _HEADER.size + length
+        end = at + 12 + length
         if end + 4 > size:
             break
-        record = block[at + _HEADER.size:end]
-        if masked_crc32c(record) != _CHECKSUM.unpack_from(block, end)[0]:
+        record = block[at + 12:end]
+        if masked(record) != trailer(block, end)[0]:
             return found, at, _BAD_CONTENT
         found.append(record)
         at = end + 4
