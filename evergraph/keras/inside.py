@@ -8,6 +8,7 @@ from evergraph.keras import (  # noqa: F401 - each exports its names
     frames,
     function,
     loop,
+    loss_classes,
     losses,
     model,
     tensors,

@@ -96,6 +96,18 @@ def losses(M, x, y, tf):
             M.sparse_categorical_crossentropy(classes, tf.nn.softmax(x))]
 
 
+@expressions("losses")
+def loss_classes(M, x, y, tf):
+    right, classes = tf.cast(y > 0.0, tf.float32), tf.constant([[0, 3, 1], [2, 2, 0]])
+    hot, weights = tf.one_hot(classes, 4), tf.constant([0.5, 2.0])
+    kinds = [M.MeanSquaredError(), M.MeanAbsoluteError("sum"), M.Hinge("none"), M.LogCosh(), M.Huber(0.3),
+             M.BinaryCrossentropy(from_logits=True, label_smoothing=0.2), M.CosineSimilarity()]
+    return [*(kind(right, x) for kind in kinds), *(kind(right, x, sample_weight=weights) for kind in kinds[:5]),
+            M.CategoricalCrossentropy(from_logits=True)(hot, x),
+            M.SparseCategoricalCrossentropy()(classes, tf.nn.softmax(x)),
+            M.SparseCategoricalCrossentropy(from_logits=True, reduction="none")(classes, x)]
+
+
 def values(tf, name):
     """What the expressions give."""
     home, function = EXPRESSIONS[name]

@@ -139,3 +139,20 @@ def test_utilities_and_metrics():
     wanted = [[2 / 3, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
     for value, right in zip(K.get_session().run(values), wanted):
         np.testing.assert_allclose(value, right, rtol=1e-6)
+
+
+def test_losses_as_classes():
+    losses = tf.keras.losses
+
+    class Own(losses.Loss):
+        def call(self, y_true, y_pred):
+            return tf.reduce_sum(tf.abs(y_true - y_pred), axis=-1)
+
+    assert K.eval(Own("sum")(tf.zeros([2, 3]), tf.ones([2, 3]))) == 6.0
+    assert K.eval(Own()(tf.zeros([0, 3]), tf.ones([0, 3]))) == 0.0
+    smoothed = losses.BinaryCrossentropy(label_smoothing=0.1)
+    assert losses.BinaryCrossentropy.from_config(smoothed.get_config()).label_smoothing == 0.1
+    with pytest.raises(ValueError):
+        losses.Huber(reduction="x")
+    with pytest.raises(NotImplementedError):
+        losses.Loss()(1.0, 2.0)

@@ -1,0 +1,226 @@
+"""tf.keras.losses as classes: functions of labels and predictions that are weighted and reduced."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.frontend import array, math
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.indexing import where
+from evergraph.frontend.reduce import reduce_mean, reduce_sum
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.keras import losses
+from evergraph.ops import elementwise
+
+
+@export("keras.losses.Reduction")
+class Reduction:
+    """How the losses of a batch become one: not at all, their sum, or their sum over their number."""
+
+    AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        """All of them."""
+        return cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE
+
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Raises ValueError for any other."""
+        if key not in cls.all():
+            raise ValueError(f"a reduction is one of {cls.all()}, not {key!r}")
+
+
+@export("keras.losses.Loss")
+class Loss:
+    """A loss: a subclass defines `call(y_true, y_pred)`, the losses of the examples.
+
+    Args:
+        reduction: what is made of them: see `Reduction`; "auto" is the sum over their number.
+        name: a name prefix for the operations.
+    """
+
+    def __init__(self, reduction: str = Reduction.AUTO, name: str | None = None) -> None:
+        Reduction.validate(reduction)
+        self.reduction, self.name = reduction, name
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        """The loss.
+
+        Args:
+            y_true: what is right.
+            y_pred: what is predicted.
+            sample_weight: how much examples count: a scalar, or a tensor of the shape of their losses, whose last axes
+                may be missing.
+        """
+        with name_scope(self.name or type(self).__name__):
+            found = convert_to_tensor(self.call(y_true, y_pred))
+            return self._reduced(found if sample_weight is None else _weighted(found, sample_weight))
+
+    def _reduced(self, found: Any) -> Any:
+        if self.reduction == Reduction.NONE:
+            return found
+        total = reduce_sum(found)
+        if self.reduction == Reduction.SUM:
+            return total
+        count = math.cast(array.size(found), found.dtype)
+        return where(elementwise.equal(count, 0), array.zeros_like(total), total / elementwise.maximum(count, 1))
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """The losses of the examples."""
+        raise NotImplementedError("a loss is defined by its `call`")
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make an equal loss from."""
+        return {"reduction": self.reduction, "name": self.name}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Loss:
+        """A loss with these arguments."""
+        return cls(**config)
+
+
+def _weighted(found: Any, weights: Any) -> Any:
+    weights = math.cast(convert_to_tensor(weights), found.dtype)
+    if weights.shape.rank and found.shape.rank is not None:
+        if weights.shape.rank == found.shape.rank + 1 and weights.shape.as_list()[-1] == 1:
+            weights = array.squeeze(weights, [-1])
+        for _ in range(found.shape.rank - weights.shape.rank):
+            weights = array.expand_dims(weights, -1)
+    return found * weights
+
+
+class FunctionLoss(Loss):
+    """What losses made of a function share; `options` are the names of the function's own arguments."""
+
+    function: Any = None
+    options: tuple[str, ...] = ()
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """The losses of the examples."""
+        return type(self).function(y_true, y_pred, **{option: getattr(self, option) for option in self.options})
+
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make an equal loss from."""
+        return {**super().get_config(), **{option: getattr(self, option) for option in self.options}}
+
+
+def _plain(name: str, function: Any, default: str) -> Any:
+    """A class for a function without arguments of its own."""
+    def __init__(self, reduction: str = Reduction.AUTO, name: str | None = default) -> None:
+        super(made, self).__init__(reduction, name)
+
+    doc = f"""{function.__doc__.splitlines()[0]}
+
+    Args:
+        reduction: what is made of the losses of the examples: see `tf.keras.losses.Reduction`.
+        name: a name prefix for the operations.
+    """
+    made = type(name, (FunctionLoss,), {"__init__": __init__, "function": staticmethod(function), "__doc__": doc,
+                                        "__module__": __name__})
+    return export(f"keras.losses.{name}")(made)
+
+
+MeanSquaredError = _plain("MeanSquaredError", losses.mean_squared_error, "mean_squared_error")
+MeanAbsoluteError = _plain("MeanAbsoluteError", losses.mean_absolute_error, "mean_absolute_error")
+MeanAbsolutePercentageError = _plain(
+    "MeanAbsolutePercentageError", losses.mean_absolute_percentage_error, "mean_absolute_percentage_error")
+MeanSquaredLogarithmicError = _plain(
+    "MeanSquaredLogarithmicError", losses.mean_squared_logarithmic_error, "mean_squared_logarithmic_error")
+Hinge = _plain("Hinge", losses.hinge, "hinge")
+SquaredHinge = _plain("SquaredHinge", losses.squared_hinge, "squared_hinge")
+CategoricalHinge = _plain("CategoricalHinge", losses.categorical_hinge, "categorical_hinge")
+Poisson = _plain("Poisson", losses.poisson, "poisson")
+LogCosh = _plain("LogCosh", losses.logcosh, "logcosh")
+KLDivergence = _plain("KLDivergence", losses.kullback_leibler_divergence, "kullback_leibler_divergence")
+
+
+@export("keras.losses.BinaryCrossentropy")
+class BinaryCrossentropy(FunctionLoss):
+    """The mean cross entropy of probabilities with bools.
+
+    Args:
+        from_logits: whether predictions are logits.
+        label_smoothing: how far labels are moved towards one half.
+        reduction, name: as for `tf.keras.losses.Loss`.
+    """
+
+    function, options = staticmethod(losses.binary_crossentropy), ("from_logits", "label_smoothing")
+
+    def __init__(self, from_logits=False, label_smoothing=0, reduction=Reduction.AUTO, name="binary_crossentropy"):
+        super().__init__(reduction, name)
+        self.from_logits, self.label_smoothing = from_logits, label_smoothing
+
+
+@export("keras.losses.CategoricalCrossentropy")
+class CategoricalCrossentropy(FunctionLoss):
+    """The cross entropy of probabilities of classes with a distribution over them.
+
+    Args:
+        from_logits: whether predictions are logits.
+        label_smoothing: how far the distribution is moved towards one over the number of classes.
+        reduction, name: as for `tf.keras.losses.Loss`.
+    """
+
+    function, options = staticmethod(losses.categorical_crossentropy), ("from_logits", "label_smoothing")
+
+    def __init__(self, from_logits=False, label_smoothing=0, reduction=Reduction.AUTO,
+                 name="categorical_crossentropy"):
+        super().__init__(reduction, name)
+        self.from_logits, self.label_smoothing = from_logits, label_smoothing
+
+
+@export("keras.losses.SparseCategoricalCrossentropy")
+class SparseCategoricalCrossentropy(FunctionLoss):
+    """The cross entropy of probabilities of classes with the class that is right.
+
+    Args:
+        from_logits: whether predictions are logits.
+        reduction, name: as for `tf.keras.losses.Loss`.
+    """
+
+    function, options = staticmethod(losses.sparse_categorical_crossentropy), ("from_logits",)
+
+    def __init__(self, from_logits=False, reduction=Reduction.AUTO, name="sparse_categorical_crossentropy"):
+        super().__init__(reduction, name)
+        self.from_logits = from_logits
+
+
+@export("keras.losses.CosineSimilarity")
+class CosineSimilarity(FunctionLoss):
+    """Minus the cosine of the angle between the vectors along an axis.
+
+    Args:
+        axis: the axis.
+        reduction, name: as for `tf.keras.losses.Loss`.
+    """
+
+    function, options = staticmethod(losses.cosine_proximity), ("axis",)
+
+    def __init__(self, axis=-1, reduction=Reduction.AUTO, name="cosine_similarity"):
+        super().__init__(reduction, name)
+        self.axis = axis
+
+
+def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
+    """The mean of half the squared differences up to delta, and of a straight line beyond, along the last axis."""
+    y_pred = math.cast(convert_to_tensor(y_pred), "float32")
+    difference = math.abs(y_pred - math.cast(convert_to_tensor(y_true), y_pred.dtype))
+    near = elementwise.minimum(difference, delta)
+    return reduce_mean(0.5 * near * near + delta * (difference - near), axis=-1)
+
+
+@export("keras.losses.Huber")
+class Huber(FunctionLoss):
+    """Half the squared differences up to `delta`, a straight line beyond.
+
+    Args:
+        delta: where the line begins.
+        reduction, name: as for `tf.keras.losses.Loss`.
+    """
+
+    function, options = staticmethod(huber), ("delta",)
+
+    def __init__(self, delta=1.0, reduction=Reduction.AUTO, name="huber_loss"):
+        super().__init__(reduction, name)
+        self.delta = delta
