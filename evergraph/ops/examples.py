@@ -93,9 +93,10 @@ def unpacked(lists, dtype):
         if (sizes % 4).any():
             raise ValueError("a float is cut off")
         return np.frombuffer(joined, "<f4").astype(np.float32), sizes // 4
-    if len(joined) <= _FEW_BYTES:
-        return _integers_one_by_one(bytes(joined), sizes)
-    return _integers(np.frombuffer(joined, np.uint8), sizes)
+    data = np.frombuffer(joined, np.uint8)
+    if data.max(initial=0) < 128:  # every byte is a number
+        return data.astype(np.int64), sizes
+    return _integers(data, sizes) if data.size > _FEW_BYTES else _integers_one_by_one(data.tobytes(), sizes)
 
 
 def _contents(lists, message):
