@@ -290,13 +290,10 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _check_fits(value: Any, dtype: dtypes.DType) -> None:
     """Raises TypeError at the first element that does not fit `dtype`."""
     if dtype.is_integer or dtype.is_quantized:
-        fits: Any = lambda v: (
-            isinstance(v, (numbers.Integral, np.integer, Dimension)) and not isinstance(v, (bool, np.bool_))
-        )
+        fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension))
     elif dtype.is_floating:
         fits = lambda v: (
             isinstance(v, (numbers.Real, np.floating, np.integer, Dimension))
-            and not isinstance(v, (bool, np.bool_))
             or getattr(v, "dtype", None) == dtypes.bfloat16.np
         )
     elif dtype.is_complex:

@@ -232,3 +232,11 @@ def test_integers_beyond_64_bits():
 def test_a_number_takes_the_dtype_of_the_tensor_beside_it():
     with tf.Graph().as_default(), tf.Session() as session:
         assert session.run(tf.constant([1], tf.int8) + 300).tolist() == [45]
+
+
+@pytest.mark.parametrize("dtype, wanted", [(tf.int32, [1, 2]), (tf.float32, [1.0, 2.0])])
+def test_python_bools_count_as_numbers(dtype, wanted):
+    with tf.Session() as session:
+        assert session.run(tf.constant([True, 2], dtype)).tolist() == wanted
+    with pytest.raises(TypeError, match="Expected bool, got 1"):
+        tf.constant([1], tf.bool)
