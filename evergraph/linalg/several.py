@@ -27,7 +27,7 @@ class _Several(LinearOperator):
         for each in operators:
             if each.dtype != operators[0].dtype:
                 listed = ", ".join(f"{other.name}: {other.dtype.name}" for other in operators)
-                raise TypeError(f"Expected all operators to have the same dtype. Found: {listed}")
+                raise TypeError(f"the operators have different dtypes: {listed}")
         self._operators = operators
         if all_true(operators, "is_non_singular"):
             is_non_singular = always(is_non_singular, "non-singular", f"{self.described} of non-singular operators")

@@ -206,7 +206,7 @@ class FileWriter:
 def _graph_def(graph: Any, graph_def: Any) -> Any:
     """The GraphDef of what was given as either."""
     if graph is not None and graph_def is not None:
-        raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
+        raise ValueError("give graph, or the older graph_def, not both")
     if isinstance(graph, Graph):
         return graph.as_graph_def(add_shapes=True)
     given = graph_def if graph_def is not None else graph

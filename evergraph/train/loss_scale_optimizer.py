@@ -30,7 +30,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
 
     def __init__(self, opt: Optimizer, loss_scale: Any) -> None:
         if not isinstance(opt, Optimizer):
-            raise ValueError(f"\"opt\" must be an instance of Optimizer, but got: {type(opt)}")
+            raise ValueError(f"opt must be a tf.train.Optimizer, got {type(opt)}")
         self._optimizer = opt
         super().__init__(opt._use_locking, opt._name)
         self._loss_scale = as_loss_scale(loss_scale)
@@ -103,10 +103,9 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
         ValueError: `opt` is no optimizer, or has a loss scale already.
     """
     if isinstance(opt, MixedPrecisionLossScaleOptimizer):
-        raise ValueError('"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer.')
+        raise ValueError("opt scales its loss already")
     if not isinstance(opt, Optimizer):
-        raise ValueError(f'"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, but '
-                         f'got: {opt}')
+        raise ValueError(f"opt must be a tf.train.Optimizer, got {opt}")
     return MixedPrecisionLossScaleOptimizer(opt, loss_scale)
 
 
