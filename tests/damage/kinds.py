@@ -74,7 +74,7 @@ for compression in ("", "GZIP", "ZLIB"):
 
 def make_events(folder):
     with tf.summary.FileWriter(folder) as writer:
-        for step in range(5):
+        for step in range(15):
             writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=step / 2)]), step)
     return Path(writer.path)
 
@@ -119,7 +119,8 @@ KINDS["V1 checkpoint"] = checkpoint(V1, "")
 
 
 def make_state(folder):
-    save(folder, V2)
+    prefix = save(folder, V2)
+    tf.train.update_checkpoint_state(str(folder), prefix, [*(f"{prefix}-{number}" for number in range(12)), prefix])
     return folder / "checkpoint"
 
 
@@ -212,9 +213,9 @@ KINDS["SavedModel"] = saved_model("saved_model.pb")
 
 def make_example(folder):
     message = tf.train.Example(features=tf.train.Features(feature={
-        "a": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 300, -5])),
+        "a": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, 300, -5, *range(90, 160)])),
         "b": tf.train.Feature(float_list=tf.train.FloatList(value=[0.5] * 4)),
-        "c": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"some text", b"", b"more"])),
+        "c": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"some text", b"", b"more"] * 20)),
     }))  # fmt: skip
     (folder / "example").write_bytes(message.SerializeToString())
     return folder / "example"
