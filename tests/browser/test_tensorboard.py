@@ -3,6 +3,7 @@
 Screenshots go to the directory SCREENSHOTS, or else to pytest's temporary one.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -107,15 +108,23 @@ def test_audio(page):
     assert browser.evaluate(played) > 0.1
 
 
+def click_until(browser, node, shown, times=1):
+    """Clicks on a node of the graph until it shows what it should: while the graph moves, a click may miss it."""
+    for _ in range(10):
+        browser.evaluate("new Promise((done) => setTimeout(done, 1500))")
+        browser.click(f"all(\"g.node[data-name='{node}'] .nodeshape\")[0]", times)
+        with contextlib.suppress(TimeoutError):
+            return browser.wait(shown, seconds=5)
+    raise TimeoutError(f"a click on {node} never showed {shown}")
+
+
 def test_graph(page, address):
     browser = page("graphs&run=train", "all(\"g.node[data-name='hidden'] .nodeshape\").length == 1")
     names = set(browser.evaluate('all("g.node").map((node) => node.dataset.name)'))
     assert {"features", "labels", "hidden", "output", "loss", "gradients", "Adam", "global_step"} <= names
-    browser.click("all(\"g.node[data-name='hidden'] .nodeshape\")[0]", times=2)
-    browser.wait("all(\"g.node[data-name='hidden/MatMul'] .nodeshape\").length == 1")
-    browser.evaluate("new Promise((done) => setTimeout(done, 1500))")  # it grows, slowly
-    browser.click("all(\"g.node[data-name='hidden/MatMul'] .nodeshape\")[0]")
-    browser.wait('shows("Operation:", "MatMul", "features", "?×8", "8×16", "hidden/kernel/read")')
+    click_until(browser, "hidden", "all(\"g.node[data-name='hidden/MatMul'] .nodeshape\").length == 1", times=2)
+    click_until(browser, "hidden/MatMul", 'shows("Operation:", "MatMul", "features", "?×8", "8×16", '
+                                          '"hidden/kernel/read")')
     text = data(address, "plugin/graphs/graph", run="train", conceptual=False).decode()
     assert 'name: "hidden/MatMul"' in text and 'op: "ApplyAdam"' in text
 
