@@ -157,7 +157,7 @@ def import_meta_graph(path):
 GRAPH_ERRORS = (tf.errors.OpError, ValueError, OSError, DecodeError)
 # A collection may name what is not in the graph.
 META_GRAPH_ERRORS = (*GRAPH_ERRORS, KeyError)
-KINDS[".meta"] = Kind(make_meta_graph, import_meta_graph, META_GRAPH_ERRORS)
+KINDS[".meta"] = Kind(make_meta_graph, import_meta_graph, (*META_GRAPH_ERRORS, TypeError))
 
 
 def graph_file(as_text):
