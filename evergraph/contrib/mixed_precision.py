@@ -49,6 +49,7 @@ class FixedLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: Tensor) -> Operation:
+        """An operation that does nothing: the factor is fixed, whether the gradients are finite or not."""
         return no_op()
 
 

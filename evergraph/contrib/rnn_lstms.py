@@ -274,6 +274,7 @@ class ConvLSTMCell(RNNCell):
         return LSTMStateTuple(*[TensorShape([*self._input_shape[:-1], self._channels])] * 2)
 
     def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, LSTMStateTuple]:
+        """One step. The variables are in the layer's own scope: `scope` has no meaning here."""
         c, h = state
         i, j, f, o = array.split(self._convolved(array.concat([inputs, h], -1)), 4, axis=self._conv_ndims + 1)
         new_c = sigmoid(f + self._forget_bias) * c + sigmoid(i) * elementwise.tanh(j)

@@ -19,27 +19,8 @@ class BatchNormalization(Layer, normalization.BatchNormalization):
     averages are used. Their updates are in `layer.updates` and must run with each training step.
 
     Args:
-        axis: the axis of the features, or a list of axes; all others are averaged over.
-        momentum: how much of the moving averages stays at each step.
-        epsilon: added to the variance.
-        center: whether there is a `beta`.
-        scale: whether there is a `gamma`.
-        beta_initializer: what `beta` starts with.
-        gamma_initializer: what `gamma` starts with.
-        moving_mean_initializer: what the moving mean starts with.
-        moving_variance_initializer: what the moving variance starts with.
-        beta_regularizer: a function of `beta` whose result joins the losses.
-        gamma_regularizer: a function of `gamma` whose result joins the losses.
-        beta_constraint: a function that optimizers apply to `beta` after each step.
-        gamma_constraint: a function that optimizers apply to `gamma` after each step.
-        renorm: whether training, too, goes by moving averages: batch renormalization.
-        renorm_clipping: a dictionary of "rmax", "rmin" and "dmax", the limits of its corrections.
-        renorm_momentum: how much of its own moving averages stays at each step.
-        fused: False to keep from the fused op, which is used for images otherwise.
-        trainable: whether `beta` and `gamma` are.
-        virtual_batch_size: the batch is normalized in parts of this many examples, which must divide it.
-        adjustment: a function of the shape of the inputs that gives a scale and a shift to apply, in training, before
-            `gamma` and `beta`.
+        axis ... adjustment: see `tf.layers.BatchNormalization`; initializers, regularizers and constraints may also be
+            given by name.
         name: the name of the layer.
         **kwargs: see `tf.keras.layers.Layer`.
 
