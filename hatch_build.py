@@ -1,4 +1,4 @@
-"""Builds evergraph/native/files.c where a C compiler is at hand; elsewhere the package goes without, in pure Python."""
+"""Builds the C code of evergraph/native where a C compiler is at hand; elsewhere the package goes without, in pure Python."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import tempfile
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOM = os.path.join("evergraph", "native")
+MODULES = ("files", "random")
 OLDEST = "cp311"  # the first Python whose stable ABI has all that the C code uses
 
 
@@ -28,33 +29,38 @@ class NativeBuild(BuildHookInterface):
             if isinstance(error, KeyboardInterrupt):
                 raise
             if version == "editable":  # an older build would not fit what the sources have become
-                for stale in glob.glob(os.path.join(self.root, ROOM, "_files.*")):
+                for stale in glob.glob(os.path.join(self.root, ROOM, "_*.so")):
                     os.remove(stale)
             self.app.display_warning(f"evergraph goes without its C code, which reads records and Examples faster: "
                                      f"it could not be compiled ({type(error).__name__}: {error})")
             return
-        build_data["artifacts"].append(f"/{built}")
+        build_data["artifacts"].extend(f"/{file}" for file in built)
         build_data["pure_python"] = False
         build_data["tag"] = f"{OLDEST}-abi3-{_platform()}"
 
 
 def compiled(root):
-    """Compiles the module and returns where it is, relative to the root."""
+    """Compiles the modules and returns where they are, relative to the root."""
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    extension = Extension("_files", [os.path.join(root, ROOM, "files.c")], py_limited_api=True,
-                          depends=[os.path.join(root, ROOM, "crc32c.h")],
-                          extra_compile_args=[] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"])
+    headers = glob.glob(os.path.join(root, ROOM, "*.h"))
+    options = [] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"]
+    extensions = [Extension(f"_{name}", [os.path.join(root, ROOM, f"{name}.c")], py_limited_api=True, depends=headers,
+                            extra_compile_args=options) for name in MODULES]
     with tempfile.TemporaryDirectory() as scratch:
-        command = build_ext(Distribution({"name": "evergraph", "ext_modules": [extension]}))
+        command = build_ext(Distribution({"name": "evergraph", "ext_modules": extensions}))
         command.build_temp = command.build_lib = scratch
         command.ensure_finalized()
         command.run()
-        (made,) = command.get_outputs()
-        target = os.path.join(ROOM, os.path.basename(made))
-        shutil.copyfile(made, os.path.join(root, f"{target}.new"))
-        os.replace(os.path.join(root, f"{target}.new"), os.path.join(root, target))  # a running Python keeps the old
+        return [_moved(made, root) for made in command.get_outputs()]
+
+
+def _moved(made, root):
+    """Puts a built module into its place; a Python that runs keeps the old one."""
+    target = os.path.join(ROOM, os.path.basename(made))
+    shutil.copyfile(made, os.path.join(root, f"{target}.new"))
+    os.replace(os.path.join(root, f"{target}.new"), os.path.join(root, target))
     return target.replace(os.sep, "/")
 
 

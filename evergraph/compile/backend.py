@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import functools
 import os
 import pathlib
+import sys
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
+KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
 
 _CPU_OPTIONS = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
     "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
     "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
 }
+# LLVM unrolls a short loop before it looks whether to vectorize it: rows of embeddings would be copied number by number,
+# and few of them be on their way from memory at a time. XLA takes this from the environment alone.
+_NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true"
+_MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
+_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
 _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
 
 
 @functools.cache
 def jax() -> Any:
-    """The jax module: 64-bit types on, compiled programs kept on disk between processes."""
+    """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes."""
+    os.environ["XLA_FLAGS"] = with_flags(os.environ.get("XLA_FLAGS", ""))
     import jax
 
+    keep_memory(os.environ)
     jax.config.update("jax_enable_x64", True)
+    # A step waits for its program: on CPUs the thread that asks for it may as well run it.
+    jax.config.update("jax_cpu_enable_async_dispatch", False)
     if not jax.config.jax_compilation_cache_dir:
         directory = cache_directory()
         if directory is not None:
@@ -33,6 +46,27 @@ def jax() -> Any:
             jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
             threading.Thread(target=trim, args=(directory, CACHE_LIMIT), daemon=True).start()
     return jax
+
+
+def with_flags(said: str) -> str:
+    """The XLA_FLAGS to start with, where the user has said these."""
+    return said if _NOT_UNROLLED.partition("=")[0] in said else f"{said} {_NOT_UNROLLED}".strip()
+
+
+def keep_memory(environment: Mapping[str, str]) -> bool:
+    """Has the C library keep memory that is freed, for the next step; says whether it does so now.
+
+    XLA takes the room of all temporary values of a program as one piece and frees it after each step. By default a
+    large piece goes back to the system and comes again page by page, which took a fourth of a transformer's step. What
+    the user says about malloc in the environment comes first.
+    """
+    if sys.platform != "linux" or any(name in environment for name in _MALLOC_SETTINGS):
+        return False
+    try:
+        set_option = ctypes.CDLL(None).mallopt
+    except AttributeError:  # not every C library has it
+        return False
+    return all([set_option(option, KEPT_MEMORY) == 1 for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD)])
 
 
 def cache_directory() -> pathlib.Path | None:

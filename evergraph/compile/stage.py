@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -32,10 +33,11 @@ _MOVES = frozenset({"Assign", "AssignVariableOp", "VariableV2", "Variable", "Var
 class Values(Protocol):
     """What a stage needs of a session's store."""
 
-    lock: Any
     layout: int
 
+    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
+    def read(self, key: str) -> Any: ...
     def shared(self, key: str, make: Any) -> Any: ...
     def put(self, key: str, value: Any) -> None: ...
     def swap(self, key: str, value: Any) -> None: ...
@@ -49,8 +51,10 @@ class StageRunner:
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.fresh)
         inner = list(with_inner(stage.nodes))
         self.keys = list(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
-        self.written = _written(inner)
+        self.written = frozenset(_written(inner))
+        self.used = self.written.union(self.keys)
         self.executables = Executables()
+        self._compiling = threading.RLock()
         self.capacity = FIRST_CAPACITY
         self._seen_layout = -1
         self._own_layout: Any = None
@@ -129,13 +133,14 @@ class StageRunner:
         if not self.keys:
             with np.errstate(all="ignore"):
                 return self.lowered.call(NumpyEnvironment(store.get, store.shared), *host)
-        if self.stage.on_host:  # may wait for other threads: no lock is held
+        if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._step(store, host, undo)
-        with store.lock:
+        with store.using(self.used, self.written):
             return self._step(store, host, undo)
 
     def _step(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        environment = NumpyEnvironment(store.get, store.shared, store if self.stage.on_host else None)
+        on_host = self.stage.on_host
+        environment = NumpyEnvironment(store.read if on_host else store.get, store.shared, store if on_host else None)
         with np.errstate(all="ignore"):
             outputs = self.lowered.call(environment, *args)
         for cell in environment.cells.values():
@@ -148,17 +153,11 @@ class StageRunner:
     # ---- XLA
 
     def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: dict[str, Any]) -> Sequence[Any]:
-        with store.lock:
+        with store.using(self.used, self.written):
             key = (self._layout(store), signature, tuple([args[i].tobytes() for i in self._static]))
             executable = self.executables.get(key)
             if executable is None:
-                if self.executables.is_full and self.forced_tier is None:
-                    self._give_up(args)
-                    return self._run_numpy(store, args, undo)
-                outputs, executable = self._compiled(store, args, undo)
-                # Running may have created cells (random streams), which changes the layout once.
-                self.executables.put((self._layout(store), *key[1:]), executable)
-                return outputs
+                return self._run_first(store, args, key, undo)
             try:
                 return executable.run(store, args, undo)
             except Outgrown:
@@ -166,6 +165,20 @@ class StageRunner:
                 outputs, executable = self._compiled(store, args, undo)
                 self.executables.put(key, executable)
                 return outputs
+
+    def _run_first(self, store: Values, args: Sequence[Any], key: Any, undo: dict[str, Any]) -> Sequence[Any]:
+        """Compiles the stage for inputs of a new form; other threads that have such inputs wait for the program."""
+        with self._compiling:
+            executable = self.executables.get(key)
+            if executable is not None:
+                return executable.run(store, args, undo)
+            if self.executables.is_full and self.forced_tier is None:
+                self._give_up(args)
+                return self._run_numpy(store, args, undo)
+            outputs, executable = self._compiled(store, args, undo)
+            # Running may have created cells (random streams), which changes the layout once.
+            self.executables.put((self._layout(store), *key[1:]), executable)
+            return outputs
 
     def _layout(self, store: Values) -> Any:
         """The form of the stored values that this stage uses; looked at anew only when the store has changed."""
@@ -221,7 +234,7 @@ class Executable:
         self.static = {i: args[i] for i in runner._static}
         self.results: list[tuple[bool, Any]] = []  # (is static, value or position among the dynamic outputs)
         self.fresh_keys: list[str] = []  # cells that this step sets for the first time
-        self.messages: list[tuple[Operation, str, list[tuple[bool, Any]]]] = []
+        self.checks: list[tuple[Operation, str]] = []  # the node of each and what it says when it fails
         donated = tuple(range(len(self.write_keys))) if self.stage.is_last else ()
         self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
         self.jitted: Any = None  # made by the first run
@@ -235,13 +248,13 @@ class Executable:
         inputs = [*state, *[args[i] for i in self.runner._dynamic]]
         if self.jitted is None:
             self.jitted, self.constants = _without_large_constants(self._jit, self._trace, inputs)
-        dynamic, changed, fresh, failed, data = self.jitted(*inputs, *self.constants)
+        dynamic, changed, fresh, failed = self.jitted(*inputs, *self.constants)
         for key, value in zip(self.write_keys, changed, strict=True):
             if keep_old:
                 undo.setdefault(key, store.get(key))
             store.swap(key, value)
-        if self.messages:
-            self._raise_if(failed, data)
+        if self.checks and (code := int(failed)):
+            self._raise(code - 1, [*changed, *inputs[len(changed) :]])
         for key, value in zip(self.fresh_keys, fresh, strict=True):
             undo.setdefault(key, None)
             store.put(key, value)
@@ -249,30 +262,43 @@ class Executable:
             changed[0].block_until_ready()  # a feed may be changed by the caller as soon as this returns
         return [value if is_static else at_border(dynamic[value]) for is_static, value in self.results]
 
-    def _raise_if(self, failed: Any, data: Sequence[Any]) -> None:
-        code = int(failed)
-        if code:
-            node, message, items = self.messages[code - 1]
-            if message is OUTGROWN:
-                raise Outgrown
-            named = [value if is_static else data[value] for is_static, value in items]
-            error = errors.InvalidArgumentError(None, None, message_with(message, named))
-            error.failed_node = node  # type: ignore[attr-defined]
-            raise error
+    def _raise(self, number: int, inputs: Sequence[Any]) -> None:
+        """Says what check number so many of a step with these inputs found."""
+        node, message = self.checks[number]
+        if message is OUTGROWN:
+            raise Outgrown
+        error = errors.InvalidArgumentError(None, None, message_with(message, self._shown(number, inputs)))
+        error.failed_node = node  # type: ignore[attr-defined]
+        raise error
 
-    def _trace(self, *values: Any) -> Any:
-        """What XLA compiles: (outputs, changed state, new state, number of the failed check, data for its message)."""
+    def _shown(self, number: int, inputs: Sequence[Any]) -> list[Any]:
+        """The values that a check shows: they are computed when it has failed, by a program of their own."""
         jax = backend.jax()
-        compilations.count += 1
+        items: list[Any] = []
+
+        def compute(*values: Any) -> list[Any]:
+            environment, _, _ = self._run_traced(values)
+            items[:] = environment.messages[number][2]
+            return [item for item in items if isinstance(item, jax.Array)]
+
+        computed = iter(jax.jit(compute)(*inputs))
+        return [next(computed) if isinstance(item, jax.Array) else item for item in items]
+
+    def _run_traced(self, values: Sequence[Any]) -> tuple[TraceEnvironment, dict[str, Any], Sequence[Any]]:
+        """(the environment after the step, the stored values before it, its outputs), all to be computed."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
         environment = TraceEnvironment(given.get, self.runner.capacity)
-        args = self._arguments(values[len(keys) :])
-        outputs = self.runner.lowered.call(environment, *args)
+        return environment, given, self.runner.lowered.call(environment, *self._arguments(values[len(keys) :]))
+
+    def _trace(self, *values: Any) -> Any:
+        """What XLA compiles: (outputs, changed state, new state, 0 or 1 + the number of the check that failed)."""
+        jax = backend.jax()
+        compilations.count += 1
+        environment, given, outputs = self._run_traced(values)
         inputs = {id(v) for v in values}
         dynamic: list[Any] = []
-        self.results, self.messages = [], []
-        data: list[Any] = []
+        self.results = []
         for value in outputs:
             if isinstance(value, jax.Array) or is_list(value):
                 self.results.append((False, len(dynamic)))
@@ -280,21 +306,13 @@ class Executable:
                 dynamic.append(jax.tree_util.tree_map(apart, value))
             else:
                 self.results.append((True, value))
-        for node, message, items in environment.messages:
-            places: list[tuple[bool, Any]] = []
-            for item in items:
-                if isinstance(item, jax.Array):
-                    places.append((False, len(data)))
-                    data.append(item)
-                else:  # text and constants stay out of the program
-                    places.append((True, item))
-            self.messages.append((node, message, places))
-        wanted = environment.failed == 0 if environment.messages else True
+        self.checks = [(node, message) for node, message, _ in environment.messages]
+        wanted = environment.failed == 0 if self.checks else True
         together.settle(environment.cells.values(), wanted)
         changed = [self._after(environment, given, key, wanted) for key in self.write_keys]
         self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
         fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]
-        return dynamic, changed, fresh, environment.failed, data
+        return dynamic, changed, fresh, environment.failed
 
     def _arguments(self, dynamic: Sequence[Any]) -> list[Any]:
         args: list[Any] = [None] * len(self.stage.inputs)

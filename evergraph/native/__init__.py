@@ -1,23 +1,24 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`files` is the module with them, or None: without a compiler, on a platform it was not built for, or with
-EVERGRAPH_NATIVE=0 in the environment. Everything it does is done in Python as well, with the same results.
+`files` and `random` are the modules with them, or None: without a compiler, on a platform they were not built for, or
+with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python as well, with the same results.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any
 
 
-def _loaded() -> Any:
+def _loaded(name: str) -> Any:
     if os.environ.get("EVERGRAPH_NATIVE", "1") == "0":
         return None
     try:
-        from evergraph.native import _files  # type: ignore[attr-defined]
+        return importlib.import_module(f"evergraph.native.{name}")
     except ImportError:
         return None
-    return _files
 
 
-files: Any = _loaded()
+files: Any = _loaded("_files")
+random: Any = _loaded("_random")

@@ -8,6 +8,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
 from evergraph.ops.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.elementwise import add, exp, less, mul, neg, real_div, select, sub
+from evergraph.ops.fence import computed_once
 from evergraph.ops.matmul import batch_mat_mul_v2
 from evergraph.ops.reduce import sum_
 from evergraph.ops.reshape import concat_v2, expand_dims, invalid, reshape, squeeze
@@ -272,9 +273,12 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
             labels[xp.argmin(known)],
             labels,
         )
-    log_probability = _log_softmax(xp, features)
+    if classes == 0:
+        return xp.zeros(labels.shape, features.dtype), features
+    # XLA would fuse the product that gave the features with all of this, and compute it for each part anew.
+    log_probability = _log_softmax(xp, computed_once(features))
     chosen = labels[:, None] == xp.arange(classes, dtype=labels.dtype)[None, :]
-    loss = -xp.where(chosen, log_probability, 0).sum(-1)
+    loss = -xp.take_along_axis(log_probability, xp.clip(labels, 0, classes - 1)[:, None], axis=1)[:, 0]
     return loss, xp.exp(log_probability) - chosen.astype(features.dtype)
 
 

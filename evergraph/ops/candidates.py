@@ -9,6 +9,7 @@ import threading
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
@@ -30,7 +31,7 @@ class Words:
         if missing > 0:
             number = max(-(-missing // 4), 64)
             index = np.arange(self._blocks, self._blocks + number, dtype=np.uint64)
-            fresh = np.stack(philox.blocks(np, self._state, index), axis=1).reshape(-1)
+            fresh = philox.rows(self._state, index).reshape(-1)
             self._blocks += number
             self._left = np.concatenate([self._left, fresh])
         words, self._left = self._left[:count], self._left[count:]
@@ -71,6 +72,19 @@ class Distribution:
     def __init__(self, range_max):
         self.range_max = self.possible = range_max
 
+    def sample(self, state, count, unique):
+        """(classes, number of draws it took) from the stream that begins with a state."""
+        words = Words(state)
+        if not unique:
+            return self.draw(words, count), count
+        drawn = np.zeros(0, np.int64)
+        while True:
+            drawn = np.concatenate([drawn, self.draw(words, count + count // 2)])
+            _, first = np.unique(drawn, return_index=True)
+            if len(first) >= count:
+                first = np.sort(first)[:count]
+                return drawn[first], int(first[-1]) + 1
+
     def draw(self, words, count):
         """Classes, one after the other from these words."""
         raise NotImplementedError
@@ -95,6 +109,12 @@ class Uniform(Distribution):
 
 class LogUniform(Distribution):
     """Classes in order of how often they occur, as words of a language do."""
+
+    def sample(self, state, count, unique):
+        if native.random is None:
+            return super().sample(state, count, unique)
+        classes = np.empty(count, np.int64)
+        return classes, native.random.log_uniform(np.ascontiguousarray(state), self.range_max, unique, classes)
 
     def draw(self, words, count):
         fraction = philox.unit(tuple(words.take(2 * count).reshape(-1, 2).T), np.float64)
@@ -174,22 +194,6 @@ class Learned(Distribution):
 # ---- sampling
 
 
-def _sample(distribution, state, count, unique):
-    """(classes, number of draws it took)."""
-    if unique and count > distribution.possible:
-        raise invalid("Sampler's range is too small.")
-    words = Words(state)
-    if not unique:
-        return distribution.draw(words, count), count
-    drawn = np.zeros(0, np.int64)
-    while True:
-        drawn = np.concatenate([drawn, distribution.draw(words, count + count // 2)])
-        _, first = np.unique(drawn, return_index=True)
-        if len(first) >= count:
-            first = np.sort(first)[:count]
-            return drawn[first], int(first[-1]) + 1
-
-
 def _expected_counts(probability, count, draws):
     """How often a class of this probability is expected among the sampled ones."""
     if draws == count:
@@ -198,9 +202,13 @@ def _expected_counts(probability, count, draws):
 
 
 def _sampled(distribution, state, true_classes, num_sampled, unique):
-    classes, draws = _sample(distribution, state, num_sampled, unique)
-    return (classes, *(_expected_counts(distribution.probability(c), num_sampled, draws)
-                       for c in (true_classes, classes)))
+    if unique and num_sampled > distribution.possible:
+        raise invalid("Sampler's range is too small.")
+    classes, draws = distribution.sample(state, num_sampled, unique)
+    # What a call costs on so few numbers is the call.
+    probability = distribution.probability(np.concatenate([true_classes.reshape(-1), classes]))
+    counts = _expected_counts(probability, num_sampled, draws)
+    return classes, counts[:true_classes.size].reshape(true_classes.shape), counts[true_classes.size:]
 
 
 def _check(true_classes, num_true):

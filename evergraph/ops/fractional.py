@@ -31,10 +31,9 @@ class _Words:
 
     def take(self, count):
         """The next words; those left over of a block of four are dropped."""
-        blocks = -(-count // 4)
-        words = philox.blocks(np, self._state, np.arange(blocks, dtype=np.uint64))
-        self._state = philox.advanced(np, self._state, blocks)
-        return np.stack(words, axis=-1).reshape(-1)[:count].astype(np.uint64)
+        words = philox.first_words(self._state, count).astype(np.uint64)
+        self._state = philox.advanced(np, self._state, -(-count // 4))
+        return words
 
 
 def _boundaries(size, count, words, pseudo_random):

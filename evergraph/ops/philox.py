@@ -17,6 +17,8 @@ import secrets
 import ml_dtypes
 import numpy as np
 
+from evergraph import native
+
 WORD = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
@@ -80,6 +82,10 @@ def stateless_state(xp, seed):
 
 def advanced(xp, state, count):
     """The state `count` blocks further on."""
+    if xp is np:
+        key, low, high = state.tolist()
+        low += int(count)
+        return np.array([key, low & _ALL, (high + (low >> 64)) & _ALL], np.uint64)
     low = state[1:2] + xp.uint64(count)
     high = state[2:3] + (low < xp.uint64(count)).astype(xp.uint64)
     return xp.concatenate([state[:1], low, high])
@@ -87,12 +93,25 @@ def advanced(xp, state, count):
 
 def blocks(xp, state, index):
     """The four words of the blocks at these offsets (a uint64 vector): a tuple of uint32 vectors."""
-    if xp is not np:
-        return _encrypt(xp, state, index)
-    if len(index) <= CHUNK:
-        return _encrypt_pairs(state, index)
-    parts = [_encrypt_pairs(state, index[start:start + CHUNK]) for start in range(0, len(index), CHUNK)]
-    return tuple(np.concatenate(words) for words in zip(*parts))
+    return tuple(rows(state, index).T) if xp is np else _encrypt(xp, state, index)
+
+
+def rows(state, index):
+    """The same on NumPy, as a matrix: each row has the words of a block."""
+    words = np.empty((len(index), 4), np.uint32)
+    if native.random is not None:
+        native.random.blocks(np.ascontiguousarray(state), np.ascontiguousarray(index), words)
+        return words
+    for start in range(0, len(index), CHUNK):
+        part = slice(start, start + CHUNK)
+        for column, values in enumerate(_encrypt_pairs(state, index[part])):
+            words[part, column] = values
+    return words
+
+
+def first_words(state, count):
+    """The first `count` words of the stream, for NumPy."""
+    return rows(state, np.arange(-(-count // 4), dtype=np.uint64)).reshape(-1)[:count]
 
 
 def _encrypt(xp, state, index):
@@ -110,13 +129,14 @@ def _encrypt(xp, state, index):
     return a, b, c, d
 
 
+_ALL = (1 << 64) - 1
 _LOW, _HALF = np.uint64(WORD), np.uint64(32)
 _FACTORS = np.array([[m] for m in MULTIPLIERS], np.uint64)
 _KEYS_PASSED = np.array([[[turn * step & WORD] for step in KEY_STEPS] for turn in range(ROUNDS)], np.uint64)
 
 
 def _encrypt_pairs(state, index):
-    """The same on NumPy, where calls count: the two multiplications of a round are one, and words stay 64 bits wide."""
+    """Those rounds on NumPy, where calls count: the two multiplications of one are done at once, in 64 bits."""
     low = state[1] + index
     high = state[2] + (low < index).astype(np.uint64)
     even, odd = np.stack([low & _LOW, high & _LOW]), np.stack([low >> _HALF, high >> _HALF])
@@ -147,9 +167,7 @@ def runs(xp, state, count, length):
     """The first `count` runs of the stream; see `runs_at`."""
     if xp is not np:
         return runs_at(xp, state, xp.arange(count, dtype=xp.uint64), length)
-    needed = np.arange(-(-count * length // 4), dtype=np.uint64)
-    table = np.stack(blocks(np, state, needed), axis=-1).reshape(-1, length)
-    return tuple(table[:count].T)
+    return tuple(first_words(state, count * length).reshape(-1, length).T)
 
 
 def unit(words, dtype):

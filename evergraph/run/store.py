@@ -10,6 +10,9 @@ from typing import Any
 class Store:
     """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes.
 
+    Threads may run steps at the same time. Each runs in a `using` block that names what it uses, and waits there for
+    others that change some of that; inside, values are its own to `get` and `put`.
+
     Args:
         timeout: how many seconds queues in it may be waited for; None for any time.
     """
@@ -19,19 +22,42 @@ class Store:
         self.lock = threading.RLock()
         self.layout = 0
         self._values: dict[str, Any] = {}
+        self._running: list[Using] = []
+        self._ended = threading.Condition(self.lock)
+
+    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Using:
+        """A block that uses the values of `keys` and may replace those of `changed`, which are among them."""
+        return Using(self, keys, changed)
+
+    def enter(self, block: Using) -> None:
+        with self.lock:
+            while any(block.collides(other) for other in self._running):
+                self._ended.wait()
+            self._running.append(block)
+
+    def leave(self, block: Using) -> None:
+        with self.lock:
+            self._running.remove(block)
+            self._ended.notify_all()
 
     def get(self, key: str) -> Any:
         return self._values.get(key)
 
+    def read(self, key: str) -> Any:
+        """The value of a key for those outside of a block: a whole one, which no step is about to replace."""
+        with self.using(frozenset([key]), frozenset()):
+            return self._values.get(key)
+
     def put(self, key: str, value: Any) -> None:
-        old = self._values.get(key)
-        if (
-            old is None
-            or getattr(old, "shape", None) != getattr(value, "shape", None)
-            or getattr(old, "dtype", None) != getattr(value, "dtype", None)
-        ):
-            self.layout += 1
-        self._values[key] = value
+        with self.lock:
+            old = self._values.get(key)
+            if (
+                old is None
+                or getattr(old, "shape", None) != getattr(value, "shape", None)
+                or getattr(old, "dtype", None) != getattr(value, "dtype", None)
+            ):
+                self.layout += 1
+            self._values[key] = value
 
     def swap(self, key: str, value: Any) -> None:
         """Replaces a value by one of the same shape and dtype."""
@@ -65,3 +91,25 @@ class Store:
 
     def keys(self) -> list[str]:
         return list(self._values)
+
+
+class Using:
+    """A block of one thread that uses some values of a store; see `Store.using`."""
+
+    __slots__ = ("_store", "_keys", "_changed", "_thread")
+
+    def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
+        self._store, self._keys, self._changed = store, keys, changed
+        self._thread = threading.get_ident()
+
+    def collides(self, other: Using) -> bool:
+        """Whether one changes what the other uses. Blocks of one thread stand inside each other and never collide."""
+        return self._thread != other._thread and not (
+            self._changed.isdisjoint(other._keys) and other._changed.isdisjoint(self._keys)
+        )
+
+    def __enter__(self) -> None:
+        self._store.enter(self)
+
+    def __exit__(self, *error: object) -> None:
+        self._store.leave(self)

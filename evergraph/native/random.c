@@ -1,0 +1,173 @@
+/* The inner loops of drawing random numbers: Philox4x32-10, and classes in order of how often they occur.
+
+   Everything here has a twin in Python that decides what is right, in ops/philox.py and ops/candidates.py. The buffers
+   are arrays that the twins make, but their sizes are compared all the same.
+*/
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MUCH 4096 /* blocks from which releasing the interpreter's lock is worth it */
+#define ROUNDS 10
+
+typedef struct {
+    uint64_t key, low, high;
+} State;
+
+/* The four words of the block that lies `index` after the one a state stands at. */
+static void block(const State *state, uint64_t index, uint32_t words[4])
+{
+    uint64_t low = state->low + index, high = state->high + (low < index);
+    uint32_t a = (uint32_t)low, b = (uint32_t)(low >> 32), c = (uint32_t)high, d = (uint32_t)(high >> 32);
+    uint32_t first = (uint32_t)state->key, second = (uint32_t)(state->key >> 32);
+    for (int turn = 0; turn < ROUNDS; turn++) {
+        uint64_t p = (uint64_t)a * 0xD2511F53u, q = (uint64_t)c * 0xCD9E8D57u;
+        a = (uint32_t)(q >> 32) ^ b ^ first;
+        b = (uint32_t)q;
+        c = (uint32_t)(p >> 32) ^ d ^ second;
+        d = (uint32_t)p;
+        first += 0x9E3779B9u;
+        second += 0xBB67AE85u;
+    }
+    words[0] = a, words[1] = b, words[2] = c, words[3] = d;
+}
+
+static int read_state(const Py_buffer *buffer, State *state)
+{
+    if (buffer->len != (Py_ssize_t)sizeof *state) {
+        PyErr_SetString(PyExc_ValueError, "a state has three numbers of 64 bits");
+        return 0;
+    }
+    memcpy(state, buffer->buf, sizeof *state);
+    return 1;
+}
+
+static PyObject *py_blocks(PyObject *self, PyObject *args)
+{
+    Py_buffer given, index, out;
+    State state;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*w*:blocks", &given, &index, &out))
+        return NULL;
+    if (!read_state(&given, &state))
+        goto done;
+    if (index.len % 8 || out.len != 2 * index.len) {
+        PyErr_SetString(PyExc_ValueError, "each offset has 64 bits, and room for four words of 32");
+        goto done;
+    }
+    {
+        Py_ssize_t count = index.len / 8;
+        const uint64_t *offsets = index.buf;
+        uint32_t(*words)[4] = out.buf;
+        PyThreadState *saved = count >= MUCH ? PyEval_SaveThread() : NULL;
+        for (Py_ssize_t i = 0; i < count; i++)
+            block(&state, offsets[i], words[i]);
+        if (saved)
+            PyEval_RestoreThread(saved);
+    }
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&given);
+    PyBuffer_Release(&index);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+/* ---- classes */
+
+/* A number in [0, 1) whose fraction has 52 bits. */
+static double unit(const uint32_t words[2])
+{
+    uint64_t bits = (uint64_t)0x3FF << 52 | (uint64_t)(words[0] & 0xFFFFF) << 32 | words[1];
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value - 1.0;
+}
+
+/* Puts a class into an open hash table of so many places; whether it was not there yet. */
+static int is_new(int64_t *table, size_t places, int64_t class)
+{
+    size_t at = (size_t)((uint64_t)class * 0x9E3779B97F4A7C15u) & (places - 1);
+    while (table[at] >= 0) {
+        if (table[at] == class)
+            return 0;
+        at = (at + 1) & (places - 1);
+    }
+    table[at] = class;
+    return 1;
+}
+
+static PyObject *py_log_uniform(PyObject *self, PyObject *args)
+{
+    Py_buffer given, out;
+    State state;
+    long long range, draws = 0;
+    int unique;
+    int64_t *table = NULL;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*Lpw*:log_uniform", &given, &range, &unique, &out))
+        return NULL;
+    Py_ssize_t count = out.len / 8, found = 0;
+    size_t places = 16;
+    if (!read_state(&given, &state))
+        goto done;
+    if (range < 1 || (unique && count > range)) {
+        PyErr_SetString(PyExc_ValueError, "there are fewer classes than are to be drawn");
+        goto done;
+    }
+    if (unique) {
+        while (places < 2 * (size_t)count)
+            places *= 2;
+        table = malloc(places * sizeof *table);
+        if (!table) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        memset(table, 0xFF, places * sizeof *table);
+    }
+    {
+        int64_t *classes = out.buf;
+        double scale = log1p((double)range);
+        uint32_t words[4];
+        for (; found < count; draws++) {
+            if (draws % 2 == 0)
+                block(&state, (uint64_t)draws / 2, words);
+            int64_t class = ((int64_t)exp(unit(words + 2 * (draws % 2)) * scale) - 1) % range;
+            if (!unique || is_new(table, places, class))
+                classes[found++] = class;
+            if (draws % (1 << 20) == (1 << 20) - 1 && PyErr_CheckSignals())
+                goto done;
+        }
+    }
+    result = PyLong_FromLongLong(draws);
+done:
+    free(table);
+    PyBuffer_Release(&given);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"blocks", py_blocks, METH_VARARGS, "blocks(state, index, out): writes the words of the blocks at these offsets."},
+    {"log_uniform", py_log_uniform, METH_VARARGS,
+     "log_uniform(state, range_max, unique, out): fills out with classes drawn one after the other; how many draws it\n"
+     "took."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_random", "The inner loops of drawing random numbers.", 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__random(void);
+PyMODINIT_FUNC PyInit__random(void)
+{
+    return PyModuleDef_Init(&module);
+}
