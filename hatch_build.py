@@ -1,4 +1,4 @@
-"""Builds the C code of evergraph/native where a C compiler is at hand; elsewhere the package goes without, in pure Python."""
+"""Builds the C code of evergraph/native where there is a compiler; elsewhere the package goes without it."""
 
 from __future__ import annotations
 

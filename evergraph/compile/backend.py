@@ -20,8 +20,8 @@ _CPU_OPTIONS = {
     "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_DOT,LIBRARY_FUSION_TYPE_REDUCE,"
     "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
 }
-# LLVM unrolls a short loop before it looks whether to vectorize it: rows of embeddings would be copied number by number,
-# and few of them be on their way from memory at a time. XLA takes this from the environment alone.
+# LLVM unrolls a short loop before it looks whether to vectorize it: rows of embeddings would be copied number by
+# number, and few of them be on their way from memory at a time. XLA takes this from the environment alone.
 _NOT_UNROLLED = "--xla_backend_extra_options=xla_cpu_disable_loop_unrolling=true"
 _MALLOC_SETTINGS = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_", "GLIBC_TUNABLES")
 _MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # what mallopt calls them
