@@ -1,6 +1,8 @@
 """How programs are compiled: options, the cache on disk, large constants."""
 
+import ctypes
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -14,6 +16,32 @@ def test_this_version_of_xla_takes_the_options():
     for name, value in backend._CPU_OPTIONS.items():
         assert backend._is_taken({name: value})
     assert not backend._is_taken({"xla_no_such_option": "1"})
+
+
+def test_what_the_user_says_in_the_environment_comes_first():
+    assert backend.with_flags("") == backend._NOT_UNROLLED
+    assert backend.with_flags("--xla_dump_to=x") == f"--xla_dump_to=x {backend._NOT_UNROLLED}"
+    said = "--xla_backend_extra_options=xla_cpu_optimize_for_size=true"
+    assert backend.with_flags(said) == said
+    assert not backend.keep_memory({"MALLOC_TRIM_THRESHOLD_": "0"})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="about the C library of Linux")
+def test_memory_that_was_freed_comes_back_without_the_system():
+    if not backend.keep_memory({}):
+        pytest.skip("this C library has no such options")
+    import resource
+    library, size = ctypes.CDLL(None), 1 << 26
+    library.malloc.argtypes, library.malloc.restype = [ctypes.c_size_t], ctypes.c_void_p
+    library.free.argtypes = [ctypes.c_void_p]
+    faults = []
+    for _ in range(2):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        place = library.malloc(size)
+        ctypes.memset(place, 1, size)
+        library.free(place)
+        faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    assert faults[1] < size / resource.getpagesize() / 4
 
 
 def test_what_was_not_used_for_longest_goes_first(tmp_path):

@@ -1,16 +1,9 @@
 """What makes a step compile again, and what does not."""
 
 import numpy as np
-import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import MOST_SIGNATURES, compilations
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def test_other_variables_do_not_matter():

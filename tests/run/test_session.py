@@ -11,12 +11,6 @@ import evergraph as tf
 BOTH_TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_fetches_keep_their_structure():
     a, b = tf.constant(1.0, name="a"), tf.constant([2, 3], name="b")
     Pair = collections.namedtuple("Pair", "x y")

@@ -11,12 +11,6 @@ import evergraph as tf
 FULL = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def traced(session, fetches, feed_dict=None, options=FULL):
     metadata = tf.RunMetadata()
     return session.run(fetches, feed_dict, options=options, run_metadata=metadata), metadata

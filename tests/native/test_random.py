@@ -1,0 +1,58 @@
+"""Random numbers drawn in C are those that Python draws."""
+
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.ops import philox
+from evergraph.ops.candidates import LogUniform
+
+pytestmark = pytest.mark.skipif(native.random is None, reason="the C code was not built here, or is turned off")
+
+STATES = [philox.initial_state(1, 2), np.array([2**64 - 1, 2**64 - 3, 2**64 - 1], np.uint64)]
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Runs a function as if there were no C code."""
+    def run(function, *args):
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "random", None)
+            return function(*args)
+    return run
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("count", [0, 1, 7, philox.CHUNK + 5])
+def test_blocks(without, state, count):
+    index = np.arange(count, dtype=np.uint64) * np.uint64(2**61 + 3)
+    words = philox.rows(state, index)
+    assert words.dtype == np.uint32 and words.shape == (count, 4)
+    np.testing.assert_array_equal(words, without(philox.rows, state, index))
+
+
+def test_buffers_of_other_sizes_are_refused():
+    state, index, words = STATES[0], np.zeros(3, np.uint64), np.zeros((3, 4), np.uint32)
+    for wrong in ((state[:2], index, words), (state, index[:2], words), (state, index, words[:2])):
+        with pytest.raises(ValueError):
+            native.random.blocks(*wrong)
+    with pytest.raises(ValueError):
+        native.random.blocks(state, np.zeros(6, np.uint64)[::2], words)
+    with pytest.raises(ValueError):
+        native.random.log_uniform(state, 3, True, np.zeros(4, np.int64))
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("range_max, count", [(1, 1), (10, 10), (1000, 64), (10**9, 500)])
+@pytest.mark.parametrize("unique", [False, True])
+def test_classes(without, state, range_max, count, unique):
+    classes, draws = LogUniform(range_max).sample(state, count, unique)
+    other_classes, other_draws = without(LogUniform(range_max).sample, state, count, unique)
+    np.testing.assert_array_equal(classes, other_classes)
+    assert draws == other_draws
+    assert not unique or len(set(classes.tolist())) == count
+
+
+def test_more_numbers_than_fit_one_chunk(without):
+    drawn = philox.truncated_normal(np, STATES[0], (5000,), np.float32)
+    np.testing.assert_array_equal(drawn, without(philox.truncated_normal, np, STATES[0], (5000,), np.float32))
