@@ -12,11 +12,13 @@ from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.meaning import extensible
 from evergraph.ops import basic, decompose, elementwise, linalg
 from evergraph.ops.effects import assert_
 
 
 @export("linalg.adjoint")
+@extensible
 def adjoint(matrix, name=None):
     """Matrices transposed and conjugated."""
     with name_scope(name, "adjoint", [matrix]):
@@ -25,6 +27,7 @@ def adjoint(matrix, name=None):
 
 
 @export("linalg.trace", "trace")
+@extensible
 def trace(x, name=None):
     """The sums of the main diagonals of matrices."""
     with name_scope(name, "Trace", [x]) as scope:
@@ -33,6 +36,7 @@ def trace(x, name=None):
 
 
 @export("linalg.logdet")
+@extensible
 def logdet(matrix, name=None):
     """The logarithm of the determinant of positive definite matrices."""
     with name_scope(name, "logdet", [matrix]):

@@ -5,6 +5,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
+from evergraph.graph.meaning import extensible
 from evergraph.ops import matmul as products
 from evergraph.ops.elementwise import conj_if_complex
 
@@ -12,6 +13,7 @@ SPARSE_TYPES = (dtypes.bfloat16, dtypes.float32)
 
 
 @export("matmul", "linalg.matmul")
+@extensible
 def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
            b_is_sparse=False, name=None):
     """The matrix product of `a` and `b` over their last two axes; the axes before them broadcast.

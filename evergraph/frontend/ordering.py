@@ -12,6 +12,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
 from evergraph.ops import basic, search
@@ -207,6 +208,7 @@ def matrix_diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -
 
 
 @export("matrix_diag_part", "linalg.diag_part")
+@extensible
 def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
     """The diagonals of matrices.
 

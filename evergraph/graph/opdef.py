@@ -19,7 +19,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export as export_name
-from evergraph.graph import apply
+from evergraph.graph import apply, meaning
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
 
@@ -131,7 +131,13 @@ class OpDef:
         return inspect.signature(self._caller)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._caller(*args, **kwargs)
+        try:
+            return self._caller(*args, **kwargs)
+        except meaning.REFUSALS:
+            other = meaning.found(self, args, kwargs)
+            if other is None:
+                raise
+        return other(*args, **kwargs)
 
     def shape(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator: `fn` infers the static shapes of the outputs."""

@@ -1,9 +1,13 @@
-"""How linear operators combine, by kind, and the public names of the family."""
+"""How linear operators combine, what functions of matrices make of them, and the public names of the family."""
 from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.frontend import array, math
+from evergraph.frontend import linalg as frontend
+from evergraph.frontend.matmul import matmul
+from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.meaning import meaning
 from evergraph.linalg import rules
 from evergraph.linalg.circulant import (
     Circulant,
@@ -315,3 +319,64 @@ def _circulant_by_circulant(a, b):
 @rules.quotient.case(LinearOperatorBlockDiag, LinearOperatorBlockDiag)
 def _blocks_by_blocks(a, b):
     return _block_by_block(a, b, rules.quotient, _quotient(a, b))
+
+
+# ---- functions of matrices
+
+@meaning(frontend.adjoint, LinearOperator)
+def _(matrix, name=None):
+    return matrix.adjoint(name or "adjoint")
+
+
+@meaning(frontend.trace, LinearOperator)
+def _(x, name=None):
+    return x.trace(name or "trace")
+
+
+@meaning(frontend.logdet, LinearOperator)
+def _(matrix, name=None):
+    if not (matrix.is_positive_definite and matrix.is_self_adjoint):
+        raise ValueError("logdet of an operator that is not known to be positive definite and self adjoint")
+    return matrix.log_abs_determinant(name or "logdet")
+
+
+@meaning(matrix_diag_part, LinearOperator)
+def _(input, name="diag_part", k=0, padding_value=0):
+    if not isinstance(k, int) or k:
+        raise ValueError(f"of a LinearOperator only the main diagonal is to be had, not {k}")
+    return input.diag_part(name)
+
+
+@meaning(linalg.cholesky, LinearOperator)
+def _(input, name=None):
+    return input.cholesky(name or "cholesky")
+
+
+@meaning(linalg.matrix_determinant, LinearOperator)
+def _(input, name=None):
+    return input.determinant(name or "det")
+
+
+@meaning(linalg.matrix_inverse, LinearOperator)
+def _(input, adjoint=False, name=None):
+    inverse = input.inverse(name or "inverse")
+    return inverse.adjoint() if adjoint else inverse
+
+
+@meaning(linalg.matrix_solve, LinearOperator)
+def _(matrix, rhs, adjoint=False, name=None):
+    if not isinstance(matrix, LinearOperator):
+        raise ValueError("equations whose matrix is a tensor take no LinearOperator on their right-hand side")
+    return matrix.solve(rhs, adjoint=adjoint, name=name or "solve")
+
+
+@meaning(matmul, LinearOperator)
+def _(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
+      b_is_sparse=False, name=None):
+    if transpose_a or transpose_b or a_is_sparse or b_is_sparse:
+        raise ValueError("a product with a LinearOperator takes adjoints, but nothing transposed or sparse")
+    name = name or "matmul"
+    if isinstance(a, LinearOperator):
+        return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b, name=name)
+    # The product of a and b is the adjoint of that of b's adjoint and a's.
+    return frontend.adjoint(b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a, name=name))

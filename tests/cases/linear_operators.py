@@ -175,3 +175,17 @@ def circulant_2d(tf, spectrum, x):
 def circulant_3d(tf, spectrum, x):
     operator = tf.linalg.LinearOperatorCirculant3D(spectrum)
     return numbers(operator, x)[:6] + [operator.solve(x), operator.determinant(), operator.convolution_kernel()]
+
+
+@program(positive(3, 3), x32)
+def functions_of_matrices(tf, matrix, x):
+    """The functions of matrices take operators."""
+    operator = tf.linalg.LinearOperatorFullMatrix(matrix, is_self_adjoint=True, is_positive_definite=True)
+    return [tf.matmul(operator, x), tf.matmul(x, operator, adjoint_a=True), tf.linalg.matvec(operator, x[:, 0]),
+            tf.matmul(operator, operator).to_dense(), tf.linalg.inv(operator).to_dense(),
+            tf.linalg.cholesky(operator).to_dense(), tf.linalg.adjoint(operator).to_dense(), tf.linalg.det(operator),
+            tf.linalg.logdet(operator), tf.linalg.trace(operator), tf.linalg.diag_part(operator),
+            tf.linalg.solve(operator, x)]
+
+
+functions_of_matrices = functions_of_matrices.no_differences("a nudge makes the matrix asymmetric")

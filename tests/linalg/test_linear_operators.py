@@ -9,11 +9,7 @@ L = tf.linalg
 MATRIX = np.float32([[2, 1], [1, 3]])
 WIDE = np.ones([2, 3], np.float32)
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def hints(operator):
@@ -275,3 +271,14 @@ def test_one_side_of_unknown_rank_may_hold_more_than_one_matrix(session):
     got = session.run(operator.solve(MATRIX, adjoint=True), {axis: value})
     wanted = [(np.eye(2) - 2 * np.outer(v, v) / (v @ v)) @ MATRIX for v in value]
     np.testing.assert_allclose(got, wanted, rtol=1e-6)
+
+
+@pytest.mark.parametrize("function, message", [
+    (lambda operator: L.logdet(operator), "positive definite"),
+    (lambda operator: L.solve(MATRIX, operator), "right-hand side"),
+    (lambda operator: tf.matmul(operator, MATRIX, transpose_a=True), "transposed"),
+    (lambda operator: L.diag_part(operator, k=1), "main diagonal"),
+])
+def test_functions_of_matrices_refuse_what_operators_cannot(function, message):
+    with pytest.raises(ValueError, match=message):
+        function(L.LinearOperatorFullMatrix(MATRIX))
