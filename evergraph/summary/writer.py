@@ -13,7 +13,7 @@ from evergraph.base.export import export
 from evergraph.base.records import tf_record_iterator
 from evergraph.base.version import GIT_VERSION, VERSION
 from evergraph.frontend.array import placeholder
-from evergraph.graph.graph import Graph
+from evergraph.graph.graph import Graph, default_graph
 from evergraph.ops.event_file import EventFile
 from evergraph.summary.session_writer import create_file_writer, import_event
 
@@ -233,11 +233,11 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: Any) -> FileWriter:
-        """The writer for a directory, made when it is first asked for."""
+        """The writer for a directory, made when it is first asked for: it begins with the default graph."""
         path = os.fspath(logdir)
         with FileWriterCache._lock:
             if path not in FileWriterCache._writers:
-                FileWriterCache._writers[path] = FileWriter(path)
+                FileWriterCache._writers[path] = FileWriter(path, graph=default_graph())
             return FileWriterCache._writers[path]
 
     @staticmethod
