@@ -22,23 +22,32 @@ class Store:
         self.lock = threading.RLock()
         self.layout = 0
         self._values: dict[str, Any] = {}
-        self._running: list[Using] = []
-        self._ended = threading.Condition(self.lock)
+        self._blocks: list[Using] = []  # those that run and those that wait, in the order they came
+        self._left = threading.Condition(self.lock)
 
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Using:
         """A block that uses the values of `keys` and may replace those of `changed`, which are among them."""
         return Using(self, keys, changed)
 
     def enter(self, block: Using) -> None:
+        """Waits for the blocks that came before and collide with this one, so that each has its turn."""
         with self.lock:
-            while any(block.collides(other) for other in self._running):
-                self._ended.wait()
-            self._running.append(block)
+            nested = any(other.thread == block.thread for other in self._blocks)
+            # Who waits for a block that this one stands in cannot be waited for.
+            ahead = {other for other in self._blocks if block.collides(other) and (other.entered or not nested)}
+            self._blocks.append(block)
+            try:
+                while not ahead.isdisjoint(self._blocks):
+                    self._left.wait()
+            except BaseException:
+                self.leave(block)
+                raise
+            block.entered = True
 
     def leave(self, block: Using) -> None:
         with self.lock:
-            self._running.remove(block)
-            self._ended.notify_all()
+            self._blocks.remove(block)
+            self._left.notify_all()
 
     def get(self, key: str) -> Any:
         return self._values.get(key)
@@ -96,15 +105,15 @@ class Store:
 class Using:
     """A block of one thread that uses some values of a store; see `Store.using`."""
 
-    __slots__ = ("_store", "_keys", "_changed", "_thread")
+    __slots__ = ("_store", "_keys", "_changed", "thread", "entered")
 
     def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
         self._store, self._keys, self._changed = store, keys, changed
-        self._thread = threading.get_ident()
+        self.thread, self.entered = threading.get_ident(), False
 
     def collides(self, other: Using) -> bool:
         """Whether one changes what the other uses. Blocks of one thread stand inside each other and never collide."""
-        return self._thread != other._thread and not (
+        return self.thread != other.thread and not (
             self._changed.isdisjoint(other._keys) and other._changed.isdisjoint(self._keys)
         )
 

@@ -1,6 +1,7 @@
 """What steps of several threads do at the same time, and what one waits for."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -41,6 +42,29 @@ def test_blocks_of_one_thread_stand_inside_each_other():
     with store.using(frozenset("a"), frozenset("a")), store.using(frozenset("a"), frozenset("a")):
         store.put("a", 1)
     assert store.read("a") == 1
+
+
+def test_each_has_its_turn():
+    """Readers that keep coming do not keep a writer out; and a reader may read again inside while a writer waits."""
+    store, order, reads, writes = Store(), [], (frozenset("a"), frozenset()), (frozenset("a"), frozenset("a"))
+
+    def enter(name, keys):
+        with store.using(*keys):
+            order.append(name)
+
+    def started(name, keys):
+        count = len(store._blocks)
+        thread = in_thread(lambda: enter(name, keys))
+        while len(store._blocks) == count:
+            time.sleep(0.001)
+        return thread
+
+    with store.using(*reads):
+        threads = [started("writer", writes), started("reader", reads)]
+        enter("inner", reads)
+    for thread in threads:
+        thread.join(10)
+    assert order == ["inner", "writer", "reader"]
 
 
 def test_a_block_that_fails_lets_others_go_on():
