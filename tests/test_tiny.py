@@ -6,12 +6,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_a_graph_is_built_before_it_runs(graph):
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     y = tf.add(x, 1.0, name="y")

@@ -8,12 +8,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def test_takes_the_mean_and_starts_again(session):
     accumulator = tf.ConditionalAccumulator(tf.float32, [2])
     for gradient in ([1.0, 2.0], [3.0, 6.0]):

@@ -8,12 +8,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def add_two(v):
     """The value before two were added."""
     before = v.read_value()

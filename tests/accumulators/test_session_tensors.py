@@ -8,12 +8,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def kept(session, value=(1.0, 2.0)):
     return session.run(tf.get_session_handle(tf.constant(value)))
 

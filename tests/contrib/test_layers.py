@@ -9,12 +9,6 @@ layers = tf.contrib.layers
 IMAGES = np.sin(np.arange(2 * 6 * 5 * 4) * 1.3).reshape(2, 6, 5, 4).astype(np.float32)
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def evaluated(*outputs, times=1):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

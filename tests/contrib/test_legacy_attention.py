@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 
 legacy = tf.contrib.legacy_seq2seq
 RANDOM = np.random.RandomState(41)
@@ -17,12 +18,6 @@ STATE = RANDOM.randn(BATCH, UNITS).astype(np.float32)
 def graph():
     with tf.Graph().as_default() as graph, tf.variable_scope("", initializer=tf.random_normal_initializer(seed=6)):
         yield graph
-
-
-def evaluated(fetches, feeds=None):
-    with tf.Session(tier="numpy") as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
 
 
 def symbols(count, most, seed):

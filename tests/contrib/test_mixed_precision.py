@@ -8,12 +8,6 @@ import evergraph as tf
 mixed = tf.contrib.mixed_precision
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize("finite, wanted, start, settings", [
     ([1] * 6, [1, 2, 2, 4, 4, 8], 1, (2, 2)),
     ([0] * 6, [1024, 512, 512, 256, 256, 128], 1024, (2, 2)),

@@ -9,12 +9,6 @@ slim = tf.contrib.slim
 nets = slim.nets
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def parameters():
     return sum(int(np.prod(v.shape.as_list())) for v in tf.trainable_variables())
 

@@ -13,12 +13,6 @@ KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource
 opt = tf.contrib.opt
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 def _zeros(w):
     return {"m": np.zeros_like(w), "v": np.zeros_like(w)}
 

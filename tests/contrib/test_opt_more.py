@@ -8,12 +8,6 @@ import evergraph as tf
 opt = tf.contrib.opt
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 def _trained(optimizers, steps=4):
     """The values that variables of equal losses, dense and of rows, have after some steps with these optimizers."""
     step = tf.train.create_global_step()

@@ -8,12 +8,6 @@ import evergraph as tf
 layers = tf.contrib.layers
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def after(rate=0.1, optimizer="SGD", steps=1, **options):
     """The variable after steps on |5 v| from v = 10, and the global step."""
     variable = tf.get_variable("v", [], initializer=tf.constant_initializer(10.0))

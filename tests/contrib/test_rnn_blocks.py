@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 
 rnn = tf.contrib.rnn
 RANDOM = np.random.RandomState(31)
@@ -16,12 +17,6 @@ LENGTHS = np.array([5, 2, 0], np.int32)
 def graph():
     with tf.Graph().as_default() as graph, tf.variable_scope("", initializer=tf.random_normal_initializer(seed=6)):
         yield graph
-
-
-def evaluated(fetches, tier="numpy"):
-    with tf.Session(tier=tier) as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches)
 
 
 def alike(found, wanted):
@@ -45,7 +40,7 @@ def test_lstm_block(tier, options):
     block = unrolled(rnn.LSTMBlockCell(UNITS, **options), "net")
     plain = tf.nn.rnn_cell.LSTMCell(UNITS, use_peepholes="use_peephole" in options,
                                     forget_bias=options.get("forget_bias", 1.0))
-    alike(*evaluated([block, unrolled(plain, "net", reuse=True)], tier))
+    alike(*evaluated([block, unrolled(plain, "net", reuse=True)], tier=tier))
 
 
 def test_clipping_lets_gradients_through():
@@ -95,7 +90,7 @@ def test_fused_lstm(tier, lengths, peephole):
             x, dtype=tf.float32, sequence_length=lengths)
     loss = tf.reduce_sum(outputs ** 2) + sum(tf.reduce_sum(part * 0.5) for part in state)
     fused = outputs, state, tf.gradients(loss, [x, *tf.trainable_variables("net")])
-    alike(*evaluated([fused, plain], tier))
+    alike(*evaluated([fused, plain], tier=tier))
 
 
 def test_fused_lstm_of_a_list_and_a_first_state():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 
 seq2seq = tf.contrib.seq2seq
 RANDOM = np.random.RandomState(8)
@@ -17,12 +18,6 @@ QUERY = RANDOM.randn(BATCH, UNITS).astype(np.float32)
 def graph():
     with tf.Graph().as_default() as graph, tf.variable_scope("", initializer=tf.glorot_uniform_initializer(seed=3)):
         yield graph
-
-
-def evaluated(fetches, feeds=None, tier="numpy"):
-    with tf.Session(tier=tier) as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
 
 
 def variables():

@@ -6,6 +6,7 @@ import pytest
 import evergraph as tf
 from evergraph.contrib.seq2seq_beam import in_order_of_tree
 from evergraph.contrib.seq2seq_beam_step import beam_search_step
+from tests.harness.session import interpreted as evaluated
 
 seq2seq = tf.contrib.seq2seq
 RANDOM = np.random.RandomState(11)
@@ -15,20 +16,8 @@ KERNEL = RANDOM.randn(2 * UNITS, UNITS).astype(np.float32)
 OUTPUT = 2 * RANDOM.randn(UNITS, SYMBOLS).astype(np.float32)
 STARTS = [0, 4]
 
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-def evaluated(fetches, feeds=None, tier="numpy"):
-    with tf.Session(tier=tier) as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
-
-
 # ---- GatherTree
+
 
 def followed(ids, parents, lengths, end):
     """Every beam from its last step back to the first."""

@@ -9,6 +9,7 @@ import pytest
 import evergraph as tf
 from evergraph.compile.cache import compilations
 from evergraph.passes.partition import on_host
+from tests.harness.session import interpreted as evaluated
 
 seq2seq = tf.contrib.seq2seq
 RANDOM = np.random.RandomState(5)
@@ -18,12 +19,6 @@ LENGTHS = np.array([5, 2, 0], np.int32)
 VECTORS = RANDOM.randn(SYMBOLS, SIZE).astype(np.float32)
 KERNEL = RANDOM.randn(SIZE + UNITS, UNITS).astype(np.float32)
 OUTPUT = RANDOM.randn(UNITS, SYMBOLS).astype(np.float32)
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def cell():
@@ -37,12 +32,6 @@ def decoded(helper, layer=True, batch=BATCH, **options):
     decoder = seq2seq.BasicDecoder(the_cell, helper, the_cell.zero_state(batch, tf.float32), output if layer else None)
     with tf.variable_scope("", initializer=tf.constant_initializer(KERNEL)):
         return seq2seq.dynamic_decode(decoder, **options)
-
-
-def evaluated(fetches, feeds=None, tier="numpy"):
-    with tf.Session(tier=tier) as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
 
 
 def step(x, state):

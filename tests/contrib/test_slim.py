@@ -12,12 +12,6 @@ X = np.sin(np.arange(24) * 1.3).reshape(6, 4).astype(np.float32)
 Y = (X @ np.array([1.0, -2.0, 0.5, 0.3]))[:, None].astype(np.float32)
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def evaluated(*outputs):
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])

@@ -10,12 +10,6 @@ import evergraph as tf
 summary = tf.contrib.summary
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def events_in(folder):
     return [event for path in sorted(glob.glob(os.path.join(folder, "*tfevents*")), key=os.path.getmtime)
             for event in tf.train.summary_iterator(path)]

@@ -7,12 +7,6 @@ import evergraph as tf
 framework = tf.contrib.framework
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_model_variables():
     with tf.variable_scope("a"):
         w = framework.model_variable("w", [2], regularizer=lambda v: tf.reduce_sum(v), device="/cpu:0")

@@ -10,12 +10,6 @@ from evergraph.run.session import Session
 x34 = np.arange(12, dtype=np.float32).reshape(3, 4)
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def value(tensor, feeds=None, tier=None):
     with Session(tier=tier) as session:
         return session.run(tensor, feeds)

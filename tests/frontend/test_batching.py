@@ -8,12 +8,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 def _together(sess, fetches, feeds):
     """What each of several concurrent steps gives; those that fail give their error."""
     found = [None] * len(feeds)

@@ -5,11 +5,7 @@ import pytest
 import evergraph as tf
 from evergraph.base import errors
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_read_and_write(session, tmp_path):

@@ -8,12 +8,6 @@ import evergraph as tf
 util = tf.graph_util
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def model(graph):
     """y = x * v + w, with a reference and a resource variable, and z that waits for y."""

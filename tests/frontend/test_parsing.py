@@ -5,6 +5,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import errors
+from tests.harness.session import run
 
 train = tf.train
 Fixed, Var, Sparse, Rows = tf.FixedLenFeature, tf.VarLenFeature, tf.SparseFeature, tf.FixedLenSequenceFeature
@@ -35,22 +36,11 @@ def sequence(context=(), **lists):
                                  feature_lists=train.FeatureLists(feature_list=steps)).SerializeToString()
 
 
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
-
-
 def same(got, want):
     """Whether a fetched tensor, or (indices, values, shape) of a sparse one, is this."""
     if isinstance(got, tf.SparseTensorValue):
         return all(np.array_equal(*pair) for pair in zip(got, want))
     return np.array_equal(got, want) and got.shape == np.shape(want)
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 # ---- Examples

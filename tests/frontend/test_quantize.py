@@ -8,11 +8,7 @@ import pytest
 import evergraph as tf
 from evergraph.run.session import Session
 
-
-@pytest.fixture(autouse=True)
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
+pytestmark = pytest.mark.usefixtures("session")
 
 
 def test_relu_up_to_a_value(session):

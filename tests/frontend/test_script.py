@@ -6,12 +6,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.mark.parametrize("returned, text", [
     (np.array([], dtype=[("a", np.float32)]), "Unsupported numpy data type"),
     ({"a": 1}, "Unsupported object type"),

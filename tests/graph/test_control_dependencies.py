@@ -1,14 +1,7 @@
 """Which control inputs a node gets inside control_dependencies blocks, as TensorFlow 2.15 gave them."""
 
-import pytest
 
 import evergraph as tf
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default():
-        yield
 
 
 def inputs(tensor):

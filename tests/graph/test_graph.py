@@ -5,12 +5,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def names(graph):
     return [op.name for op in graph.get_operations()]
 

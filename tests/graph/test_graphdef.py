@@ -1,14 +1,7 @@
 """What graphs are written as: functional nodes, but Switch, Merge and frames where references change inside."""
 
-import pytest
 
 import evergraph as tf
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def ops(graph_def):

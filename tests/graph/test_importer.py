@@ -44,12 +44,6 @@ def load(text, **arguments):
     return tf.import_graph_def(message(text), **{"name": "", **arguments})
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def names(graph):
     return [op.name for op in graph.get_operations()]
 

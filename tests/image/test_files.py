@@ -11,20 +11,10 @@ from PIL import Image
 
 import evergraph as tf
 from evergraph.ops import image_png
+from tests.harness.session import run
 from tests.image import files
 
 PNGS = ["PNG", "GRAY_PNG", "GRAY_ALPHA_PNG", "RGBA_PNG", "PALETTE_PNG", "CLEAR_PALETTE_PNG", "BIT_PNG"]
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def noise(*shape, dtype=np.uint8):

@@ -6,13 +6,6 @@ import pytest
 import evergraph as tf
 from evergraph.compile.cache import compilations
 
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 IMAGE = np.arange(4 * 6 * 3, dtype=np.float32).reshape(4, 6, 3)
 
 

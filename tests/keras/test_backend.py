@@ -12,12 +12,6 @@ K = tf.keras.backend
 VALUES = np.load(Path(__file__).parents[1] / "goldens" / "keras.npz")
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_as_recorded(name):
     found = values(tf, name)
@@ -111,8 +105,6 @@ def test_names_and_sessions():
     finally:
         K.manual_variable_initialization(False)
     assert K.eval(v) == 1.0
-
-
 
 
 def test_losses_by_name():

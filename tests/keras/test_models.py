@@ -4,21 +4,10 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import evaluated
 
 L = tf.keras.layers
 X = np.sin(np.arange(12) * 1.3).reshape(3, 4).astype(np.float32)
-
-
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
-def evaluated(outputs, feeds=None):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(outputs, feeds)
 
 
 def test_inputs():

@@ -8,12 +8,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 class Scale(tf.layers.Layer):
     """inputs * factor."""
 

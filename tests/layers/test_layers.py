@@ -8,6 +8,7 @@ import pytest
 
 import evergraph as tf
 from tests.harness.nodes import as_in_1_15
+from tests.harness.session import evaluated
 from tests.layers.programs import PROGRAMS, SAME_NODES, recorded
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -26,18 +27,6 @@ def test_as_recorded(name):
         np.testing.assert_allclose(value, wanted, rtol=2e-5, atol=2e-5)
     if name in SAME_NODES:
         assert nodes == as_in_1_15(wanted_nodes)
-
-
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
-def evaluated(outputs, feeds=None):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(outputs, feeds)
 
 
 # ---- layouts

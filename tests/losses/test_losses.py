@@ -28,12 +28,6 @@ def test_as_recorded(name):
         assert nodes == as_in_1_15(wanted_nodes)
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize("function, names", [
     (tf.losses.absolute_difference, ("labels", "predictions")),
     (tf.losses.hinge_loss, ("labels", "logits")),

@@ -28,12 +28,6 @@ def test_as_recorded(name):
         assert nodes == as_in_1_15(wanted_nodes)
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 def run(metric, feeds=None):
     """The value after one batch, once it is known that the update says the same."""
     value, update = metric

@@ -4,23 +4,13 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import run
 
 RANDOM = np.random.RandomState(0)
 
 
 def numbers(*shape):
     return RANDOM.rand(*shape)
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def first(x):

@@ -13,12 +13,6 @@ def run(*fetches, feed_dict=None):
         return session.run(fetches if len(fetches) > 1 else fetches[0], feed_dict)
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_cholesky_of_a_matrix_that_is_not_positive():
     x = tf.placeholder(tf.float64, [2, 2])
     factor = tf.cholesky(x)

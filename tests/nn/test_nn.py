@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-def run(fetches, feed_dict=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed_dict)
+from tests.harness.session import run
 
 
 @pytest.mark.parametrize("loss", ["softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits",

@@ -7,12 +7,6 @@ import evergraph as tf
 from evergraph.graph.registry import lookup
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture(params=["numpy", "xla"])
 def session(request, graph):
     with tf.Session(tier=request.param) as session:

@@ -1,19 +1,12 @@
 """What no host stage needs stands in the last device stage, and shapes that cross between stages are plain values."""
 
 import numpy as np
-import pytest
 
 import evergraph as tf
 from evergraph.compile import cache
 from evergraph.graph.composite import IndexedSlices
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
-
-
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
 
 
 def stages(fetches, feeds):

@@ -1,17 +1,10 @@
 """What a compiled program keeps in memory because it is read again: the pass, and the programs it shortens."""
 
 import numpy as np
-import pytest
 
 import evergraph as tf
 from evergraph.passes.prune import prune
 from evergraph.passes.reuse import computed_once
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def chosen(*fetches, feeds=()):

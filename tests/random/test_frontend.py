@@ -7,17 +7,10 @@ from evergraph.base import dtypes, errors
 from evergraph.frontend import random
 from evergraph.frontend.gradients import gradients
 from evergraph.graph.convert import constant
-from evergraph.graph.graph import Graph
 from evergraph.graph.registry import lookup
 from evergraph.run.session import Session
 
 TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with Graph().as_default() as graph:
-        yield graph
 
 
 def nodes(graph):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 from tests.rnn.programs import PROGRAMS, recorded
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
@@ -39,23 +40,11 @@ def constant(value):
     return tf.variable_scope("", initializer=tf.constant_initializer(value))
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 X = np.random.RandomState(5).randn(2, 3).astype(np.float32)
 
 
 def names():
     return [v.op.name for v in tf.global_variables()]
-
-
-def evaluated(fetches, feeds=None):
-    with tf.Session(tier="numpy") as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
 
 
 def test_layer_norm_lstm():

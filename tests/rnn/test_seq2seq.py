@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import interpreted as evaluated
 
 legacy = tf.contrib.legacy_seq2seq
 
@@ -12,12 +13,6 @@ legacy = tf.contrib.legacy_seq2seq
 def _graph():
     with tf.Graph().as_default(), tf.variable_scope("", initializer=tf.constant_initializer(0.2)):
         yield
-
-
-def evaluated(fetches, feeds=None):
-    with tf.Session(tier="numpy") as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(fetches, feeds)
 
 
 def symbols(*columns):

@@ -12,18 +12,6 @@ from evergraph.ops.bundle import Part, write_bundle
 from evergraph.save.object_message import read_graph
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
-@pytest.fixture
-def session(graph):
-    with tf.Session() as session:
-        yield session
-
-
 def keys(path):
     names = tf.train.load_checkpoint(path).get_variable_to_shape_map()
     return sorted(name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name in names if not name.startswith("_CHECK"))

@@ -7,12 +7,6 @@ from evergraph.save.meta_graph import import_scoped_meta_graph
 from evergraph.save.scoped_meta_graph import copy_scoped_meta_graph, export_scoped_meta_graph
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def names(graph):
     return [op.name for op in graph.get_operations()]
 

@@ -12,12 +12,6 @@ from evergraph.save.saved_model_loader import SavedModelLoader, get_train_op, pa
 sm = tf.saved_model
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 @pytest.fixture
 def folder(tmp_path):
     return str(tmp_path / "model")

@@ -10,12 +10,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def initialized():
     session = tf.Session()
     session.run(tf.global_variables_initializer())

@@ -15,12 +15,6 @@ WANTED = np.load(GOLDENS / "sparse_programs.npz")
 NODES = json.loads((GOLDENS / "sparse_programs.json").read_text())
 
 
-@pytest.fixture(autouse=True)
-def _graph():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_recorded(name):
     nodes, values = recorded(tf, PROGRAMS[name])

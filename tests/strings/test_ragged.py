@@ -4,19 +4,9 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.session import run
 
 Ragged = tf.RaggedTensor
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as made:
-        yield made
-
-
-def run(fetches, feeds=None):
-    with tf.Session() as session:
-        return session.run(fetches, feeds)
 
 
 def nested():

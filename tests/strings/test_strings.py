@@ -3,17 +3,7 @@
 import pytest
 
 import evergraph as tf
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as made:
-        yield made
+from tests.harness.session import run
 
 
 def nodes(graph):

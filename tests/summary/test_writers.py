@@ -11,12 +11,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture
-def session():
-    with tf.Graph().as_default(), tf.Session() as session:
-        yield session
-
-
 def events_in(folder):
     return [event for path in sorted(glob.glob(os.path.join(folder, "*tfevents*")), key=os.path.getmtime)
             for event in tf.train.summary_iterator(path)]

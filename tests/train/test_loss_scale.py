@@ -8,12 +8,6 @@ import evergraph as tf
 scales = tf.train.experimental
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 @pytest.mark.parametrize("finite, wanted, settings", [
     ([1] * 6, [1, 2, 2, 4, 4, 8], (1, 2, 2)),
     ([0] * 6, [8, 4, 2, 1, 1, 1], (16, 2, 2)),

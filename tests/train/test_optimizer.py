@@ -8,12 +8,6 @@ import evergraph as tf
 KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def started():
     session = tf.Session()
     session.run(tf.global_variables_initializer())

@@ -15,12 +15,6 @@ PROGRAMS = pytest.mark.parametrize("name", pipelines.PROGRAMS)
 RANDOM = {"shuffled", "joined", "joined_rows"}  # threads decide what comes first
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 @PROGRAMS
 def test_nodes(name):
     built = pipelines.built(tf, name)

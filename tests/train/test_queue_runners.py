@@ -10,12 +10,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 def test_coordinator_stops_all_and_raises_the_first_error():
     coord = tf.train.Coordinator()
 

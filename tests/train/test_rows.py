@@ -18,12 +18,6 @@ OPTIMIZERS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def lookup_training(optimizer, resource):
     ids = tf.placeholder(tf.int32, [4])
     table = tf.Variable(np.ones((8, 2), np.float32), use_resource=resource)

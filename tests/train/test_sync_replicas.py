@@ -9,12 +9,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def _graph_of_its_own():
-    with tf.Graph().as_default():
-        yield
-
-
 def _reached(sess, step, value):
     """Waits until the chief's thread has done that step."""
     deadline = time.monotonic() + 20

@@ -16,12 +16,6 @@ OPTIMIZERS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def net(use_resource=False):
     """(loss with a check on its labels, its placeholders)."""
     x, y = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int64, [None])

@@ -9,12 +9,6 @@ KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource
 TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def started(tier):
     session = tf.Session(tier=tier)
     session.run(tf.global_variables_initializer())

@@ -6,12 +6,6 @@ import pytest
 import evergraph as tf
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def test_sharing():
     with tf.variable_scope("a") as scope:
         w = tf.get_variable("w", [2])
