@@ -5,9 +5,10 @@
     import tensorflow.compat.v1 as tf
     from tensorflow.contrib import slim
     from tensorflow.core.framework import graph_pb2
+    from tensorflow.python.ops import array_ops
 
-It holds for the rest of the process, also where TensorFlow is installed. A module that evergraph has no names for, most
-of `tensorflow.python` among them, is not found.
+It holds for the rest of the process, also where TensorFlow is installed. Modules of `tensorflow.python` hold those of
+their names that TensorFlow makes public elsewhere. A module that evergraph has no names for is not found.
 
 Raises:
     ImportError: TensorFlow itself has already been imported; two of them cannot share its name.
@@ -16,6 +17,7 @@ Raises:
 import sys
 from types import ModuleType
 
+from evergraph.api.insides import InsideFinder
 from evergraph.api.messages import MessageFinder
 from evergraph.api.namespace import Finder, Namespace
 
@@ -26,7 +28,7 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
         "Import evergraph.as_tensorflow before anything that imports tensorflow."
     )
 
-sys.meta_path[:0] = [Finder("tensorflow"), MessageFinder()]
+sys.meta_path[:0] = [Finder("tensorflow"), MessageFinder(), InsideFinder()]
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.
 sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import evergraph as tf
-from evergraph.api import namespace
+from evergraph.api import insides, namespace
 from evergraph.api.generate import import_all, modules
 from evergraph.api.names import NAMES
 
@@ -141,3 +141,24 @@ def test_what_has_no_names_is_not_found():
         "try: import tensorflow.python.nowhere\n"
         "except ModuleNotFoundError: print('not found')\n"
     ) == ["not", "found"]
+
+
+def test_names_from_tensorflows_insides():
+    printed = run(
+        "import evergraph as eg, evergraph.as_tensorflow\n"
+        "from tensorflow.python.ops import array_ops, control_flow_ops\n"
+        "from tensorflow.python.framework import dtypes\n"
+        "from tensorflow.python.ops.rnn_cell import *\n"
+        "import tensorflow.python.util.nest, tensorflow as tf\n"
+        "print(array_ops.concat is eg.concat, dtypes.float32 is eg.float32, GRUCell is eg.nn.rnn_cell.GRUCell)\n"
+        "print(tf.python.util.nest.flatten([1, [2]]) == [1, 2], callable(control_flow_ops.with_dependencies))\n"
+        "print(hasattr(array_ops, 'no_such_thing'))"
+    )
+    assert printed == ["True"] * 5 + ["False"]
+
+
+def test_every_inside_name_of_ours_is_there():
+    homes = {home for module in insides.table() for home in insides.held(module).values()}
+    assert len(homes) > 1000
+    for home in homes:
+        namespace.fetched(home) if ":" in home else namespace.load(home)

@@ -99,7 +99,12 @@ def install() -> None:
 
 def load(dotted: str) -> Any:
     """The object behind a public name."""
-    home, _, attribute = NAMES[dotted].partition(":")
+    return fetched(NAMES[dotted], dotted)
+
+
+def fetched(target: str, dotted: str = "") -> Any:
+    """The object that "module:attribute" is, which a program knows as tf.`dotted`."""
+    home, _, attribute = target.partition(":")
     if not home.startswith("evergraph.base."):
         importlib.import_module(VOCABULARY)
     module = importlib.import_module(home)
