@@ -220,7 +220,7 @@ def _with_gradient(f, args, kwargs):
         result, grad_fn = f(*arguments)
     variables = used()
     flat = [convert_to_tensor(r) for r in nest.flatten(result)]
-    reads = [_as_x(v) for v in variables]
+    reads = [v.handle if hasattr(v, "handle") else convert_to_tensor(v) for v in variables]
     name = f"CustomGradient-{next(_custom_names)}"
 
     def rule(op, *dys):
@@ -237,6 +237,46 @@ def _with_gradient(f, args, kwargs):
     for output, tensor in zip(outputs, flat):
         output.set_shape(tensor.shape)
     return nest.pack_sequence_as(result, outputs[: len(flat)])
+
+
+@export("grad_pass_through")
+def grad_pass_through(f):
+    """`f` with the gradient of the identity: what comes back goes on to its arguments as it is.
+
+    >>> rounded = tf.grad_pass_through(tf.round)
+    """
+
+    @custom_gradient
+    def passing(*args):
+        def grad(*dys, variables=None):
+            return dys if variables is None else (dys, [None] * len(variables))
+
+        return f(*args), grad
+
+    return functools.wraps(f)(passing)
+
+
+@export("recompute_grad")
+def recompute_grad(f):
+    """`f` with a gradient that computes f again in place of keeping its intermediate values.
+
+    Args:
+        f: takes tensors and gives a tensor or several; it may use variables, but must find the same ones when it is
+            called again.
+    """
+
+    @custom_gradient
+    def recomputed(*args):
+        def grad(*dys, variables=None):
+            with default_graph().control_dependencies(dys):
+                again = [lookup("Identity")(a) for a in args]
+            sources = [*again, *(variables or ())]
+            found = gradients(nest.flatten(f(*again)), sources, grad_ys=list(dys))
+            return found if variables is None else (found[: len(args)], found[len(args):])
+
+        return f(*args), grad
+
+    return functools.wraps(f)(recomputed)
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
-"""Ops that run for what they do: assertions, printing, and Python functions inside the graph."""
+"""Ops that run for what they do: assertions, printing, the time, and Python functions inside the graph."""
 
 import itertools
 import sys
+import time
 import weakref
 
 import numpy as np
@@ -177,6 +178,15 @@ _python = "Tin: list(type) >= 0, Tout: list(type) >= 0) -> output: Tout"
 
 def _unknown(node):
     return [None] * len(node.outputs)
+
+
+@op("Timestamp() -> ts: double", stateful=True, on="host", shape=lambda: (), grad=None, export=("timestamp",))
+def timestamp():
+    """The seconds since the beginning of 1970, when it is run.
+
+    >>> now = tf.timestamp()
+    """
+    return np.float64(time.time())
 
 
 @op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown)
