@@ -1,0 +1,184 @@
+"""tf.contrib.learn.preprocessing: numbers for the words and bytes of documents."""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import pickle
+import re
+
+import numpy as np
+
+from evergraph.base.export import export
+from evergraph.base.files import GFile
+
+WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|['\w\-]+", re.UNICODE)
+
+
+def _named(name, module):
+    paths = ("contrib.learn.preprocessing", "contrib.learn.python.learn.preprocessing")
+    return export(*(f"{path}.{part}{name}" for path in paths for part in ("", f"{module}.")))
+
+
+@_named("tokenizer", "text")
+def tokenizer(iterator):
+    """The list of words of each text: letters, digits, "'" and "-"; parts of CamelCase are words."""
+    for text in iterator:
+        yield WORD.findall(text)
+
+
+@_named("CategoricalVocabulary", "categorical_vocabulary")
+class CategoricalVocabulary:
+    """Numbers for categories: 0 for what is unknown, then 1, 2, ... in the order in which they are met.
+
+    >>> vocabulary = tf.contrib.learn.preprocessing.CategoricalVocabulary()
+    >>> vocabulary.get("a"), vocabulary.get("b"), vocabulary.get("a")
+    (1, 2, 1)
+    """
+
+    def __init__(self, unknown_token="<UNK>", support_reverse=True):
+        self._unknown_token = unknown_token
+        self._support_reverse = support_reverse
+        self._frozen = False
+        self._freq = collections.Counter()
+        self._number([])
+
+    def _number(self, categories):
+        listed = [self._unknown_token, *categories]
+        # Programs that load word vectors look into this dict.
+        self._mapping = {category: number for number, category in enumerate(listed)}
+        self._reverse_mapping = listed if self._support_reverse else []
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def freeze(self, freeze=True):
+        """Whether unknown categories get no number any more."""
+        self._frozen = freeze
+
+    def get(self, category):
+        """The number of a category, a new one if it has none; 0 when frozen."""
+        if category not in self._mapping:
+            if self._frozen:
+                return 0
+            self._mapping[category] = len(self._mapping)
+            if self._support_reverse:
+                self._reverse_mapping.append(category)
+        return self._mapping[category]
+
+    def add(self, category, count=1):
+        """Notes that a category has occurred, unless it is unknown and the vocabulary frozen."""
+        if self.get(category) > 0:
+            self._freq[category] += count
+
+    def trim(self, min_frequency, max_frequency=-1):
+        """Keeps the categories that occur more than `min_frequency` times, and fewer than `max_frequency` if that is
+        not negative; the most frequent gets the lowest number, and ties are in alphabetical order."""
+        ordered = sorted(self._freq.items(), key=lambda pair: (isinstance(pair[0], str), pair[0]))
+        ordered.sort(key=lambda pair: -pair[1])
+        kept = {word: count for word, count in ordered
+                if count > min_frequency and (max_frequency < 0 or count < max_frequency)}  # fmt: skip
+        self._freq = collections.Counter(kept)
+        self._number(kept)
+
+    def reverse(self, class_id):
+        """The category of a number.
+
+        Raises:
+            ValueError: the vocabulary was made with support_reverse=False.
+        """
+        if not self._support_reverse:
+            raise ValueError("this vocabulary was made with support_reverse=False: it cannot tell a number's category")
+        return self._reverse_mapping[class_id]
+
+
+@_named("VocabularyProcessor", "text")
+class VocabularyProcessor:
+    """Documents as rows of word numbers, cut or filled up with 0 to one length.
+
+    >>> processor = tf.contrib.learn.preprocessing.VocabularyProcessor(4)
+    >>> [row.tolist() for row in processor.fit_transform(["a rose is a", "is it"])]
+    [[1, 2, 3, 1], [3, 4, 0, 0]]
+    """
+
+    def __init__(self, max_document_length, min_frequency=0, vocabulary=None, tokenizer_fn=None):
+        self.max_document_length = max_document_length
+        self.min_frequency = min_frequency
+        self.vocabulary_ = CategoricalVocabulary() if vocabulary is None else vocabulary
+        self._tokenizer = tokenizer_fn or tokenizer
+
+    def fit(self, raw_documents, unused_y=None):
+        """Numbers the words of the documents, those that occur at most `min_frequency` times excepted.
+
+        Args:
+            raw_documents: an iterable of strings.
+            unused_y: has no meaning; it stands where other estimators take labels.
+        """
+        for words in self._tokenizer(raw_documents):
+            for word in words:
+                self.vocabulary_.add(word)
+        if self.min_frequency > 0:
+            self.vocabulary_.trim(self.min_frequency)
+        self.vocabulary_.freeze()
+        return self
+
+    def fit_transform(self, raw_documents, unused_y=None):
+        """fit, then transform."""
+        self.fit(raw_documents)
+        return self.transform(raw_documents)
+
+    def transform(self, raw_documents):
+        """Yields an int64 row for each document."""
+        for words in self._tokenizer(raw_documents):
+            row = np.zeros(self.max_document_length, np.int64)
+            for place, word in enumerate(itertools.islice(words, self.max_document_length)):
+                row[place] = self.vocabulary_.get(word)
+            yield row
+
+    def reverse(self, documents):
+        """Yields the words of each row, with spaces between them."""
+        for numbers in documents:
+            yield " ".join(self.vocabulary_.reverse(number) for number in numbers)
+
+    def save(self, filename):
+        """Pickles the processor."""
+        with GFile(filename, "wb") as file:
+            file.write(pickle.dumps(self))
+
+    @classmethod
+    def restore(cls, filename):
+        """What `save` has saved. A pickle can run any code: restore only files you trust."""
+        with GFile(filename, "rb") as file:
+            return pickle.loads(file.read())
+
+
+@_named("ByteProcessor", "text")
+class ByteProcessor:
+    """Documents as rows of the bytes of their UTF-8, cut or filled up with 0 to one length."""
+
+    def __init__(self, max_document_length):
+        self.max_document_length = max_document_length
+
+    def fit(self, x):
+        """There is nothing to learn from documents."""
+        return self
+
+    def fit_transform(self, x):
+        return self.transform(x)
+
+    def transform(self, x):
+        """Yields a uint8 row for each document, which may be bytes or a string."""
+        for document in x:
+            encoded = document if isinstance(document, bytes) else document.encode("utf-8")
+            row = np.zeros(self.max_document_length, np.uint8)
+            known = np.frombuffer(encoded[: self.max_document_length], np.uint8)
+            row[: len(known)] = known
+            yield row
+
+    def reverse(self, x):
+        """Yields the string of each row; bytes that are no UTF-8 make an empty one."""
+        for row in x:
+            try:
+                yield np.asarray(row, np.uint8).tobytes().rstrip(b"\0").decode("utf-8")
+            except UnicodeDecodeError:
+                yield ""
