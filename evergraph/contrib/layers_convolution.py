@@ -130,76 +130,49 @@ convolution3d = conv3d = _of_rank("convolution3d", 3, "conv3d")
 
 # ---- transposed
 
-def _transposed(kind: Any, default: str, count: int, inputs: Any, num_outputs: int, kernel_size: Any, stride: Any,
-                padding: str, data_format: str, activation_fn: Any, normalizer_fn: Any, normalizer_params: Any,
-                weights_initializer: Any, weights_regularizer: Any, biases_initializer: Any, biases_regularizer: Any,
-                reuse: Any, variables_collections: Any, outputs_collections: Any, trainable: bool, scope: Any) -> Any:
-    _require_layout(data_format, count)
-    with layer_scope(scope, default, inputs, reuse, KERNEL) as (inner, inputs):
-        layer = kind(
-            num_outputs, n_positive_integers(count, kernel_size), strides=n_positive_integers(count, stride),
-            padding=padding, data_format=_order(data_format),
-            use_bias=not normalizer_fn and bool(biases_initializer), kernel_initializer=weights_initializer,
-            bias_initializer=biases_initializer, kernel_regularizer=weights_regularizer,
-            bias_regularizer=biases_regularizer, trainable=trainable, name=inner.name, dtype=inputs.dtype.base_dtype,
-            _scope=inner, _reuse=reuse)
-        outputs = _applied(layer, inputs, variables_collections)
-        return finished(outputs, inner, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
+def _transpose_of(count: int, kind: Any, what: str) -> Any:
+    """The transpose of the convolution that slides over so many axes, by a layer of this kind."""
+    last, first = _LAYOUTS[count]
 
+    def function(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
+                 data_format: str = last, activation_fn: Any = activations.relu, normalizer_fn: Any = None,
+                 normalizer_params: Any = None, weights_initializer: Any = xavier_initializer(),
+                 weights_regularizer: Any = None, biases_initializer: Any = zeros_initializer(),
+                 biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
+                 outputs_collections: Any = None, trainable: bool = True, scope: Any = None) -> Any:
+        _require_layout(data_format, count)
+        with layer_scope(scope, f"Conv{count}d_transpose", inputs, reuse, KERNEL) as (inner, inputs):
+            layer = kind(
+                num_outputs, n_positive_integers(count, kernel_size), strides=n_positive_integers(count, stride),
+                padding=padding, data_format=_order(data_format),
+                use_bias=not normalizer_fn and bool(biases_initializer), kernel_initializer=weights_initializer,
+                bias_initializer=biases_initializer, kernel_regularizer=weights_regularizer,
+                bias_regularizer=biases_regularizer, trainable=trainable, name=inner.name,
+                dtype=inputs.dtype.base_dtype, _scope=inner, _reuse=reuse)
+            outputs = _applied(layer, inputs, variables_collections)
+            return finished(outputs, inner, activation_fn, outputs_collections, normalizer_fn, normalizer_params)
 
-@export(*everywhere("convolution2d_transpose", "conv2d_transpose"))
-@add_arg_scope
-@shared_arguments(WEIGHTED)
-def convolution2d_transpose(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-                            data_format: str = "NHWC", activation_fn: Any = activations.relu,
-                            normalizer_fn: Any = None, normalizer_params: Any = None,
-                            weights_initializer: Any = xavier_initializer(), weights_regularizer: Any = None,
-                            biases_initializer: Any = zeros_initializer(), biases_regularizer: Any = None,
-                            reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
-                            trainable: bool = True, scope: Any = None) -> Any:
-    """The transpose of a convolution of images: spreads each element over a window of the output.
+    name = f"convolution{count}d_transpose"
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"""The transpose of a convolution of {what}: spreads each element over a window of the output.
 
     Args:
-        inputs: a tensor of rank 4.
+        inputs: a tensor of rank {count + 2}.
         num_outputs: the number of channels of the outputs.
-        kernel_size: the size of the filters: an integer, or two.
-        stride: how far apart the windows are: an integer, or two.
+        kernel_size: the size of the filters: an integer, or one for each axis.
+        stride: how far apart the windows are: an integer, or one for each axis.
         padding: "SAME" or "VALID".
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
+        data_format: "{last}", or "{first}" for channels right after the batch.
 
     Raises:
         ValueError: the layout is neither.
     """
-    return _transposed(Conv2DTranspose, "Conv2d_transpose", 2, **locals())
+    documented = shared_arguments(WEIGHTED)(function)
+    return export(*everywhere(name, f"conv{count}d_transpose"))(add_arg_scope(documented))
 
 
-@export(*everywhere("convolution3d_transpose", "conv3d_transpose"))
-@add_arg_scope
-@shared_arguments(WEIGHTED)
-def convolution3d_transpose(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
-                            data_format: str = "NDHWC", activation_fn: Any = activations.relu,
-                            normalizer_fn: Any = None, normalizer_params: Any = None,
-                            weights_initializer: Any = xavier_initializer(), weights_regularizer: Any = None,
-                            biases_initializer: Any = zeros_initializer(), biases_regularizer: Any = None,
-                            reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
-                            trainable: bool = True, scope: Any = None) -> Any:
-    """The transpose of a convolution of volumes: spreads each element over a window of the output.
-
-    Args:
-        inputs: a tensor of rank 5.
-        num_outputs: the number of channels of the outputs.
-        kernel_size: the size of the filters: an integer, or three.
-        stride: how far apart the windows are: an integer, or three.
-        padding: "SAME" or "VALID".
-        data_format: "NDHWC", or "NCDHW" for channels right after the batch.
-
-    Raises:
-        ValueError: the layout is neither.
-    """
-    return _transposed(Conv3DTranspose, "Conv3d_transpose", 3, **locals())
-
-
-conv2d_transpose, conv3d_transpose = convolution2d_transpose, convolution3d_transpose
+convolution2d_transpose = conv2d_transpose = _transpose_of(2, Conv2DTranspose, "images")
+convolution3d_transpose = conv3d_transpose = _transpose_of(3, Conv3DTranspose, "volumes")
 
 
 # ---- by channel
