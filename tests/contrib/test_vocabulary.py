@@ -17,7 +17,7 @@ def rows(found):
 
 def test_words():
     words = list(preprocessing.tokenizer(["a, b - c", "don't CamelCase HTTPServer", "фыв 你好"]))
-    assert words == [["a", "b", "-", "c"], ["don't", "Camel", "Case", "HTTPServer"], ["фыв", "你好"]]
+    assert words == [["a", "b", "-", "c"], ["don't", "Camel", "Case", "HTTP", "Server"], ["фыв", "你好"]]
 
 
 def test_rare_words_are_unknown():
