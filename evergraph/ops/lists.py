@@ -7,7 +7,7 @@ from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
 from evergraph.ops import basic
-from evergraph.ops.tensor_list import Items, Stacked
+from evergraph.ops.tensor_list import Items, Stacked, is_all
 
 _shape_arg = "element_shape: shape_type"
 _kinds = "element_dtype: type, shape_type: index"
@@ -115,6 +115,8 @@ def _scattered(tensor, indices, element_shape, count, element_dtype, node):
 
 
 def _set_rows(target, tensor, indices):
+    if is_all(indices, target.length) and not isinstance(tensor, np.ndarray) and target.length:
+        return Stacked((tensor,), None, target.length, target.element_dtype, target.element_shape)
     if isinstance(indices, np.ndarray):
         if indices.size and (indices.min() < 0 or indices.max() >= target.length):
             raise errors.InvalidArgumentError(None, None, f"the indices {indices.tolist()} must lie in a list of "
@@ -319,8 +321,10 @@ def _(op, dlist):
 
 @op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
     "output_handle: variant", shape=scalar)
-def tensor_list_push_back(check, input_handle, tensor):
+def tensor_list_push_back(check, node, input_handle, tensor):
     """The list with one more element at its end."""
+    if "_all_alike" in node.extra:  # nothing else pushes on this list: see passes/listed.py
+        return input_handle.push_alike(tensor, check)
     return input_handle.push(tensor, check)
 
 

@@ -26,7 +26,7 @@ class Stack:
 
 
 @op("StackV2(max_size: int32, *, elem_type: type, stack_name: string = '') -> handle: resource", stateful=True,
-    on="host", shape=lambda: ())
+    on="host", shape=lambda: (2,))
 def stack_v2(max_size):
     """A new stack, of at most `max_size` values unless that is negative."""
     return Stack(int(max_size) if max_size >= 0 else None)

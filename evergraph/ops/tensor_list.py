@@ -66,6 +66,9 @@ class Items:
         other._store, other.length = self._store, length
         return other
 
+    def push_alike(self, item: Any, check: Any) -> Any:
+        return self.push(item, check)
+
     def push(self, item: Any, check: Any = _no_check) -> Any:
         if 0 <= self.most <= self.length:
             raise errors.InvalidArgumentError(None, None, f"Tried to push item into a full list. list size: "
@@ -132,6 +135,8 @@ class Items:
         """The elements at `indices`, as one array."""
         if _is_traced(indices):
             return self.stacked().take(indices, shape, check)
+        if is_all(indices, self.length):
+            return self.rows(shape)
         chosen = self._with(self.items[int(i)] if 0 <= i < len(self.items) else _absent(int(i), len(self.items))
                             for i in np.ravel(indices))
         return chosen.rows(shape)
@@ -201,15 +206,16 @@ class Stacked:
         fixed: whether the buffer must keep its size because a loop carries it.
         sure: whether pushes are known to fit into the buffer.
         step: how many elements each iteration of the loop that carries the list adds, when that is known.
+        same: the plain value that every element has; there is no buffer then. Loops of imported graphs keep shapes.
     """
 
-    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step")
+    __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same")
 
     def __init__(self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
-                 fixed: bool = False, sure: bool = False, step: int | None = None) -> None:
+                 fixed: bool = False, sure: bool = False, step: int | None = None, same: Plain | None = None) -> None:
         self.leaves, self.form, self.length = leaves, form, length
         self.element_dtype, self.element_shape, self.fixed, self.sure = element_dtype, element_shape, fixed, sure
-        self.step = step
+        self.step, self.same = step, same
 
     def _with(self, leaves: Any = None, **changes: Any) -> Stacked:
         kept = {name: getattr(self, name) for name in Stacked.__slots__}
@@ -217,13 +223,31 @@ class Stacked:
             changes["leaves"] = tuple(leaves)
         return Stacked(**{**kept, **changes})
 
-    is_blank = property(lambda self: not self.leaves)
+    is_blank = property(lambda self: not self.leaves and self.same is None)
     capacity = property(lambda self: self.leaves[0].shape[0] if self.leaves else 0)
     is_plain = property(lambda self: isinstance(self.length, int))
+    _is_empty = property(lambda self: self.is_plain and self.length == 0)
 
     # ---- elements
 
+    def push_alike(self, item: Any, check: Any) -> Any:
+        """A push in the one place where things are pushed: what is plain there is the same in every iteration."""
+        if Plain.fits(item) and (self._is_empty or self.same == Plain(item)):
+            return self._with((), same=Plain(item), length=self.length + 1)
+        return self.push(item, check)
+
+    def _apart(self) -> Stacked:
+        """The same list, with a buffer for elements that differ."""
+        if self.same is None:
+            return self
+        if not self.is_plain:
+            raise Uncompilable("a list of equal elements gets another one")
+        rows = np.broadcast_to(self.same.value, (self.length, *self.same.value.shape))
+        return self._with([rows], same=None)
+
     def push(self, item: Any, check: Any = _no_check) -> Any:
+        if self.same is not None:
+            return self._apart().push(item, check)
         if isinstance(item, Hole):
             if self.is_blank:
                 return self._with(length=self.length + 1)
@@ -290,7 +314,8 @@ class Stacked:
             raise Uncompilable("a list of lists is stacked")
         if self.is_blank:
             return Items((None,) * self.length, self.element_dtype, self.element_shape).rows(shape)
-        return self.with_room(self.length).leaves[0][: self.length]
+        base = self._apart()
+        return base.with_room(base.length).leaves[0][: base.length]
 
     def elements(self, shape: Any) -> list[Any]:
         if not self.is_plain:
@@ -302,20 +327,25 @@ class Stacked:
 
         check(_inside(indices, self.length), "Trying to gather elements {} from a list with {} elements.", indices,
               self.length)
+        if is_all(indices, self.length):
+            return self.rows(shape)
         if self.is_blank:
             return jnp.stack([self._row(0, shape)] * np.size(indices))
-        base = self.with_room(self.length) if self.is_plain else self
+        base = self._apart()
+        base = base.with_room(base.length) if base.is_plain else base
         return jnp.take(jnp.asarray(base.leaves[0]), jnp.asarray(indices), axis=0, mode="clip")
 
     def resized(self, length: int) -> Any:
         if self.is_blank:
             return self._with(length=length)
-        base = self.with_room(length)
+        base = self._apart().with_room(length)
         return base._with([_only_first(leaf, self.length) for leaf in base.leaves], length=length)
 
     def _row(self, index: Any, shape: Any) -> Any:
         import jax
 
+        if self.same is not None:
+            return self.same.value
         if self.is_blank:
             known = merged(self.element_shape, shape)
             unknown = self.form is not None or known is None or None in known or np.dtype(self.element_dtype).hasobject
@@ -327,7 +357,8 @@ class Stacked:
     # ---- lists as a whole
 
     def zeros_like(self) -> Any:
-        return self._with([_zeros_of(leaf) for leaf in self.leaves])
+        base = self._apart()
+        return base._with([_zeros_of(leaf) for leaf in base.leaves])
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Single):
@@ -335,6 +366,7 @@ class Stacked:
         other = other.stacked()
         if self.is_blank or other.is_blank:
             return other if self.is_blank else self
+        self, other = self._apart(), other._apart()
         if self.form != other.form:
             raise Uncompilable("two lists of lists of different forms are added")
         room = max(self.capacity, other.capacity)
@@ -346,7 +378,7 @@ class Stacked:
 
     def with_room(self, capacity: int) -> Stacked:
         """The same list, in a buffer of at least that many rows."""
-        if self.is_blank or self.capacity >= capacity:
+        if not self.leaves or self.capacity >= capacity:
             return self
         return self._with([_padded(leaf, capacity) for leaf in self.leaves])
 
@@ -356,6 +388,8 @@ class Stacked:
         Raises:
             Uncompilable: it holds others.
         """
+        if self.same is not None:
+            return self._apart()._of_form(parts, form)
         if self.is_blank:
             rows = max(self.length, 1) if self.is_plain else 1
             import jax.numpy as jnp
@@ -387,6 +421,8 @@ class Stacked:
             room = max(base.capacity, *(x.length for x in (self, other) if x.is_plain), 0)
         else:
             base, room = self, max(self.capacity, other.capacity)
+            if self.same != other.same:
+                raise Uncompilable(f"{what} is a list of plain values that depend on the branch")
             if self.form != other.form or any(a.shape[1:] != b.shape[1:] for a, b in zip(self.leaves, other.leaves)):
                 raise Uncompilable(f"{what} is a list of elements whose shape depends on the branch")
         same = self.is_plain and other.is_plain and self.length == other.length
@@ -401,7 +437,8 @@ class Stacked:
         length = self.length if form.is_plain else jnp.asarray(self.length, np.int32)
         if self.is_blank and not form.is_blank:
             return form.zeros()._with(length=length)
-        if self.form != form.form or [x.shape[1:] for x in self.leaves] != [x.shape[1:] for x in form.leaves] \
+        if self.same != form.same or self.form != form.form \
+                or [x.shape[1:] for x in self.leaves] != [x.shape[1:] for x in form.leaves] \
                 or self.capacity > form.capacity or (form.is_plain and self.length != form.length):
             raise Uncompilable("a list changes its form inside a loop")
         room = self.with_room(form.capacity)
@@ -411,9 +448,13 @@ class Stacked:
         """The list to start a loop with whose body turns it into one like `after`; itself when it is that already."""
         import jax.numpy as jnp
 
+        if self._is_empty and self.same is None and after.same is not None:
+            return self._with((), same=after.same)
         if self.is_blank and not after.is_blank:
             rows = max(self.length if self.is_plain else 0, 1)
             return self._with([jnp.zeros((rows, *x.shape[1:]), x.dtype) for x in after.leaves], form=after.form)
+        if self.same != after.same:
+            raise Uncompilable(f"{what} is a list of plain values that differ")
         if not self.is_blank and not after.is_blank and self.form != after.form:
             raise Uncompilable(f"{what} is a list of lists that change their form")
         if self.fixed or self.is_plain and after.is_plain and self.length == after.length \
@@ -437,13 +478,15 @@ class Stacked:
 
     shape = property(lambda self: ())
     size = property(lambda self: sum(leaf.size for leaf in self.leaves))
-    dtype = property(lambda self: (self.length if self.is_plain else None, self.form,
+    dtype = property(lambda self: (self.length if self.is_plain else None, self.form, self.same,
                                    *((x.shape, x.dtype) for x in self.leaves)))
 
     def on_host(self) -> Items:
         count = int(self.length)
         if self.is_blank:
             return Items((None,) * count, self.element_dtype, self.element_shape)
+        if self.same is not None:
+            return Items((self.same.value,) * count, self.element_dtype, self.element_shape)
         leaves = [np.asarray(leaf) for leaf in self.leaves]
         if self.form is None:
             return Items(tuple(leaves[0][i] for i in range(count)), self.element_dtype, self.element_shape)
@@ -451,6 +494,26 @@ class Stacked:
 
         inner = [jax.tree_util.tree_unflatten(self.form, [x[i] for x in leaves]).on_host() for i in range(count)]
         return Items(tuple(inner), self.element_dtype, self.element_shape)
+
+
+class Plain:
+    """A small array of integers that is known while a program is made, such as a shape."""
+
+    __slots__ = ("value", "_key")
+
+    def __init__(self, value: Any) -> None:
+        self.value = np.asarray(value)
+        self._key = (self.value.dtype, self.value.shape, self.value.tobytes())
+
+    @staticmethod
+    def fits(item: Any) -> bool:
+        return isinstance(item, (np.ndarray, np.generic)) and item.dtype.kind in "iub" and item.size <= 32
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plain) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
 
 class Single:
@@ -471,6 +534,9 @@ class Single:
 
     def push(self, item: Any, check: Any = _no_check) -> Any:
         return self.stacked().push(item, check)
+
+    def push_alike(self, item: Any, check: Any) -> Any:
+        return self.push(item, check)
 
     def pop(self, shape: Any) -> tuple[Any, Any]:
         return self.stacked().pop(shape)
@@ -531,6 +597,12 @@ def _absent(index: int, length: int) -> Any:
 
 def _is_traced(value: Any) -> bool:
     return hasattr(value, "aval")
+
+
+def is_all(indices: Any, length: Any) -> bool:
+    """Whether the indices are known to be those of all elements, in order."""
+    return isinstance(length, int) and isinstance(indices, np.ndarray) and indices.ndim == 1 \
+        and length == len(indices) and bool((indices == np.arange(length)).all())
 
 
 def _inside(index: Any, length: Any) -> Any:
@@ -604,7 +676,7 @@ def register() -> None:
 
     def flat_stacked(x: Stacked) -> Any:
         plain = x.length if x.is_plain else None
-        kept = (plain, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step)
+        kept = (plain, len(x.leaves), x.form, x.element_dtype, x.element_shape, x.fixed, x.sure, x.step, x.same)
         return [*x.leaves, *(() if x.is_plain else (x.length,))], kept
 
     def stacked(aux: Any, children: Any) -> Stacked:

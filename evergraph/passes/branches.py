@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from evergraph.base import errors
 from evergraph.graph.node import Operation, Tensor
-from evergraph.passes.frames import ENTERS, MERGES, SWITCHES, Frame, is_loop_switch
+from evergraph.passes.frames import ENTERS, MERGES, SWITCHES, Frame, behind_identities, is_loop_switch
 
 Literal = tuple[Tensor, bool]
 Path = tuple[Literal, ...]
@@ -190,10 +190,3 @@ def waited_for(node: Operation) -> list[Operation]:
     if node.type in SWITCHES and not is_loop_switch(node):
         return [resolved(t).op for t in node._inputs]
     return [resolved(node._inputs[0]).op] if node.type in ENTERS else [node]
-
-
-def behind_identities(tensor: Tensor) -> Tensor:
-    """A predicate under its first name: conditionals make an Identity of it."""
-    while tensor.op.type == "Identity":
-        tensor = tensor.op._inputs[0]
-    return tensor

@@ -82,11 +82,27 @@ class Frame:
         found = {}
         for node in self.nodes:
             if node.type in EXITS:
-                switch = node._inputs[0].op
-                if not is_loop_switch(switch) or node._inputs[0].value_index != 0:
+                source = behind_identities(node._inputs[0])
+                if not is_loop_switch(source.op) or source.value_index != 0:
                     raise _unknown_form(node, "brings out something else than a loop variable")
-                found[node] = switch._inputs[0].op
+                found[node] = source.op._inputs[0].op
         return found
+
+    def after_the_end(self) -> set[Operation]:
+        """The nodes that hand a loop variable on to an Exit: they run once, when the loop is over."""
+        found: set[Operation] = set()
+        for node in self.nodes:
+            source = behind_identities(node.outputs[0]) if node.type == "Identity" else None
+            if source is not None and is_loop_switch(source.op) and source.value_index == 0:
+                found.add(node)
+        return found
+
+
+def behind_identities(tensor: Tensor) -> Tensor:
+    """The tensor that Identities only hand on."""
+    while tensor.op.type == "Identity":
+        tensor = tensor.op._inputs[0]
+    return tensor
 
 
 def is_loop_switch(node: Operation) -> bool:

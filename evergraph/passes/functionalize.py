@@ -26,6 +26,8 @@ from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import lookup
+from evergraph.passes import listed
+from evergraph.passes.arrays import Lists, find_lists
 from evergraph.passes.branches import Region, Unit, is_switched, resolved, waited_for
 from evergraph.passes.frames import BACK_EDGES, ENTERS, EXITS, MERGES, PARTS, Frame, find_frames, is_loop_switch
 from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed
@@ -56,7 +58,8 @@ def functionalize(
     fed = set(feeds)
     frame = find_frames(in_order(nodes, fed, _without_back_edges), fed)
     reserved = {node.name.lower(): 1 for node in nodes if has_storage(node)}
-    builder = _Builder(_copy_of(graph), None, graph, fed, reserved)
+    lists = find_lists(frame, fed, [t for t in fetches if isinstance(t, Tensor)])
+    builder = _Builder(_copy_of(graph), None, graph, fed, reserved, lists)
     new_feeds = [builder.add_feed(tensor) for tensor in feeds]
     builder.build(_region(frame, fed))
     return [builder.element(fetch) for fetch in fetches], new_feeds
@@ -93,7 +96,9 @@ def _copy_of(graph: Graph) -> Graph:
 
 def _region(frame: Frame, fed: Collection[Tensor]) -> Region:
     """The units of a frame, in the order they run. What can stand anywhere (constants, handles) is in none."""
-    units = [_unit(node, fed) for node in frame.nodes if not _stands_anywhere(node) and not _is_structure(node)]
+    over = frame.after_the_end()
+    inside = (node for node in frame.nodes if not _stands_anywhere(node) and not _is_structure(node))
+    units = [_unit(node, fed) for node in inside if node not in over]
     units += [_loop_unit(inner, fed) for inner in frame.inner]
     home = {node: unit for unit in units for node in unit.nodes}
     users: dict[Unit, list[Unit]] = {}
@@ -173,7 +178,9 @@ class _Builder:
         origin: the graph that the originals belong to.
         fed: originals whose values are given.
         reserved: names that only copies may have, because values are stored under them.
+        lists: the arrays and stacks that become lists.
         values: original tensor -> the tensor that stands for it here.
+        kept: stack -> the list of what is on it now.
         done: original node -> the node that does here what it did.
     """
 
@@ -184,13 +191,15 @@ class _Builder:
         origin: Graph,
         fed: Collection[Tensor],
         reserved: dict[str, int],
+        lists: Lists,
     ) -> None:
         self.graph: Any = graph  # a FuncGraph but for the outermost
-        self.parent, self.origin, self.fed, self.reserved = parent, origin, fed, reserved
+        self.parent, self.origin, self.fed, self.reserved, self.lists = parent, origin, fed, reserved, lists
         graph.home = origin
         graph._names_in_use.update(reserved)
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
+        self.kept: dict[Operation, Tensor] = {}
 
     # ---- finding
 
@@ -208,6 +217,18 @@ class _Builder:
             raise errors.InternalError(None, tensor.op, f"{tensor.name} has no value where it is used")
         self.values[tensor] = found
         return found
+
+    def stack(self, stack: Operation) -> Tensor:
+        """The list of what is on a stack here."""
+        if stack not in self.kept:
+            if self.parent is None:
+                raise errors.InternalError(None, stack, f"the stack '{stack.name}' is used before it is made")
+            self.kept[stack] = self.graph.capture(self.parent.stack(stack))
+        return self.kept[stack]
+
+    def kind(self, tensor: Tensor) -> Any:
+        """The dtype of what stands for an original tensor."""
+        return dtypes.variant if tensor in self.lists.flows else tensor._dtype.base_dtype
 
     def waits(self, nodes: Iterable[Operation]) -> list[Operation]:
         """What stands here for control inputs; nodes of graphs around have run already."""
@@ -274,8 +295,11 @@ class _Builder:
             self._add_loop(unit)
         elif unit.is_merge:
             if unit in region.single:
-                self.values[unit.node.outputs[0]] = self.value(unit.node._inputs[region.single[unit]])
+                taken = unit.node._inputs[region.single[unit]]
+                self.values[unit.node.outputs[0]] = listed.flow_value(self, taken, unit.node.outputs[0])
                 self.values[unit.node.outputs[1]] = self._number(region.single[unit])
+        elif listed.is_listed(self.lists, unit.node):
+            listed.add(self, unit.node, unit.waits)
         else:
             self._copy(unit.node, unit.waits)
 
@@ -307,7 +331,7 @@ class _Builder:
 
     def _function(self, name: str) -> _Builder:
         graph = FuncGraph(name, self.graph)
-        return _Builder(graph, self, self.origin, self.fed, self.reserved)
+        return _Builder(graph, self, self.origin, self.fed, self.reserved, self.lists)
 
     # ---- conditionals
 
@@ -317,6 +341,7 @@ class _Builder:
         merges = [u for u in members if u in region.choices and len(region.path[u]) == depth]
         inside = [u for u in members if u not in merges]
         crossing = plan.crossing(inside, merges, wanted)
+        stacks = self.lists.touched([n for u in inside for n in u.nodes])
         outputs: list[tuple[Any, Any]] = []  # what each branch gives, the false one first
         results: list[Tensor] = []
         for unit in merges:
@@ -325,34 +350,40 @@ class _Builder:
             outputs.append(chosen)
             results += unit.node.outputs
         for tensor, value in crossing:
-            outputs.append((None, tensor) if value else (tensor, None))
-            results.append(tensor)
-        branches = [self._branch(region, inside, depth, side, outputs) for side in (False, True)]
-        if not outputs and not any(has_effect(n) for b in branches for n in b.graph._nodes):
+            if not listed.has_no_value(self.lists, tensor):
+                outputs.append((None, tensor) if value else (tensor, None))
+                results.append(tensor)
+        branches = [self._branch(region, inside, depth, side, outputs, results) for side in (False, True)]
+        for branch in branches:
+            branch.graph.outputs += [branch.stack(stack) for stack in stacks]
+        if not branches[0].graph.outputs and not any(has_effect(n) for b in branches for n in b.graph._nodes):
             return
-        node = self._if_node(predicate, branches, results, [*inside, *merges])
-        self.values.update(zip(results, node.outputs, strict=True))
+        kinds = [self.kind(t) for t in results] + [dtypes.variant] * len(stacks)
+        node = self._if_node(predicate, branches, kinds, [*inside, *merges])
+        self.values.update(zip(results, node.outputs, strict=False))
+        self.kept.update(zip(stacks, node.outputs[len(results) :], strict=True))
         for unit in members:
             self.done.update((n, node) for n in unit.nodes)
 
-    def _branch(self, region: Region, inside: list[Unit], depth: int, side: bool, outputs: Any) -> _Builder:
+    def _branch(
+        self, region: Region, inside: list[Unit], depth: int, side: bool, outputs: Any, results: list[Tensor]
+    ) -> _Builder:
         units = [u for u in inside if region.path[u][depth][1] is side]
         name = units[0].node.name if units else "branch"
         branch = self._function(f"{name}_{'true' if side else 'false'}")
         made = [pair[side] for pair in outputs]
         branch.add(region, units, depth + 1, {resolved(t) for t in made if isinstance(t, Tensor)})
-        for pair in outputs:
-            branch.graph.outputs.append(branch._output(pair[side], pair[not side]))
+        for tensor, result in zip(made, results, strict=True):
+            branch.graph.outputs.append(branch._output(tensor, result))
         return branch
 
-    def _output(self, tensor: Tensor | int | None, other: Tensor | None) -> Tensor:
+    def _output(self, tensor: Tensor | int | None, result: Tensor) -> Tensor:
         """An output of a branch: a tensor, which of its inputs a Merge takes, or nothing that this branch has."""
         if isinstance(tensor, Tensor):
-            return self.value(tensor)
+            return listed.flow_value(self, tensor, result)
         if tensor is not None:
             return self._number(tensor)
-        assert other is not None
-        attrs = {"dtype": other._dtype.base_dtype, "shape": other._shape}
+        attrs = {"dtype": self.kind(result), "shape": result._shape}
         name = self.graph.unique_name("nothing")
         return self.graph.add_node(lookup("FakeParam"), name, [], attrs, infer_shapes=False).outputs[0]
 
@@ -361,7 +392,7 @@ class _Builder:
         return self.graph.add_node(lookup("Const"), self.graph.unique_name("value_index"), [], attrs).outputs[0]
 
     def _if_node(
-        self, predicate: Tensor, branches: list[_Builder], results: list[Tensor], units: list[Unit]
+        self, predicate: Tensor, branches: list[_Builder], kinds: list[Any], units: list[Unit]
     ) -> Operation:
         graphs = [b.graph for b in branches]
         condition = self.value(predicate)
@@ -370,7 +401,7 @@ class _Builder:
         attrs = {
             "Tcond": dtypes.bool,
             "Tin": [t._dtype.base_dtype for t in captured],
-            "Tout": [t._dtype.base_dtype for t in results],
+            "Tout": kinds,
             "else_branch": NameAttrList(names[0], {}),
             "then_branch": NameAttrList(names[1], {}),
             "output_shapes": [],
@@ -388,22 +419,29 @@ class _Builder:
         variables, exits, condition = frame.variables(), frame.exits(), frame.condition()
         region = _region(frame, self.fed)
         cond, body = (self._function(f"{frame.name}_{part}") for part in ("cond", "body"))
-        for variable in variables:
-            for part in (cond, body):
-                start = variable.enter._inputs[0]
-                part.values[variable.merge.outputs[0]] = part.graph.add_input(
-                    start._dtype.base_dtype, variable.merge.outputs[0]._shape, variable.enter.name
-                )
+        stacks = self.lists.touched(unit.nodes)
+        for part in (cond, body):
+            for variable in variables:
+                merge = variable.merge.outputs[0]
+                part.values[merge] = part.graph.add_input(self.kind(merge), merge._shape, variable.enter.name)
+            for stack in stacks:
+                part.kept[stack] = part.graph.add_input(dtypes.variant, (), stack.name)
         first = _closure(region, [condition._inputs[0]], condition._control_inputs)
         rest = _closure(region, [v.next for v in variables], []) | (set(region.units) - first)
         rest = _with_sources(region, rest)
         _require_once(first & rest)
         cond.add(region, [u for u in region.units if u in first], 0, {resolved(condition._inputs[0])})
         cond.graph.outputs = [cond.value(condition._inputs[0])]
+        _require_untouched(cond, stacks, len(variables))
         body.enter_iteration(frame, condition)
         body.add(region, [u for u in region.units if u in rest], 0, {resolved(v.next) for v in variables})
-        body.graph.outputs = [body.value(v.next) for v in variables]
-        node = self._while_node(frame, variables, cond, body, unit)
+        body.graph.outputs = [listed.flow_value(body, v.next, v.merge.outputs[0]) for v in variables]
+        body.graph.outputs += [body.kept[stack] for stack in stacks]
+        start = [listed.flow_value(self, v.enter._inputs[0], v.merge.outputs[0]) for v in variables]
+        start += [self.stack(stack) for stack in stacks]
+        limit = variables[0].enter.attrs["parallel_iterations"] if variables else 10
+        node = self._while_node(frame, start, limit, cond, body, unit)
+        self.kept.update(zip(stacks, node.outputs[len(variables) :], strict=False))
         place = {v.merge: i for i, v in enumerate(variables)}
         for exit_, merge in exits.items():
             if merge not in place:
@@ -420,8 +458,9 @@ class _Builder:
         name = self.graph.unique_name(condition.name)
         self.values[condition.outputs[0]] = self.graph.add_node(lookup("Const"), name, [], attrs).outputs[0]
 
-    def _while_node(self, frame: Frame, variables: list[Any], cond: _Builder, body: _Builder, unit: Unit) -> Operation:
-        start = [self.value(v.enter._inputs[0]) for v in variables]
+    def _while_node(
+        self, frame: Frame, start: list[Tensor], limit: int, cond: _Builder, body: _Builder, unit: Unit
+    ) -> Operation:
         captured = share_captures([cond.graph, body.graph])
         body.graph.outputs += [body.graph.captures[t] for t in captured]
         inputs = [*start, *captured]
@@ -431,7 +470,7 @@ class _Builder:
             "cond": NameAttrList(names[0], {}),
             "body": NameAttrList(names[1], {}),
             "output_shapes": [],
-            "parallel_iterations": variables[0].enter.attrs["parallel_iterations"] if variables else 10,
+            "parallel_iterations": limit,
         }
         effects = any(has_effect(n) for part in (cond, body) for n in part.graph._nodes)
         node = self._new_node("While" if effects else "StatelessWhile", frame.name or "loop", inputs, attrs, unit)
@@ -462,6 +501,13 @@ def _with_sources(region: Region, units: set[Unit]) -> set[Unit]:
             seen.add(unit)
             stack += region.sources(unit)
     return seen
+
+
+def _require_untouched(cond: _Builder, stacks: Sequence[Operation], first: int) -> None:
+    """The condition of a loop gives nothing but its value."""
+    for place, stack in enumerate(stacks, first):
+        if cond.kept[stack] is not cond.graph.inputs[place]:
+            raise errors.UnimplementedError(None, stack, f"the condition of a loop changes the stack '{stack.name}'")
 
 
 def _require_once(units: Iterable[Unit]) -> None:

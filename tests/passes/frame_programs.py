@@ -1,0 +1,152 @@
+"""Programs whose loops TensorFlow 1 writes as frames, with tensor arrays and stacks: run in TensorFlow to be recorded.
+
+A program gives (feeds, fetches): the values to feed in each step, by tensor name, and what a step computes, by a name
+of ours. An operation among the fetches is run along with the others.
+"""
+
+import numpy as np
+
+
+def lstm(tf):
+    """A classifier of sequences of various lengths, trained with Adam."""
+    x = tf.placeholder(tf.float32, [None, 7, 3], name="x")
+    y, n = (tf.placeholder(tf.int32, [None], name=name) for name in "yn")
+    cell = tf.nn.rnn_cell.LSTMCell(5, initializer=tf.glorot_uniform_initializer(seed=1))
+    outputs, state = tf.nn.dynamic_rnn(cell, x, sequence_length=n, dtype=tf.float32)
+    w = tf.get_variable("w", [5, 2], initializer=tf.glorot_uniform_initializer(seed=2))
+    logits = tf.matmul(state.h, w) + tf.reduce_mean(outputs, [1, 2])[:, None]
+    loss = tf.losses.sparse_softmax_cross_entropy(y, logits)
+    train = tf.train.AdamOptimizer(0.05).minimize(loss)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(4, 7, 3).astype("f"), "y:0": r.randint(0, 2, 4), "n:0": r.randint(1, 8, 4)}
+            for _ in range(3)], {"loss": loss, "train": train}
+
+
+def unequal_steps(tf):
+    """A network of two layers over sequences whose number of steps is only known when they are fed."""
+    x = tf.placeholder(tf.float32, [None, None, 3], name="x")
+    cells = [tf.nn.rnn_cell.GRUCell(4, kernel_initializer=tf.glorot_uniform_initializer(seed=i)) for i in (1, 2)]
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32, time_major=True)
+    loss = tf.reduce_mean(tf.square(outputs - 0.3))
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(t, 2, 3).astype("f")} for t in (5, 3, 5)], {"loss": loss, "train": train}
+
+
+def accumulated(tf):
+    """A loop that writes to an array what it computes from a variable."""
+    w = tf.get_variable("w", [3], initializer=tf.constant_initializer([0.5, -1.0, 0.25]))
+    n = tf.placeholder(tf.int32, [], name="n")
+    array = tf.TensorArray(tf.float32, 0, dynamic_size=True, clear_after_read=False)
+
+    def step(i, a, array):
+        a = tf.tanh(a * w) + tf.cast(i, tf.float32)
+        return i + 1, a, array.write(i, a * a)
+
+    _, last, array = tf.while_loop(lambda i, *_: i < n, step, [0, tf.ones([3]), array])
+    stacked = array.stack()
+    loss = tf.reduce_sum(stacked) + tf.reduce_sum(last) + tf.reduce_sum(array.read(1)) * 2.0
+    train = tf.train.GradientDescentOptimizer(0.001).minimize(loss)
+    return [{"n:0": n} for n in (4, 6, 4)], {"loss": loss, "stacked": stacked, "train": train}
+
+
+def recurrence(tf):
+    """A loop that reads from an array what it has written to it."""
+    w = tf.get_variable("w", [2], initializer=tf.constant_initializer([0.5, 0.8]))
+    array = tf.TensorArray(tf.float32, 6, clear_after_read=False, element_shape=[2])
+    array = array.write(0, w).write(1, w * w)
+
+    def step(i, array):
+        return i + 1, array.write(i, tf.sin(array.read(i - 1)) * w + array.read(i - 2))
+
+    _, array = tf.while_loop(lambda i, _: i < 6, step, [2, array])
+    loss = tf.reduce_sum(tf.square(array.stack()))
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    return [{}, {}], {"loss": loss, "train": train}
+
+
+def pieces(tf):
+    """Arrays of pieces of different lengths, outside of the loop that uses them."""
+    w = tf.get_variable("w", [4, 2], initializer=tf.constant_initializer(np.arange(8).reshape(4, 2) / 5))
+    array = tf.TensorArray(tf.float32, 2, clear_after_read=False, infer_shape=False).split(w, [1, 3])
+    sums = tf.map_fn(lambda i: tf.reduce_sum(tf.exp(array.read(i)), 0), tf.range(2), dtype=tf.float32)
+    loss = tf.reduce_sum(sums * [1.0, 2.0]) + tf.reduce_sum(tf.square(array.concat()))
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    return [{}, {}], {"loss": loss, "train": train}
+
+
+def until_small(tf):
+    """A loop that runs as often as its values tell."""
+    w = tf.get_variable("w", initializer=0.7)
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.while_loop(lambda a: a > 0.1, lambda a: tf.sin(a) * w, [x])
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(y)
+    return [{"x:0": np.float32(v)} for v in (3.0, 0.05, 1.5, 80.0)], {"y": y, "train": train}
+
+
+def many_steps(tf):
+    """More iterations than there is room for at first, on a condition that is not known beforehand."""
+    w = tf.get_variable("w", initializer=0.98)
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.while_loop(lambda a: a > 0.1, lambda a: tf.sin(a) * w + a * 0.01, [x])
+    train = tf.train.GradientDescentOptimizer(0.0001).minimize(y)
+    return [{"x:0": np.float32(v)} for v in (1.0, 1.5)], {"y": y, "train": train}
+
+
+def mapped(tf):
+    """map_fn, foldl, foldr and scan, one on the results of the other."""
+    w = tf.get_variable("w", [3], initializer=tf.constant_initializer([0.5, -1.0, 0.25]))
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    a = tf.map_fn(lambda row: tf.tanh(row * w), x)
+    b = tf.scan(lambda s, row: tf.sigmoid(s * w + row), a, tf.zeros([3]))
+    c = tf.foldl(lambda s, row: s * 0.5 + row * w, b)
+    d = tf.foldr(lambda s, row: tf.maximum(s, row) * w, b, tf.ones([3]))
+    loss = tf.reduce_sum(tf.square(c + d - 1.0))
+    train = tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(4, 3).astype("f")} for _ in range(3)], {"loss": loss, "a": a, "b": b, "train": train}
+
+
+def branches(tf):
+    """Conditionals inside a loop, one of which keeps values for its gradient."""
+    w = tf.get_variable("w", initializer=0.5)
+    x = tf.placeholder(tf.float32, [], name="x")
+
+    def step(i, a):
+        odd = tf.equal(i % 2, 1)
+        return i + 1, tf.cond(odd, lambda: tf.cond(a > 0.5, lambda: a - w, lambda: tf.exp(w) * a),
+                              lambda: tf.tanh(a * w) * a)
+
+    _, y = tf.while_loop(lambda i, _: i < 5, step, [0, x])
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(y)
+    return [{"x:0": np.float32(v)} for v in (2.0, -0.5)], {"y": y, "train": train}
+
+
+def nested(tf):
+    """A loop in a loop."""
+    w = tf.get_variable("w", initializer=0.5)
+    x = tf.placeholder(tf.float32, [2], name="x")
+
+    def outer(i, a):
+        _, a = tf.while_loop(lambda j, _: j <= i, lambda j, b: (j + 1, tf.sin(b * w) + b), [0, a])
+        return i + 1, tf.cos(a) * w
+
+    _, y = tf.while_loop(lambda i, _: i < 3, outer, [0, x])
+    loss = tf.reduce_sum(y * y)
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    return [{"x:0": np.float32([2.0, v])} for v in (2.0, -0.5)], {"loss": loss, "train": train}
+
+
+def nested_arrays(tf):
+    """map_fn of map_fn."""
+    w = tf.get_variable("w", initializer=0.5)
+    x = tf.placeholder(tf.float32, [2, 3], name="x")
+    y = tf.map_fn(lambda row: tf.map_fn(lambda e: tf.sin(e * w), row) * row, x)
+    loss = tf.reduce_sum(y * y)
+    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(2, 3).astype("f")} for _ in range(2)], {"loss": loss, "train": train}
+
+
+PROGRAMS = {f.__name__: f for f in (lstm, unequal_steps, accumulated, recurrence, pieces, until_small, many_steps,
+                                    mapped, branches, nested, nested_arrays)}
