@@ -7,7 +7,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.contrib.arg_scope import add_arg_scope
 from evergraph.contrib.layers_names import everywhere
-from evergraph.contrib.layers_scope import finished, parameter
+from evergraph.contrib.layers_scope import finished, parameter, shared_arguments
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.clip import clip_by_value
@@ -18,7 +18,7 @@ from evergraph.frontend.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops import elementwise
 
-_SHARED = """
+_documented = shared_arguments("""\
         center: whether there is a `beta`.
         scale: whether there is a `gamma`.
         activation_fn: a function of the outputs; None for none.
@@ -27,13 +27,7 @@ _SHARED = """
         outputs_collections: collections for the outputs.
         trainable: whether the variables are.
         scope: the name of the layer, or a variable scope.
-"""
-
-
-def _documented(function: Any) -> Any:
-    before, raises, after = function.__doc__.partition("\n\n    Raises:")
-    function.__doc__ = f"{before}{_SHARED.rstrip()}{raises}{after}"
-    return function
+""")
 
 
 def _scale_and_shift(inputs, shape, center, scale, initializers, variables_collections, trainable):

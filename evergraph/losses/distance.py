@@ -11,29 +11,8 @@ from evergraph.frontend.reduce import either, reduce_sum
 from evergraph.frontend.weights import assert_broadcastable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.collected import add_loss
-from evergraph.losses.weighting import Reduction, compute_weighted_loss, number_present
+from evergraph.losses.weighting import Reduction, compute_weighted_loss, documented, number_present
 from evergraph.ops import activations, elementwise
-
-_ARGUMENTS = """
-    Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
-        weights: one number, or as many axes as `labels` has, each of the same size or of size 1.{more}
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the elements become one, see `tf.losses.Reduction`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
-    """
-
-
-def _documented(more=""):
-    """Ends the docstring with the arguments that the losses of this file share."""
-    def decorate(function):
-        function.__doc__ = function.__doc__.rstrip() + "\n" + _ARGUMENTS.format(more=more)
-        return function
-    return decorate
 
 
 def require(**arguments):
@@ -55,10 +34,16 @@ def _as_floats(predictions, labels):
 
 
 @export("losses.absolute_difference")
-@_documented()
+@documented
 def absolute_difference(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                         reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """|predictions - labels|."""
+    """|predictions - labels|.
+
+    Args:
+        {compared}
+        {weights}
+        {shared}
+    """
     require(labels=labels, predictions=predictions)
     with name_scope(scope, "absolute_difference", [predictions, labels, weights]) as scope:
         predictions, labels = _as_floats(predictions, labels)
@@ -67,10 +52,16 @@ def absolute_difference(labels, predictions, weights=1.0, scope=None, loss_colle
 
 
 @export("losses.mean_squared_error")
-@_documented()
+@documented
 def mean_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                        reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """(predictions - labels)^2."""
+    """(predictions - labels)^2.
+
+    Args:
+        {compared}
+        {weights}
+        {shared}
+    """
     require(labels=labels, predictions=predictions)
     with name_scope(scope, "mean_squared_error", [predictions, labels, weights]) as scope:
         losses = elementwise.squared_difference(*_as_floats(predictions, labels))
@@ -78,11 +69,17 @@ def mean_squared_error(labels, predictions, weights=1.0, scope=None, loss_collec
 
 
 @export("losses.huber_loss")
-@_documented("""
-        delta: up to where the loss is quadratic.""")
+@documented
 def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """Half the square of the error where that is within `delta`, and linear from there on."""
+    """Half the square of the error where that is within `delta`, and linear from there on.
+
+    Args:
+        {compared}
+        {weights}
+        delta: up to where the loss is quadratic.
+        {shared}
+    """
     require(labels=labels, predictions=predictions)
     with name_scope(scope, "huber_loss", [predictions, labels, weights]) as scope:
         predictions, labels = _as_floats(predictions, labels)
@@ -96,11 +93,17 @@ def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_col
 
 
 @export("losses.log_loss")
-@_documented("""
-        epsilon: added to what a logarithm is taken of.""")
+@documented
 def log_loss(labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=GraphKeys.LOSSES,
              reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """The cross entropy of labels, 0 or 1, with predicted probabilities of 1."""
+    """The cross entropy of labels, 0 or 1, with predicted probabilities of 1.
+
+    Args:
+        {compared}
+        {weights}
+        epsilon: added to what a logarithm is taken of.
+        {shared}
+    """
     require(labels=labels, predictions=predictions)
     with name_scope(scope, "log_loss", [predictions, labels, weights]) as scope:
         predictions, labels = _as_floats(predictions, labels)
@@ -110,6 +113,7 @@ def log_loss(labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_co
 
 
 @export("losses.hinge_loss")
+@documented
 def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     """max(0, 1 - logits) where the label is 1, max(0, 1 + logits) where it is 0.
@@ -117,13 +121,8 @@ def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=GraphKey
     Args:
         labels: 0 or 1.
         logits: of the same shape, positive for a guess of 1.
-        weights: one number, or as many axes as `labels` has, each of the same size or of size 1.
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the elements become one, see `tf.losses.Reduction`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        {weights}
+        {shared}
     """
     require(labels=labels, logits=logits)
     with name_scope(scope, "hinge_loss", [logits, labels, weights]) as scope:
@@ -135,22 +134,17 @@ def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=GraphKey
 
 
 @export("losses.cosine_distance")
+@documented
 def cosine_distance(labels, predictions, axis=None, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                     reduction=Reduction.SUM_BY_NONZERO_WEIGHTS, dim=None):
     """1 - the scalar product along an axis, of vectors that already have length 1.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
+        {compared}
         axis: the axis of the vectors.
-        weights: one number, or as many axes as `labels` has, each of the same size or of size 1, and 1 along `axis`.
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the vectors become one, see `tf.losses.Reduction`.
         dim: the older name of `axis`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        weights: one number, or as many axes as `labels` has, each of the same size or of size 1, and 1 along `axis`.
+        {shared}
     """
     axis = either("axis", axis, "dim", dim)
     if axis is None:
@@ -163,6 +157,7 @@ def cosine_distance(labels, predictions, axis=None, weights=1.0, scope=None, los
 
 
 @export("losses.mean_pairwise_squared_error")
+@documented
 def mean_pairwise_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES):
     """How far the differences between pairs of predictions are from those between the same pairs of labels.
 
@@ -172,7 +167,7 @@ def mean_pairwise_squared_error(labels, predictions, weights=1.0, scope=None, lo
     Args:
         labels: what the predictions should be; the first axis counts the examples.
         predictions: of the same shape.
-        weights: one number, or as many axes as `labels` has, each of the same size or of size 1.
+        {weights}
         scope: a name for the operations.
         loss_collection: the collection that the loss joins; None for none.
 

@@ -13,11 +13,12 @@ from evergraph.frontend.cross_entropy import (
 )
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.distance import require
-from evergraph.losses.weighting import Reduction, compute_weighted_loss
+from evergraph.losses.weighting import Reduction, compute_weighted_loss, documented
 from evergraph.ops import basic, elementwise
 
 
 @export("losses.sigmoid_cross_entropy")
+@documented
 def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothing=0, scope=None,
                           loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     """The cross entropy of yes-or-no questions.
@@ -25,14 +26,9 @@ def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothi
     Args:
         multi_class_labels: 0 or 1, [batch, classes].
         logits: of the same shape, unscaled log odds.
-        weights: one number, or as many axes as the labels have, each of the same size or of size 1.
+        {weights}
         label_smoothing: how far, from 0 to 1, labels are moved towards 1/2.
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the elements become one, see `tf.losses.Reduction`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        {shared}
     """
     require(multi_class_labels=multi_class_labels, logits=logits)
     with name_scope(scope, "sigmoid_cross_entropy_loss", [logits, multi_class_labels, weights]) as scope:
@@ -46,6 +42,7 @@ def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothi
 
 
 @export("losses.softmax_cross_entropy")
+@documented
 def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0, scope=None,
                           loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     """The cross entropy between labels and softmax(logits).
@@ -55,12 +52,7 @@ def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0,
         logits: of the same shape, unscaled log probabilities.
         weights: one number, or one for each example.
         label_smoothing: how far, from 0 to 1, labels are moved towards 1 / classes.
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the examples become one, see `tf.losses.Reduction`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        {shared}
     """
     require(onehot_labels=onehot_labels, logits=logits)
     with name_scope(scope, "softmax_cross_entropy_loss", [logits, onehot_labels, weights]) as scope:
@@ -76,6 +68,7 @@ def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0,
 
 
 @export("losses.sparse_softmax_cross_entropy")
+@documented
 def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                                  reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
     """The cross entropy with softmax(logits) where each example belongs to one class.
@@ -84,12 +77,7 @@ def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_c
         labels: the class of each example, of the shape of `logits` without the last axis, or with 1 in its place.
         logits: unscaled log probabilities, the classes along the last axis.
         weights: one number, or one for each example.
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses of the examples become one, see `tf.losses.Reduction`.
-
-    Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        {shared}
     """
     require(labels=labels, logits=logits)
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", [logits, labels, weights]) as scope:

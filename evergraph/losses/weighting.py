@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from evergraph.base import dtypes
+from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
@@ -12,6 +13,17 @@ from evergraph.frontend.weights import assert_broadcastable, broadcast_weights
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.collected import add_loss
 from evergraph.ops import elementwise
+
+documented = with_parts(
+    compared="""labels: what the predictions should be.
+        predictions: of the same shape.""",
+    weights="weights: one number, or as many axes as the labels have, each of the same size or of size 1.",
+    shared="""scope: a name for the operations.
+        loss_collection: the collection that the loss joins; None for none.
+        reduction: how the losses become one, see `tf.losses.Reduction`.
+
+    Raises:
+        ValueError: an argument is None, or the shapes do not fit.""")
 
 
 @export("losses.Reduction")

@@ -6,6 +6,7 @@ Labels are [..., number of labels], dense or sparse, or [...] where there is one
 from __future__ import annotations
 
 from evergraph.base import dtypes
+from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
 from evergraph.frontend import array, assign, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
@@ -18,8 +19,15 @@ from evergraph.frontend.weights import assert_broadcastable, broadcast_weights
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.registry import lookup
-from evergraph.metrics.streaming import collected, documented, metric_variable
+from evergraph.metrics.streaming import ARGUMENTS, collected, metric_variable
 from evergraph.ops import elementwise
+
+_documented = with_parts(
+    labels="labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].",
+    scores="""predictions: the score of each class, [..., number of classes].
+        k: how many of the classes with the highest scores are predictions.""",
+    class_id="class_id: a class that alone is looked at, or None.", shared=ARGUMENTS)
+
 
 # ---- labels
 
@@ -122,16 +130,16 @@ def _share(metric, other, labels, predictions_idx, k, class_id, weights, collect
 
 
 @export("metrics.precision_at_top_k")
-@documented
+@_documented
 def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None,
                        updates_collections=None, name=None):
     """The share of predicted classes that are right.
 
     Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
+        {labels}
         predictions_idx: the predicted classes, integers [..., k].
         k: only used in names.
-        class_id: a class that alone is looked at, or None.
+        {class_id}
         {shared}
     """
     return _share("precision", "false_positive", labels, convert_to_tensor(predictions_idx), k, class_id, weights,
@@ -139,33 +147,32 @@ def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=N
 
 
 @export("metrics.recall_at_top_k")
-@documented
+@_documented
 def recall_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None,
                     updates_collections=None, name=None):
     """The share of right classes that are predicted.
 
     Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
+        {labels}
         predictions_idx: the predicted classes, integers [..., k].
         k: only used in names.
-        class_id: a class that alone is looked at, or None.
+        {class_id}
         {shared}
     """
     return _share("recall", "false_negative", labels, convert_to_tensor(predictions_idx), k, class_id, weights,
                   (metrics_collections, updates_collections), name)
 
 
-@export("metrics.precision_at_k")
-@documented
+@export("metrics.precision_at_k", "metrics.sparse_precision_at_k")  # the older name
+@_documented
 def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
                    updates_collections=None, name=None):
     """The share of the k classes with the highest scores that are right.
 
     Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
-        predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.
-        class_id: a class that alone is looked at, or None.
+        {labels}
+        {scores}
+        {class_id}
         {shared}
     """
     with name_scope(name, _at_k("precision", k, class_id), [predictions, labels, weights]) as scope:
@@ -174,16 +181,15 @@ def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_
 
 
 @export("metrics.recall_at_k")
-@documented
+@_documented
 def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
                 updates_collections=None, name=None):
     """The share of right classes that are among the k with the highest scores.
 
     Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
-        predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.
-        class_id: a class that alone is looked at, or None.
+        {labels}
+        {scores}
+        {class_id}
         {shared}
     """
     with name_scope(name, _at_k("recall", k, class_id), [predictions, labels, weights]) as scope:
@@ -191,34 +197,17 @@ def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_col
         return recall_at_top_k(labels, best, k, class_id, weights, metrics_collections, updates_collections, scope)
 
 
-@export("metrics.sparse_precision_at_k")
-@documented
-def sparse_precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
-                          updates_collections=None, name=None):
-    """The older name of `tf.metrics.precision_at_k`.
-
-    Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
-        predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.
-        class_id: a class that alone is looked at, or None.
-        {shared}
-    """
-    return precision_at_k(labels, predictions, k, class_id, weights, metrics_collections, updates_collections, name)
-
-
 # ---- average precision
 
-@export("metrics.average_precision_at_k")
-@documented
+@export("metrics.average_precision_at_k", "metrics.sparse_average_precision_at_k")  # the older name
+@_documented
 def average_precision_at_k(labels, predictions, k, weights=None, metrics_collections=None, updates_collections=None,
                            name=None):
     """The mean over rows of average precision: the mean precision at the ranks, up to k, where a right class stands.
 
     Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
-        predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.
+        {labels}
+        {scores}
         {shared}
     """
     with name_scope(name, _at_k("average_precision", k, None), [predictions, labels, weights]) as scope:
@@ -278,18 +267,3 @@ def _number_relevant(labels, k):
             return elementwise.minimum(set_size(labels), k, name=scope)
         is_label = math.cast(elementwise.greater_equal(labels, 0), dtypes.int32)
         return elementwise.minimum(reduce_sum(is_label, -1), k, name=scope)
-
-
-@export("metrics.sparse_average_precision_at_k")
-@documented
-def sparse_average_precision_at_k(labels, predictions, k, weights=None, metrics_collections=None,
-                                  updates_collections=None, name=None):
-    """The older name of `tf.metrics.average_precision_at_k`.
-
-    Args:
-        labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].
-        predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.
-        {shared}
-    """
-    return average_precision_at_k(labels, predictions, k, weights, metrics_collections, updates_collections, name)

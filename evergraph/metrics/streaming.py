@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from evergraph.base import dtypes
+from evergraph.base.docstrings import with_parts
 from evergraph.frontend import array, math
 from evergraph.frontend.collections import GraphKeys, add_to_collections
 from evergraph.frontend.confusion import remove_squeezable_dimensions
@@ -11,9 +12,8 @@ from evergraph.frontend.weights import broadcast_weights
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops import elementwise
 
-ARGUMENTS = """
-        weights: how much each element counts: one number, or as many axes as the elements have, each of the same size
-            or of size 1; None counts all alike.
+ARGUMENTS = """weights: how much each element counts: one number, or as many axes as the elements have, each of the same
+            size or of size 1; None counts all alike.
         metrics_collections: collections that the value joins.
         updates_collections: collections that the update joins.
         name: a name for the variable scope.
@@ -26,10 +26,7 @@ ARGUMENTS = """
         ValueError: the shapes do not fit, or the collections are no list."""
 
 
-def documented(function):
-    """Puts the arguments that all metrics share in the place of `{shared}` in the docstring."""
-    function.__doc__ = function.__doc__.replace("\n        {shared}", ARGUMENTS)
-    return function
+documented = with_parts(shared=ARGUMENTS)
 
 
 def metric_variable(shape, dtype, name, validate_shape=True):
