@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import heapq
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,22 +17,90 @@ from evergraph.ops.patience import patience
 from evergraph.ops.philox import initial_state
 
 Element = tuple[np.ndarray, ...]
+_WORDS_AT_ONCE = 256
 
 
 class _Turn:
-    """Somebody who waits: what to try, and how it ended."""
+    """Somebody who stands in line.
 
-    def __init__(self, attempt: Callable[[], bool]) -> None:
-        self.attempt, self.done = attempt, False
+    Whoever changes the queue goes on with it on their behalf, and wakes them once, when it is over: threads that are
+    woken for nothing cost more than everything else here.
+    """
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self.is_over = False
         self.error: errors.OpError | None = None
+        self._gate = threading.Lock()
+        self._gate.acquire()
 
-    def try_it(self) -> bool:
-        """Whether it is over, one way or the other."""
+    def go_on(self) -> bool:
+        """Gets as far as the queue allows; gives whether it is over, one way or the other."""
         try:
-            self.done = self.attempt()
+            if not self._advance():
+                return False
         except errors.OpError as error:
-            self.error, self.done = error, True
-        return self.done
+            self.error = error
+        self.end(self.error)
+        return True
+
+    def end(self, error: errors.OpError | None = None) -> None:
+        self.error, self.is_over = error, True
+        self._gate.release()
+
+    def wait(self, seconds: float | None) -> bool:
+        """Waits until it is over; gives whether that was in time."""
+        return self._gate.acquire(timeout=-1 if seconds is None else seconds)
+
+    def _advance(self) -> bool:
+        """Does what can be done now; gives whether nothing is left to do."""
+        raise NotImplementedError
+
+    def undo(self) -> None:
+        """Puts back what cannot be kept when it ends early."""
+
+
+class _Adding(_Turn):
+    """Somebody who adds elements."""
+
+    def __init__(self, queue: Queue, elements: Iterable[Element]) -> None:
+        super().__init__(queue)
+        self._left = collections.deque(elements)
+
+    def _advance(self) -> bool:
+        room = self._queue.capacity - len(self._queue._elements)
+        while self._left and room > 0:
+            self._queue._add(self._left.popleft())
+            room -= 1
+        return not self._left
+
+
+class _Taking(_Turn):
+    """Somebody who takes so many elements, or `fewer` when no more will come."""
+
+    def __init__(self, queue: Queue, count: int, fewer: bool) -> None:
+        super().__init__(queue)
+        self._count, self._fewer = count, fewer
+        self.taken: list[Element] = []
+
+    def _advance(self) -> bool:
+        queue = self._queue
+        for _ in range(min(self._count - len(self.taken), queue._available())):
+            self.taken.append(queue._take())
+        if len(self.taken) == self._count:
+            return True
+        if not queue.closed or queue._adding or queue._available() > 0:
+            return False
+        if self._fewer and self.taken:
+            return True
+        self.undo()
+        raise errors.OutOfRangeError(
+            None, None, f"{type(queue).__name__} '{queue.name}' is closed and has insufficient elements "
+            f"(requested {self._count}, current size {len(queue._elements)})")
+
+    def undo(self) -> None:
+        self._queue._give_back(self.taken)
+        self.taken = []
 
 
 class Queue:
@@ -51,7 +119,7 @@ class Queue:
         self.name, self.types, self.shapes = name, tuple(types), tuple(shapes)
         self.capacity = capacity if capacity >= 0 else float("inf")
         self.closed = self.cancelled = False
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
         self._adding: collections.deque[_Turn] = collections.deque()
         self._taking: collections.deque[_Turn] = collections.deque()
         self.timeout: float | None = None  # seconds to wait at most
@@ -68,13 +136,17 @@ class Queue:
     def _take(self) -> Element:
         return self._elements.popleft()
 
-    def _ready(self) -> int:
+    def _available(self) -> int:
         """How many elements may be taken now."""
         return len(self._elements)
 
+    def _give_back(self, taken: Sequence[Element]) -> None:
+        """Puts elements back that were taken last."""
+        self._elements.extendleft(reversed(taken))
+
     def _stacked(self, arrays: Sequence[np.ndarray], position: int) -> np.ndarray:
         """One component of several elements as one array."""
-        return np.stack(arrays)
+        return _stacked(arrays)
 
     # ---- adding
 
@@ -88,7 +160,16 @@ class Queue:
         self._check_types(element)
         for position, array in enumerate(element):
             self._check_shape(position, np.shape(array))
-        self._enqueue_all([tuple(np.array(a) for a in element)])
+        own = tuple([np.array(a) for a in element])
+        with self._lock:
+            self._check_open()
+            if not self._adding and len(self._elements) < self.capacity:
+                self._add(own)
+                if self._taking:
+                    self._serve()
+                return
+            turn = self._in_line(self._adding, _Adding(self, [own]))
+        self._wait(self._adding, turn)
 
     def enqueue_many(self, components: Sequence[np.ndarray]) -> None:
         """Adds the rows of the components one after the other."""
@@ -100,21 +181,16 @@ class Queue:
                 f"{', '.join(text(np.shape(c)) for c in components)}")
         for position, array in enumerate(components):
             self._check_shape(position, np.shape(array)[1:], np.shape(array)[:1])
-        self._enqueue_all([tuple(np.array(c[i]) if not isinstance(c[i], bytes) else _boxed(c[i]) for c in components)
-                           for i in range(sizes.pop() or 0)])
+        elements = list(zip(*[_rows(np.asarray(c)) for c in components]))
+        with self._lock:
+            self._check_open()
+            turn = self._in_line(self._adding, _Adding(self, elements))
+        self._wait(self._adding, turn)
 
-    def _enqueue_all(self, elements: list[Element]) -> None:
-        waiting = collections.deque(elements)
-
-        def attempt() -> bool:
-            while waiting and len(self._elements) < self.capacity:
-                self._add(waiting.popleft())
-            return not waiting
-
-        with self._changed:
-            if self.closed:  # those who were waiting when it closed may still add, new ones may not
-                raise errors.CancelledError(None, None, f"{type(self).__name__} '{self.name}' is closed.")
-            self._wait(self._adding, attempt)
+    def _check_open(self) -> None:
+        """Those who were waiting when it closed may still add, new ones may not."""
+        if self.closed:
+            raise errors.CancelledError(None, None, f"{type(self).__name__} '{self.name}' is closed.")
 
     # ---- taking
 
@@ -124,6 +200,12 @@ class Queue:
         Raises:
             OutOfRangeError: the queue is closed and empty.
         """
+        with self._lock:
+            if not self._taking and self._available() > 0:
+                element = self._take()
+                if self._adding:
+                    self._serve()
+                return list(element)
         return list(self._dequeue(1, fewer=False)[0])
 
     def dequeue_many(self, count: int, fewer: bool = False) -> list[np.ndarray]:
@@ -140,55 +222,28 @@ class Queue:
         return [self._stacked([e[i] for e in elements], i) for i in range(len(self.types))]
 
     def _dequeue(self, count: int, fewer: bool) -> list[Element]:
-        taken: list[Element] = []
-
-        def attempt() -> bool:
-            while len(taken) < count and self._may_take(count - len(taken)):
-                taken.append(self._take())
-            if len(taken) == count:
-                return True
-            if self.closed and not self._adding and not self._may_take(count - len(taken)):
-                if fewer and taken:
-                    return True
-                self._give_back(taken)
-                raise errors.OutOfRangeError(
-                    None, None, f"{type(self).__name__} '{self.name}' is closed and has insufficient elements "
-                    f"(requested {count}, current size {len(self._elements)})")
-            return False
-
-        try:
-            self._wait(self._taking, attempt)
-        except (errors.CancelledError, errors.DeadlineExceededError):
-            self._give_back(taken)
-            raise
-        return taken
-
-    def _may_take(self, wanted: int) -> bool:
-        return self._ready() > 0
-
-    def _give_back(self, taken: list[Element]) -> None:
-        for element in reversed(taken):
-            self._elements.appendleft(element)
-        taken.clear()
+        turn = _Taking(self, count, fewer)
+        with self._lock:
+            self._in_line(self._taking, turn)
+        self._wait(self._taking, turn)
+        return turn.taken
 
     # ---- closing
 
     def close(self, cancel_pending_enqueues: bool) -> None:
         """No more elements come in; those inside may still be taken."""
-        with self._changed:
+        with self._lock:
             self.closed = True
-            for turn in self._adding if cancel_pending_enqueues else ():
-                turn.error = errors.CancelledError(None, None, f"Enqueue operation on '{self.name}' was cancelled")
-                turn.done = True
             if cancel_pending_enqueues:
-                self._adding.clear()
+                _end_all(self._adding, f"Enqueue operation on '{self.name}' was cancelled")
             self._serve()
 
     def cancel(self) -> None:
         """Wakes everybody who waits, in vain."""
-        with self._changed:
+        with self._lock:
             self.cancelled = True
-            self._changed.notify_all()
+            for line in (self._adding, self._taking):
+                _end_all(line, f"Operation on '{self.name}' was cancelled")
 
     def check_same(self, other: Queue) -> None:
         """Raises InvalidArgumentError unless another queue of the same shared name asks for the same thing."""
@@ -205,41 +260,51 @@ class Queue:
                 "component shapes": self.shapes}
 
     def size(self) -> int:
-        with self._changed:
-            return len(self._elements)
+        return len(self._elements)
 
     # ---- waiting
 
-    def _wait(self, line: collections.deque[_Turn], attempt: Callable[[], bool]) -> None:
-        """Stands in line until `attempt` has succeeded, which whoever changes the queue tries."""
-        turn = _Turn(attempt)
-        with self._changed:
-            line.append(turn)
-            self._serve()
-            if not self._changed.wait_for(lambda: turn.done or self.cancelled, patience(self.timeout)):
-                turn.error = errors.DeadlineExceededError(None, None, "Timed out waiting for notification")
-            elif not turn.done:
-                turn.error = errors.CancelledError(None, None, f"Operation on '{self.name}' was cancelled")
-            if turn in line:
-                line.remove(turn)
-                self._serve()
+    def _in_line(self, line: collections.deque[_Turn], turn: _Turn) -> _Turn:
+        """Puts somebody at the end of a line, who may be through at once."""
+        line.append(turn)
+        self._serve()
+        if self.cancelled:
+            _end_all(line, f"Operation on '{self.name}' was cancelled")
+        return turn
+
+    def _wait(self, line: collections.deque[_Turn], turn: _Turn) -> None:
+        """Waits until a turn is over, without the lock."""
+        in_time = False
+        try:
+            in_time = turn.wait(patience(self.timeout))
+        finally:
+            if not in_time:
+                self._leave(line, turn)
         if turn.error is not None:
             raise turn.error
 
+    def _leave(self, line: collections.deque[_Turn], turn: _Turn) -> None:
+        """Takes somebody out of the line who does not wait any longer."""
+        with self._lock:
+            if not turn.is_over:
+                line.remove(turn)
+                turn.undo()
+                turn.end(errors.DeadlineExceededError(None, None, "Timed out waiting for notification"))
+                self._serve()
+
     def _serve(self) -> None:
-        """Lets those at the heads of the lines try, until nobody gets any further."""
+        """Lets those at the heads of the lines go on, until nobody gets any further."""
         progress = True
         while progress:
             progress = False
             for line in (self._adding, self._taking):
-                while line and not line[0].done:
+                while line:
                     before = len(self._elements)
-                    if not line[0].try_it():
+                    if not line[0].go_on():
                         progress = progress or len(self._elements) != before
                         break
                     line.popleft()
                     progress = True
-        self._changed.notify_all()
 
     # ---- checking
 
@@ -271,7 +336,7 @@ class PaddingFIFOQueue(Queue):
             else np.zeros((len(arrays), *largest), arrays[0].dtype)
         for row, array in zip(whole, arrays) if largest else ():
             row[tuple(slice(n) for n in array.shape)] = array
-        return whole if largest else np.stack(arrays)
+        return whole if largest else _stacked(arrays)
 
 
 class RandomShuffleQueue(Queue):
@@ -281,6 +346,7 @@ class RandomShuffleQueue(Queue):
                  min_after_dequeue: int, seeds: tuple[int, int]) -> None:
         self.min_after_dequeue, self.seeds = min_after_dequeue, seeds
         self._words = Words(initial_state(*seeds))  # the order is TensorFlow's
+        self._drawn: list[int] = []  # words that were drawn and not used, the next one last
         super().__init__(name, capacity, types, shapes)
 
     def _described(self) -> dict[str, Any]:
@@ -290,17 +356,17 @@ class RandomShuffleQueue(Queue):
         return []
 
     def _take(self) -> Element:
-        place = int(self._words.take(1)[0]) % len(self._elements)
-        self._elements[place], self._elements[-1] = self._elements[-1], self._elements[place]
-        return self._elements.pop()
+        if not self._drawn:
+            self._drawn = self._words.take(_WORDS_AT_ONCE).tolist()[::-1]
+        elements, place = self._elements, self._drawn.pop() % len(self._elements)
+        elements[place], elements[-1] = elements[-1], elements[place]
+        return elements.pop()
 
-    def _may_take(self, wanted: int) -> bool:
-        kept = 0 if self.closed else self.min_after_dequeue
-        return len(self._elements) > kept
+    def _available(self) -> int:
+        return len(self._elements) - (0 if self.closed else self.min_after_dequeue)
 
-    def _give_back(self, taken: list[Element]) -> None:
+    def _give_back(self, taken: Sequence[Element]) -> None:
         self._elements += taken
-        taken.clear()
 
 
 class PriorityQueue(Queue):
@@ -320,10 +386,30 @@ class PriorityQueue(Queue):
     def _take(self) -> Element:
         return heapq.heappop(self._elements)[2]
 
-    def _give_back(self, taken: list[Element]) -> None:
+    def _give_back(self, taken: Sequence[Element]) -> None:
         for element in taken:
             self._add(element)
-        taken.clear()
+
+
+def _end_all(line: collections.deque[_Turn], reason: str) -> None:
+    """Wakes everybody in a line, in vain."""
+    while line:
+        turn = line.popleft()
+        turn.undo()
+        turn.end(errors.CancelledError(None, None, reason))
+
+
+def _rows(array: np.ndarray) -> list[Any]:
+    """Copies of the rows of an array: each is let go of by itself. Numbers come as such, which nobody can change."""
+    if array.ndim > 1:
+        return [row.copy() for row in array]
+    return [_boxed(value) for value in array] if array.dtype.hasobject else list(array)
+
+
+def _stacked(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """Arrays of one shape as one array."""
+    first = arrays[0]
+    return np.stack(arrays) if first.dtype.hasobject or first.dtype.fields else np.array(arrays)
 
 
 def _boxed(value: Any) -> np.ndarray:
