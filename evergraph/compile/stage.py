@@ -18,6 +18,7 @@ from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
+from evergraph.graph.shaping import product
 from evergraph.ops import together
 from evergraph.ops.tensor_list import at_border, is_list, register
 from evergraph.passes.partition import Stage
@@ -71,6 +72,15 @@ class StageRunner:
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self.takes_over = forced_tier is None and _takes_over(stage)
         self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
+
+    @property
+    def is_never_compiled(self) -> bool:
+        """Whether a stage for the device uses nothing stored, and is too small to be compiled whatever comes in."""
+        if self.stage.on_host or self.forced_tier is not None or self.keys:
+            return False
+        counts = [product((None,) if t._shape is None else t._shape) for t in self.stage.inputs]
+        known = [count for count in counts if count is not None]
+        return len(known) == len(counts) and Work(self._nodes, sum(known), self._updates, self._device_only).is_small
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         """The outputs of the stage. Old values it replaces in `store` go to `undo`, unless it is the last stage."""
@@ -391,7 +401,8 @@ def _new_streams(runner: StageRunner, store: Values) -> dict[str, Any]:
 def _on_device(store: Values, key: str) -> Any:
     value = store.get(key)
     if type(value) is np.ndarray:
-        value = backend.jax().numpy.array(value)  # a copy: device_put would share NumPy's memory
+        # A copy in memory of its own, so that it can be donated; jax.numpy.array would compile one for each shape.
+        value = backend.jax().device_put(value, may_alias=False).block_until_ready()
         store.swap(key, value)
     return value
 

@@ -42,6 +42,11 @@ class Program:
 
     def _plan(self) -> None:
         self.runners = self._runners(partition(self.nodes, self.fetches, self.feeds, self.static, self.left_out))
+        if len(self.runners) > 1 and (small := [r for r in self.runners if r.is_never_compiled]):
+            # What is between two host stages and so small that it is never compiled runs with them, as one.
+            self.left_out.update(node for runner in small for node in runner.stage.nodes)
+            self.runners = self._runners(
+                partition(self.nodes, self.fetches, self.feeds, self.static, self.left_out))
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: where the last plan had the same stage, its runner with what that has compiled."""
