@@ -23,7 +23,9 @@ from evergraph.ops.reshape import (
 def check_indices(check, indices, limit, what="indices"):
     """Fails the step unless all of `indices` are in [0, limit)."""
     inside = (indices >= 0) & (indices < limit)
-    if is_concrete(inside) and not np.all(inside):
+    if is_concrete(inside):
+        if inside.all() if np.ndim(inside) else inside:
+            return
         at = np.argwhere(~np.atleast_1d(inside))[0].tolist()
         place = f"[{','.join(map(str, at))}]" if np.ndim(indices) else ""
         check(False, f"{what}{place} = {np.atleast_1d(indices)[tuple(at)]} is not in [0, {limit})")

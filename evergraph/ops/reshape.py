@@ -20,9 +20,10 @@ def is_concrete(value):
 
 def axis_within(axis, rank, what="axis"):
     """The static axis of a kernel, counted from the front."""
-    if np.size(axis) != 1:
-        raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
-    axis = int(np.ravel(axis)[0])
+    if type(axis) is not int:
+        if np.size(axis) != 1:
+            raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
+        axis = axis.item()
     if not -rank <= axis < rank:
         raise invalid(f"{what} = {axis} is out of valid range [{-rank}, {rank - 1}]")
     return axis % rank if rank else 0
