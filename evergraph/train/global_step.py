@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
@@ -24,7 +26,7 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     ...     tf.train.global_step(sess, step)
     0
     """
-    return int(sess.run(global_step_tensor))
+    return int(np.asarray(sess.run(global_step_tensor)).item())  # programs also count in vectors of one element
 
 
 @export("train.get_global_step", "contrib.framework.get_global_step", "contrib.slim.get_global_step")

@@ -49,7 +49,7 @@ def _global_step_for(hook: SessionRunHook) -> Tensor:
     return value
 
 
-def _session_log(status: str, **fields: Any) -> Any:
+def session_log(status: str, **fields: Any) -> Any:
     log = proto.event_pb2.SessionLog
     return log(status=log.SessionStatus.Value(status), **fields)
 
@@ -325,7 +325,8 @@ class CheckpointSaverHook(_StepHook):
         content = graph.as_graph_def(add_shapes=True)
         write_graph(content, self._folder, "graph.pbtxt")
         self._writer.add_graph(graph)
-        self._writer.add_meta_graph(export_meta_graph(graph_def=content, saver_def=self._get_saver().saver_def))
+        saver_def = self._get_saver().saver_def
+        self._writer.add_meta_graph(export_meta_graph(graph_def=content, saver_def=saver_def))
         self._save(session, step)
         self._timer.update_last_triggered_step(step)
 
@@ -352,7 +353,7 @@ class CheckpointSaverHook(_StepHook):
         for listener in self._listeners:
             listener.before_save(session, step)
         self._get_saver().save(session, self._path, global_step=step)
-        self._writer.add_session_log(_session_log("CHECKPOINT", checkpoint_path=self._path), step)
+        self._writer.add_session_log(session_log("CHECKPOINT", checkpoint_path=self._path), step)
         wishes = [listener.after_save(session, step) for listener in self._listeners]
         return any(wishes)
 
@@ -410,7 +411,7 @@ class SummarySaverHook(_StepHook):
             return
         step = run_context.session.run(self._step) if self._is_due else run_values.results["step"] + 1
         if self._next_step is None:
-            self._writer.add_session_log(_session_log("START"), step)
+            self._writer.add_session_log(session_log("START"), step)
         if self._is_due:
             self._timer.update_last_triggered_step(step)
             for summary in run_values.results.get("summaries", ()):
