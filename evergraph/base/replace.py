@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 from typing import Any
 
 from evergraph.base import files
@@ -38,8 +39,8 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def scratch_name(path: str) -> str:
-    """A name beside `path` that only this process uses."""
-    return f"{path}.tmp{os.getpid()}"
+    """A name beside `path` that only this thread uses."""
+    return f"{path}.tmp{os.getpid()}-{threading.get_ident()}"
 
 
 def new_file(path: str) -> Any:

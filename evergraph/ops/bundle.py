@@ -10,6 +10,7 @@ import contextlib
 import math
 import os
 import struct
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ _HEADER_KEY = b""
 _CHUNK = 1 << 22  # read or written, and summed up while it is at hand
 _MOST_SHARDS = 99_999  # that have names of five digits
 _ALIGNED = 64  # where XLA takes an array without copying it
+_publishing = threading.Lock()  # two threads may save under one name, as a supervisor and its program do
 
 
 @dataclass
@@ -121,6 +123,11 @@ def _publish(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> No
     the names for another number of shards, together with an index that says so, and move on after that: at every moment
     some index finds all its data.
     """
+    with _publishing:
+        _publish_alone(prefix, entries, paths)
+
+
+def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> None:
     before, shards = _shards_of(prefix), len(paths)
     first = shards + 1 if before == shards else shards
     try:
