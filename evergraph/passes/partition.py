@@ -197,7 +197,8 @@ def _stages(
         inputs: dict[Tensor, None] = {}
         for node in groups[number]:
             for tensor in _taken(node, fresh):
-                if tensor in fed or tensor.op not in own and tensor.op not in extra:
+                source = owner(tensor) if tensor._dtype.is_ref and tensor.op not in own else tensor
+                if tensor in fed or source.op not in own and source.op not in extra:
                     inputs[tensor] = None
         outputs = [
             t
