@@ -3,18 +3,11 @@
     .venv-tf/bin/python -m tests.control.record     writes tests/goldens/control.npz and control.json
 """
 
-import json
-import os
-from pathlib import Path
-
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-
 import numpy as np
-import tensorflow.compat.v1 as tf
 
 from tests.control.programs import FAILURES, PROGRAMS
-
-GOLDENS = Path(__file__).parents[1] / "goldens"
+from tests.harness.judge import tf
+from tests.harness.recorded import keyed, write_numbers, write_texts
 
 
 def recorded(program):
@@ -37,17 +30,13 @@ def failing(build):
 
 
 def main():
-    tf.disable_v2_behavior()
-    tf.logging.set_verbosity(tf.logging.ERROR)
     arrays, facts = {}, {}
     for name, program in PROGRAMS.items():
         facts[name], values = recorded(program)
-        arrays |= {f"{name}|{number}": np.asarray(v, dtype=None if not isinstance(v, bytes) else "S")
-                   for number, v in enumerate(values)}
+        arrays |= keyed(name, [np.asarray(v, dtype="S" if isinstance(v, bytes) else None) for v in values])
     facts["failures"] = {name: failing(build) for name, build in FAILURES.items()}
-    np.savez_compressed(GOLDENS / "control.npz", **arrays)
-    lines = [f"{json.dumps(name)}: {json.dumps(fact)}" for name, fact in facts.items()]
-    (GOLDENS / "control.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    write_numbers("control", arrays)
+    write_texts("control", facts)
 
 
 if __name__ == "__main__":

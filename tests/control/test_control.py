@@ -1,17 +1,13 @@
 """Conditionals, loops, arrays and functions over rows: in both tiers, the numbers, names and shapes of TensorFlow."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
 from tests.control.programs import FAILURES, PROGRAMS
+from tests.harness.recorded import numbers, texts
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-VALUES = np.load(GOLDENS / "control.npz")
-FACTS = json.loads((GOLDENS / "control.json").read_text())
+VALUES, FACTS = numbers("control"), texts("control")
 
 
 def run(program, tier, steps=None):

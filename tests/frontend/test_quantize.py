@@ -1,12 +1,12 @@
 """tf.quantization: what one op alone does not show."""
 
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evergraph as tf
 from evergraph.run.session import Session
+from tests.harness.recorded import numbers
 
 pytestmark = pytest.mark.usefixtures("session")
 
@@ -45,7 +45,7 @@ def test_both_orders_of_arguments(session):
 
 @pytest.mark.parametrize("tier", ["numpy", "xla"])
 def test_a_frozen_network_of_tensorflow(tier):
-    golden = np.load(Path(__file__).parents[1] / "goldens" / "quantized_network.npz")
+    golden = numbers("quantized_network")
     message = tf.GraphDef.FromString(golden["graph"].tobytes())
     y, = tf.import_graph_def(message, return_elements=["y:0"], name="")
     with Session(graph=y.graph, tier=tier) as session:

@@ -1,25 +1,19 @@
 """tf.keras.backend and the losses of Keras as functions."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import assert_as_recorded, numbers
 from tests.keras.backend_programs import EXPRESSIONS, values
 
 K = tf.keras.backend
-VALUES = np.load(Path(__file__).parents[1] / "goldens" / "keras.npz")
+VALUES = numbers("keras")
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_as_recorded(name):
-    found = values(tf, name)
-    assert len(found) == sum(key.split("|")[0] == name for key in VALUES.files)
-    for number, value in enumerate(found):
-        wanted = VALUES[f"{name}|{number}"]
-        assert np.shape(value) == wanted.shape and np.asarray(value).dtype == wanted.dtype, number
-        np.testing.assert_allclose(value, wanted, rtol=2e-5, atol=2e-6, err_msg=str(number))
+    assert_as_recorded(VALUES, name, values(tf, name), rtol=2e-5, atol=2e-6)
 
 
 def test_facts():

@@ -1,30 +1,23 @@
 """Each layer has TensorFlow's variables, numbers, gradients, moving averages and nodes; and its errors."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
 from tests.harness.nodes import as_in_1_15
+from tests.harness.recorded import assert_as_recorded, numbers, texts
 from tests.harness.session import evaluated
 from tests.layers.programs import PROGRAMS, SAME_NODES, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-VALUES = np.load(GOLDENS / "layers.npz")
-TEXTS = json.loads((GOLDENS / "layers.json").read_text())
+VALUES, TEXTS = numbers("layers"), texts("layers")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_recorded(name):
-    nodes, texts, values = recorded(tf, name)
-    wanted_texts, wanted_nodes = TEXTS[name]
-    assert texts == wanted_texts
-    for number, value in enumerate(values):
-        wanted = VALUES[f"{name}|{number}"]
-        assert value.dtype == wanted.dtype and value.shape == wanted.shape
-        np.testing.assert_allclose(value, wanted, rtol=2e-5, atol=2e-5)
+    nodes, described, values = recorded(tf, name)
+    wanted_described, wanted_nodes = TEXTS[name]
+    assert described == wanted_described
+    assert_as_recorded(VALUES, name, values, rtol=2e-5, atol=2e-5)
     if name in SAME_NODES:
         assert nodes == as_in_1_15(wanted_nodes)
 

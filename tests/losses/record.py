@@ -3,31 +3,15 @@
     .venv-tf/bin/python -m tests.losses.record     writes tests/goldens/losses.npz and losses.json
 """
 
-import json
-import os
-from pathlib import Path
-
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-
-import numpy as np
-import tensorflow.compat.v1 as tf
-
+from tests.harness.judge import tf
+from tests.harness.recorded import write
 from tests.losses.programs import PROGRAMS, VALUES_ONLY, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
 
-
-def main():
-    tf.disable_v2_behavior()
-    tf.logging.set_verbosity(tf.logging.ERROR)
-    arrays, lines = {}, []
-    for name, function in PROGRAMS.items():
-        nodes, values, collected = recorded(tf, function)
-        arrays |= {f"{name}|{number}": value for number, value in enumerate(values)}
-        lines.append(f"{json.dumps(name)}: {json.dumps([collected, [] if name in VALUES_ONLY else nodes])}")
-    np.savez_compressed(GOLDENS / "losses.npz", **arrays)
-    (GOLDENS / "losses.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+def record(name):
+    nodes, values, collected = recorded(tf, PROGRAMS[name])
+    return values, [collected, [] if name in VALUES_ONLY else nodes]
 
 
 if __name__ == "__main__":
-    main()
+    write("losses", {name: record(name) for name in PROGRAMS})

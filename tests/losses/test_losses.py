@@ -1,28 +1,21 @@
 """tf.losses has TensorFlow's numbers, dtypes, nodes, collections and errors."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
 from tests.harness.nodes import as_in_1_15
+from tests.harness.recorded import assert_as_recorded, numbers, texts
 from tests.losses.programs import PROGRAMS, VALUES_ONLY, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-VALUES = np.load(GOLDENS / "losses.npz")
-TEXTS = json.loads((GOLDENS / "losses.json").read_text())
+VALUES, TEXTS = numbers("losses"), texts("losses")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_recorded(name):
     nodes, values, collected = recorded(tf, PROGRAMS[name])
     wanted_collected, wanted_nodes = TEXTS[name]
-    for number, value in enumerate(values):
-        wanted = VALUES[f"{name}|{number}"]
-        assert value.dtype == wanted.dtype
-        np.testing.assert_allclose(value, wanted, rtol=1e-5, atol=1e-6)
+    assert_as_recorded(VALUES, name, values, rtol=1e-5, atol=1e-6)
     assert collected == wanted_collected
     if name not in VALUES_ONLY:
         assert nodes == as_in_1_15(wanted_nodes)

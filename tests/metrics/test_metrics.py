@@ -1,18 +1,14 @@
 """tf.metrics has TensorFlow's numbers, variables, nodes, collections and errors."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
 from tests.harness.nodes import as_in_1_15
+from tests.harness.recorded import assert_as_recorded, numbers, texts
 from tests.metrics.programs import CASES, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-VALUES = np.load(GOLDENS / "metrics.npz")
-TEXTS = json.loads((GOLDENS / "metrics.json").read_text())
+VALUES, TEXTS = numbers("metrics"), texts("metrics")
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -20,10 +16,7 @@ def test_as_recorded(name):
     nodes, named, results = recorded(tf, CASES[name])
     wanted_named, wanted_nodes = TEXTS[name]
     assert named == wanted_named
-    for number, result in enumerate(results):
-        wanted = VALUES[f"{name}|{number}"]
-        assert np.asarray(result).dtype == wanted.dtype
-        np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-7)
+    assert_as_recorded(VALUES, name, results, rtol=1e-5, atol=1e-7)
     if CASES[name].compare_nodes:
         assert nodes == as_in_1_15(wanted_nodes)
 

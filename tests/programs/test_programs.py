@@ -45,10 +45,8 @@ PROGRAMS = [
 
 
 @pytest.fixture(autouse=True)
-def graph(monkeypatch):
+def _examples_import(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    with tf.Graph().as_default() as graph:
-        yield graph
 
 
 def main_of(name):

@@ -1,18 +1,16 @@
 """Recurrent networks have TensorFlow's variables, names, shapes and numbers, in both tiers, and its errors."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import assert_as_recorded, numbers, texts
 from tests.harness.session import interpreted as evaluated
 from tests.rnn.programs import PROGRAMS, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-VALUES = np.load(GOLDENS / "rnn.npz")
-TEXTS = json.loads((GOLDENS / "rnn.json").read_text())
+VALUES, TEXTS = numbers("rnn"), texts("rnn")
 # What compiles in a way of its own; the others differ from these in their cells alone.
 COMPILED = ("lstm_all-dynamic-lengths", "multi-dynamic", "multi_joined-dynamic-lengths", "lstm-static-lengths",
             "several_inputs", "bidirectional_lengths", "raw", "raw_with_loop_state", "saved_state")
@@ -24,10 +22,7 @@ def test_as_recorded(name, tier):
     wanted_variables, wanted_results = TEXTS[name]
     assert variables == wanted_variables
     assert results == wanted_results
-    for number, value in enumerate(values):
-        wanted = VALUES[f"{name}|{number}"]
-        assert value.dtype == wanted.dtype
-        np.testing.assert_allclose(value, wanted, rtol=2e-5, atol=2e-6)
+    assert_as_recorded(VALUES, name, values, rtol=2e-5, atol=2e-6)
 
 
 # ---- cells that only tf.contrib has, by their formulas

@@ -1,18 +1,14 @@
 """tf.sparse has TensorFlow's numbers, dtypes, nodes and errors."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
 from tests.harness.nodes import as_in_1_15
+from tests.harness.recorded import numbers, texts
 from tests.sparse.programs import INDICES, PROGRAMS, VALUES, VALUES_ONLY, recorded
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-WANTED = np.load(GOLDENS / "sparse_programs.npz")
-NODES = json.loads((GOLDENS / "sparse_programs.json").read_text())
+WANTED, NODES = numbers("sparse_programs"), texts("sparse_programs")
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -1,17 +1,13 @@
 """Every optimizer does what TensorFlow's does: losses, variables, slots, names."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import numbers, texts
 from tests.train import programs
 
-GOLDENS = Path(__file__).parents[1] / "goldens"
-ARRAYS = np.load(GOLDENS / "optimizers.npz")
-TEXTS = json.loads((GOLDENS / "optimizers.json").read_text())
+ARRAYS, TEXTS = numbers("optimizers"), texts("optimizers")
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,14 @@
 """Input pipelines on queues: what they are made of and what they give is TensorFlow's."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.goldens import FOLDER
+from tests.harness.recorded import texts
 from tests.train import pipelines
 
-GOLDEN_FOLDER = Path(__file__).parents[1] / "goldens"
-GOLDENS = json.loads((GOLDEN_FOLDER / "pipelines.json").read_text())
+GOLDENS = texts("pipelines")
 PROGRAMS = pytest.mark.parametrize("name", pipelines.PROGRAMS)
 RANDOM = {"shuffled", "joined", "joined_rows"}  # threads decide what comes first
 
@@ -40,7 +38,7 @@ def test_batches(name):
 
 
 def test_pipeline_that_tensorflow_wrote():
-    tf.train.import_meta_graph(str(GOLDEN_FOLDER / "pipeline.meta"))
+    tf.train.import_meta_graph(str(FOLDER / "pipeline.meta"))
     found = []
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())

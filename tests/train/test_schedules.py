@@ -1,14 +1,14 @@
 """Learning rates are TensorFlow's at every step."""
 
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import numbers
 from tests.train import schedules
 
-GOLDENS = np.load(Path(__file__).parents[1] / "goldens" / "schedules.npz")
+GOLDENS = numbers("schedules")
 
 
 @pytest.mark.parametrize("name", schedules.SCHEDULES)

@@ -1,14 +1,12 @@
 """Variables, their initializers, readers and updates stand in the graph under TensorFlow's names."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import texts
 from tests.variables.programs import PROGRAMS, nodes
 
-GOLDENS = json.loads((Path(__file__).parents[1] / "goldens" / "variable_graphs.json").read_text())
+GOLDENS = texts("variable_graphs")
 
 
 def as_in_1_15(node):

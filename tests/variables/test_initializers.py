@@ -1,14 +1,14 @@
 """Initializers give TensorFlow's numbers."""
 
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.harness.recorded import numbers
 from tests.variables.initializers import INITIALIZERS, started
 
-GOLDENS = np.load(Path(__file__).parents[1] / "goldens" / "initializers.npz")
+GOLDENS = numbers("initializers")
 
 
 @pytest.mark.parametrize("name", INITIALIZERS)
