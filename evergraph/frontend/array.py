@@ -14,6 +14,7 @@ from evergraph.graph import codec, convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import default_graph
+from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
 from evergraph.ops import basic, blocks, diagonal
@@ -150,6 +151,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
 
 @export("zeros_like")
+@extensible
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Zeros in the shape of another tensor.
 
@@ -171,6 +173,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 
 
 @export("ones_like")
+@extensible
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Ones in the shape of another tensor. See `tf.zeros_like` for the arguments."""
     with name_scope(name, "ones_like", [tensor]) as scope:
@@ -217,6 +220,7 @@ def _joined_sizes(batch: Any, sizes: list[Any]) -> Any:
 # ---- what is known about a tensor
 
 @export("identity")
+@extensible
 def identity(input: Any, name: str | None = None) -> Any:
     """A tensor with the same value: a new operation, so that it can carry control dependencies, a device, a name."""
     if hasattr(input, "_components"):
@@ -248,6 +252,7 @@ def shape_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32, 
 
 
 @export("size")
+@extensible
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of a tensor. See `tf.shape` for the arguments."""
     with name_scope(name, "Size", [input]) as scope:
@@ -260,6 +265,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 
 
 @export("rank")
+@extensible
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor or sparse tensor."""
     with name_scope(name, "Rank", [input]) as scope:
@@ -350,6 +356,7 @@ reshape = reshape_ops.reshape
 
 
 @export("expand_dims")
+@extensible
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`input` with a new axis of size 1.
 
@@ -366,6 +373,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 
 @export("squeeze")
+@extensible
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """`input` without axes of size 1.
 
@@ -430,6 +438,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 # ---- join and split
 
 @export("concat")
+@extensible
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors joined along an existing axis.
 
@@ -450,6 +459,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 
 
 @export("stack")
+@extensible
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape side by side along a new axis.
 

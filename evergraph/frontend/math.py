@@ -7,6 +7,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, to_tensor
+from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
@@ -34,6 +35,7 @@ erf = export("erf", "math.erf")(_on_values(special.erf))
 
 
 @export("abs", "math.abs")
+@extensible
 def abs(x, name=None):
     """The absolute value of numbers; of complex ones the distance from zero, of a sparse tensor that of its values.
 
@@ -50,6 +52,7 @@ def abs(x, name=None):
 
 
 @export("round", "math.round")
+@extensible
 def round(x, name=None):
     """The nearest whole numbers, the even one of two equally near. Integers stay as they are."""
     x = to_tensor(x, name="x")
@@ -57,6 +60,7 @@ def round(x, name=None):
 
 
 @export("log_sigmoid", "math.log_sigmoid")
+@extensible
 def log_sigmoid(x, name=None):
     """The logarithm of the sigmoid, as -softplus(-x), which does not underflow."""
     with name_scope(name, "LogSigmoid", [x]) as scope:
@@ -125,6 +129,7 @@ def bessel_i1(x, name=None):
 # ---- sums of many
 
 @export("add_n", "math.add_n")
+@extensible
 def add_n(inputs, name=None):
     """The sum of tensors of one shape and dtype; IndexedSlices among them become dense.
 
@@ -204,6 +209,7 @@ def _both(x, y):
 
 
 @export("truediv", "math.truediv")
+@extensible
 def truediv(x, y, name=None):
     """The quotient as Python 3's `/` has it: integers of 8 and 16 bits become float32 first, others float64.
 
@@ -219,6 +225,7 @@ def truediv(x, y, name=None):
 
 
 @export("div")
+@extensible
 def div(x, y, name=None):
     """The quotient as Python 2's `/` has it: that of integers is rounded down."""
     with name_scope(name, "div", [x, y]) as scope:
@@ -228,12 +235,14 @@ def div(x, y, name=None):
 
 
 @export("divide", "math.divide")
+@extensible
 def divide(x, y, name=None):
     """`x / y`, as Python has it for what is given."""
     return x / y if name is None else truediv(x, y, name)
 
 
 @export("floordiv", "math.floordiv")
+@extensible
 def floordiv(x, y, name=None):
     """The quotient rounded down."""
     with name_scope(name, "floordiv", [x, y]) as scope:
@@ -241,6 +250,7 @@ def floordiv(x, y, name=None):
 
 
 @export("div_no_nan", "math.divide_no_nan")
+@extensible
 def div_no_nan(x, y, name=None):
     """The quotient, 0 where `y` is 0."""
     with name_scope(name, "div_no_nan", [x, y]) as scope:
@@ -272,6 +282,7 @@ def reciprocal_no_nan(x, name=None):
 # ---- casts
 
 @export("cast", "dtypes.cast")
+@extensible
 def cast(x, dtype, name=None):
     """`x` in another dtype: a tensor, sparse tensor or IndexedSlices.
 
@@ -311,6 +322,7 @@ to_complex128 = _cast_to(dtypes.complex128, "ToComplex128", "to_complex128")
 
 
 @export("saturate_cast", "dtypes.saturate_cast")
+@extensible
 def saturate_cast(value, dtype, name=None):
     """`value` in another dtype; what does not fit becomes the nearest number that does.
 
@@ -330,6 +342,7 @@ def saturate_cast(value, dtype, name=None):
 # ---- complex numbers
 
 @export("complex", "dtypes.complex")
+@extensible
 def complex(real, imag, name=None):
     """The complex numbers with these parts: complex64 from float32, complex128 from float64.
 
@@ -345,6 +358,7 @@ def complex(real, imag, name=None):
 
 
 @export("real", "math.real")
+@extensible
 def real(input, name=None):
     """The real part; real numbers are their own."""
     with name_scope(name, "Real", [input]) as scope:
@@ -353,6 +367,7 @@ def real(input, name=None):
 
 
 @export("imag", "math.imag")
+@extensible
 def imag(input, name=None):
     """The imaginary part; that of real numbers is 0."""
     with name_scope(name, "Imag", [input]) as scope:
@@ -363,6 +378,7 @@ def imag(input, name=None):
 
 
 @export("angle", "math.angle")
+@extensible
 def angle(input, name=None):
     """The angle of each number in the complex plane; 0 for real numbers."""
     with name_scope(name, "Angle", [input]) as scope:
@@ -373,6 +389,7 @@ def angle(input, name=None):
 
 
 @export("conj", "math.conj")
+@extensible
 def conj(x, name=None):
     """The conjugate; real numbers are their own.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes, errors
+from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.frontend.array import concat, shape_of, zeros
@@ -25,7 +25,6 @@ from evergraph.ops import basic, ragged
 _SPLITS = (dtypes.int32, dtypes.int64)
 
 
-@export("RaggedTensor")
 class RaggedTensor:
     """Rows of different lengths, held as all their values and the places where the rows begin.
 
@@ -466,34 +465,6 @@ class RaggedTensor:
         """The value in `session`, or in the default session."""
         found = session_for(session, self.graph, "evaluate tensor", "`t.eval(session=sess)`")
         return found.run(self, feed_dict)
-
-    def __getitem__(self, key: Any) -> Any:
-        """Row `key`, or the rows of a slice; with several keys, the later ones inside of a single row."""
-        first, *rest = key if isinstance(key, tuple) else (key,)
-        if isinstance(first, slice):
-            if rest and not all(isinstance(k, slice) and k == slice(None) for k in rest):
-                raise errors.UnimplementedError(None, None, "RaggedTensor: slicing of inner axes")
-            return self._rows(first)
-        if first is Ellipsis or first is None:
-            raise errors.UnimplementedError(None, None, f"RaggedTensor: indexing with {first}")
-        starts, limits = self._row_splits[:-1], self._row_splits[1:]
-        row = self._values[starts[first]:limits[first]]
-        return row[tuple(rest)] if rest else row
-
-    def _rows(self, part: slice) -> RaggedTensor:
-        if part == slice(None):
-            return self
-        if part.step in (None, 1):
-            starts, limits = self._row_splits[:-1][part], self._row_splits[1:][part]
-            ends = concat([starts[:1], limits], axis=0)
-            # No rows leave no start: then the splits are a single zero.
-            ends = concat([ends, zeros([1], ends.dtype)], axis=0)[:lookup("Maximum")(_count(ends, dtypes.int32), 1)]
-            values = self._values[ends[0]:ends[-1]]
-            return RaggedTensor(values, ends - ends[0], internal=True)
-        rows = basic.range_(0, self.nrows(dtypes.int32), 1)[part]
-        splits, values = ragged.ragged_gather(list(self.nested_row_splits), self.flat_values, rows,
-                                              OUTPUT_RAGGED_RANK=self.ragged_rank)
-        return RaggedTensor.from_nested_row_splits(values, splits, validate=False)
 
     def __len__(self) -> int:
         raise TypeError("len() of a RaggedTensor is not known while the graph is built; see nrows()")

@@ -1,4 +1,4 @@
-"""Functions that make ragged tensors: of nested lists, of nothing yet, of ranges; and that apply others to them."""
+"""Functions that make ragged tensors: of nested lists, of nothing yet, of ranges."""
 from __future__ import annotations
 
 import builtins
@@ -10,9 +10,9 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import constant as dense_constant
 from evergraph.frontend.array import placeholder as dense_placeholder
-from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.checks import assert_equal
-from evergraph.frontend.ragged import RaggedTensor, tensors_in
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.ragged import tensors_in
+from evergraph.frontend.ragged_kind import RaggedTensor
 from evergraph.frontend.ragged_value import RaggedTensorValue
 from evergraph.graph.convert import to_tensor
 from evergraph.ops import ragged as ops
@@ -190,49 +190,3 @@ def _of_one_dtype(tensors: list[Any]) -> list[Any]:
     """The tensors cast to the widest dtype among them."""
     widest = max((t.dtype for t in tensors), key=lambda kind: _NUMBERS.index(kind) if kind in _NUMBERS else -1)
     return [t if t.dtype is widest else cast(t, widest) for t in tensors]
-
-
-# ---- functions of the values
-
-@export("ragged.map_flat_values")
-def map_flat_values(op: Any, *args: Any, **kwargs: Any) -> Any:
-    """What `op` makes of the innermost values of ragged tensors, in the same rows.
-
-    >>> rows = tf.ragged.constant([[1, 2], [3]])
-    >>> tf.Session().run(tf.ragged.map_flat_values(tf.square, rows)).to_list()
-    [[1, 4], [9]]
-
-    Args:
-        op: a function; it must give as many values as it gets.
-        *args: its arguments; ragged ones must have the same rows, which is checked when they are computed.
-        **kwargs: more of them.
-
-    Raises:
-        ValueError: the ragged arguments have different numbers of ragged axes.
-    """
-    given = [a for a in [*_leaves(args), *_leaves(kwargs)] if isinstance(a, RaggedTensor)]
-    if not given:
-        return op(*args, **kwargs)
-    first = given[0]
-    if len({a.ragged_rank for a in given}) > 1:
-        raise ValueError("All ragged inputs must have the same ragged_rank.")
-    checks = [assert_equal(mine, other, message="Inputs must have identical ragged splits")
-              for a in given[1:] for mine, other in zip(first.nested_row_splits, a.nested_row_splits)
-              if mine is not other]
-    with control_dependencies(checks):
-        return first.with_flat_values(op(*_flat(args), **_flat(kwargs)))
-
-
-def _leaves(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        value = list(value.values())
-    return [leaf for item in value for leaf in _leaves(item)] if isinstance(value, _LISTS) else [value]
-
-
-def _flat(value: Any) -> Any:
-    """The arguments with ragged tensors replaced by their values."""
-    if isinstance(value, RaggedTensor):
-        return value.flat_values
-    if isinstance(value, dict):
-        return {key: _flat(item) for key, item in value.items()}
-    return type(value)(_flat(item) for item in value) if type(value) in _LISTS else value

@@ -9,6 +9,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import cast
 from evergraph.frontend.math import range as range_of
 from evergraph.graph.convert import constant, to_tensor
+from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
 from evergraph.ops import basic, elementwise, reduce
@@ -65,7 +66,7 @@ def _reduction(opdef, public, what):
         reduction_indices: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
     """
-    return export(public, f"math.{public}")(function)
+    return export(public, f"math.{public}")(extensible(function))
 
 
 reduce_sum = _reduction(reduce.sum_, "reduce_sum", "The sum along axes.")

@@ -11,11 +11,13 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, constant, expand_dims, one_of, shape_of
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.ragged import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
-from evergraph.frontend.ragged_make import map_flat_values
+from evergraph.frontend.ragged import convert_to_tensor_or_ragged_tensor, tensors_in
+from evergraph.frontend.ragged_elements import map_flat_values
+from evergraph.frontend.ragged_kind import RaggedTensor
 from evergraph.frontend.ragged_value import RaggedTensorValue
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import is_tensor_like, to_tensor
+from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
 from evergraph.ops import basic, elementwise, encoding, hashing, regex, strings
 from evergraph.ops import unicode as unicode_ops
@@ -196,6 +198,7 @@ def decode_raw_of_length(input_bytes: Any, out_type: Any, little_endian: bool = 
 # ---- joining
 
 @export("strings.join", "string_join")
+@extensible
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """The strings at the same place of all inputs, one after the other; scalars go with every element.
 
