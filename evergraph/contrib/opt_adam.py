@@ -5,41 +5,27 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evergraph.base.export import export
+from evergraph.contrib.opt_rows import ByRows, scattered
 from evergraph.frontend import math
 from evergraph.frontend.blocks import colocate_with, control_dependencies
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.indexing import gather
-from evergraph.frontend.variables import ResourceVariable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import updates
 from evergraph.ops.basic import no_op
 from evergraph.ops.elementwise import abs_, maximum, sqrt
-from evergraph.ops.variable_rows import REF_SCATTERS, RESOURCE_SCATTERS
 from evergraph.train.adam import AdamOptimizer
 from evergraph.train.momentum import MomentumOptimizer
 from evergraph.train.optimizer import Optimizer
 
 
-def scattered(kind: str, variable: Any, indices: Any, rows: Any) -> Any:
-    """Changes rows of a variable, of either kind: "add" or "update"."""
-    if isinstance(variable, ResourceVariable):
-        return RESOURCE_SCATTERS[kind](variable.handle, indices, rows)
-    return REF_SCATTERS[kind](variable, indices, rows)
-
-
-class _RowsOnly(AdamOptimizer):
+class _RowsOnly(ByRows, AdamOptimizer):
     """An Adam whose sparse updates touch, moments included, only the rows that have a gradient."""
 
-    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:
-        return self._apply_rows(grad.values, var, grad.indices)
-
-    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
-        return self._apply_rows(grad, var, indices)
-
     def _apply_rows(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
-        rates = {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
+        rates = self._rates(var)
         m, v = self.get_slot(var, "m"), self.get_slot(var, "v")
         new_m, new_v, step = self._moved_rows(grad, gather(m, indices), gather(v, indices), rates)
         with control_dependencies([new_m, new_v, step]):

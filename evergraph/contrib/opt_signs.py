@@ -7,24 +7,22 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.contrib.opt_adam import scattered
+from evergraph.contrib.opt_rows import ByRows, scattered
 from evergraph.frontend import indexing, math
 from evergraph.frontend.assign import assign
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.norm import norm
-from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops import updates
 from evergraph.ops.elementwise import cos, exp, floor_mod, minimum, sign
 from evergraph.train.momentum import MomentumOptimizer
-from evergraph.train.optimizer import RuleOptimizer
 
 Decay = Callable[[Any], Tensor]
 
 
-class _SignOptimizer(RuleOptimizer):
+class _SignOptimizer(ByRows):
     """What both have in common: a slot of mean gradients, and a factor of the sign that may decay."""
 
     slot_names = ("m",)
@@ -58,15 +56,9 @@ class _SignOptimizer(RuleOptimizer):
         """How much larger than the gradient a step is."""
         raise NotImplementedError
 
-    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:
-        return self._apply_rows(grad.values, var, grad.indices)
-
-    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
-        return self._apply_rows(grad, var, indices)
-
     def _apply_rows(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
         """Mean gradients decay everywhere; only the rows with a gradient move."""
-        rates = {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
+        rates = self._rates(var)
         m, beta = self.get_slot(var, "m"), rates["beta"]
         with control_dependencies([assign(m, m * beta)]):
             added = scattered("add", m, indices, grad * (1 - beta))
