@@ -121,6 +121,21 @@ class Memory(AttentionMechanism):
         return where(mask, score, math.cast(value, score.dtype) * array.ones_like(score))
 
 
+class _Scored(Memory):
+    """Memories that weigh their steps by the scores that a query gives them."""
+
+    _scope: str
+
+    def _score(self, query: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]:
+        """(the weight of each step of the memory, the same as the next state)."""
+        with variable_scope(None, self._scope, [query]):
+            alignments = self._probability_fn(self._score(query), state)
+        return alignments, alignments
+
+
 def _masked_memory(memory: Any, lengths: Tensor | None, check_inner_sizes: bool) -> Any:
     """The memory, or each tensor of a structure of them, with zeros beyond the lengths."""
     memory = nest.map_structure(lambda m: convert_to_tensor(m, name="memory"), memory)
@@ -169,7 +184,7 @@ def luong_score(query: Tensor, keys: Tensor, scale: Any) -> Tensor:
     return score if scale is None else scale * score
 
 
-class Luong(Memory):
+class Luong(_Scored):
     """Memories whose scores are products of the query with the keys."""
 
     _scope = "luong_attention"
@@ -184,12 +199,6 @@ class Luong(Memory):
         if self._scale:
             scale = get_variable("attention_g", dtype=query.dtype, initializer=ones_initializer(), shape=())
         return luong_score(query, self._keys, scale)
-
-    def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]:
-        """(the weight of each step of the memory, the same as the next state)."""
-        with variable_scope(None, self._scope, [query]):
-            alignments = self._probability_fn(self._score(query), state)
-        return alignments, alignments
 
 
 @export("contrib.seq2seq.LuongAttention")
@@ -225,7 +234,7 @@ def _of_score(probability_fn: Any) -> Any:
 
 # ---- Bahdanau's
 
-class Bahdanau(Memory):
+class Bahdanau(_Scored):
     """Memories whose scores are a weighted sum of tanh(key + query)."""
 
     _scope = "bahdanau_attention"
@@ -246,12 +255,6 @@ class Bahdanau(Memory):
             sums = sums + get_variable("attention_b", [units], dtype=kind, initializer=zeros_initializer())
             weights = length * weights * elementwise.rsqrt(reduce_sum(elementwise.square(weights)))
         return reduce_sum(weights * elementwise.tanh(sums), [2])
-
-    def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]:
-        """(the weight of each step of the memory, the same as the next state)."""
-        with variable_scope(None, self._scope, [query]):
-            alignments = self._probability_fn(self._score(query), state)
-        return alignments, alignments
 
 
 @export("contrib.seq2seq.BahdanauAttention")
