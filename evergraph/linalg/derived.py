@@ -8,7 +8,7 @@ from evergraph.linalg.operator import LinearOperator
 
 
 class _Derived(LinearOperator):
-    """An operator with the hints of another."""
+    """An operator with the hints of another, and what these say."""
 
     def __init__(self, operator, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name):
         self._operator = operator
@@ -22,6 +22,15 @@ class _Derived(LinearOperator):
     def operator(self):
         """The other operator."""
         return self._operator
+
+    def _assert_non_singular(self):
+        return self._operator.assert_non_singular()
+
+    def _assert_positive_definite(self):
+        return self._operator.assert_positive_definite()
+
+    def _assert_self_adjoint(self):
+        return self._operator.assert_self_adjoint()
 
 
 class LinearOperatorAdjoint(_Derived):
@@ -79,15 +88,6 @@ class LinearOperatorAdjoint(_Derived):
     def _to_dense(self):
         return adjoint_if(True, self._operator.to_dense())
 
-    def _assert_non_singular(self):
-        return self._operator.assert_non_singular()
-
-    def _assert_positive_definite(self):
-        return self._operator.assert_positive_definite()
-
-    def _assert_self_adjoint(self):
-        return self._operator.assert_self_adjoint()
-
 
 class LinearOperatorInversion(_Derived):
     """The inverse of another operator.
@@ -130,12 +130,3 @@ class LinearOperatorInversion(_Derived):
 
     def _log_abs_determinant(self):
         return -1.0 * self._operator.log_abs_determinant()
-
-    def _assert_non_singular(self):
-        return self._operator.assert_non_singular()
-
-    def _assert_positive_definite(self):
-        return self._operator.assert_positive_definite()
-
-    def _assert_self_adjoint(self):
-        return self._operator.assert_self_adjoint()
