@@ -63,20 +63,6 @@ class BaseSaverBuilder:
         filename: str = "model",
     ) -> Any:
         """Adds the nodes to the default graph and describes them in a SaverDef; see `tf.train.Saver`."""
-        return self._build_internal(names_to_saveables, reshape, sharded, max_to_keep, keep_checkpoint_every_n_hours,
-                                    name, restore_sequentially, filename)  # fmt: skip
-
-    def _build_internal(
-        self,
-        names_to_saveables: Any,
-        reshape: bool = False,
-        sharded: bool = False,
-        max_to_keep: int | None = 5,
-        keep_checkpoint_every_n_hours: float = 10000.0,
-        name: str | None = None,
-        restore_sequentially: bool = False,
-        filename: str = "model",
-    ) -> Any:
         saveables = saveables_of(names_to_saveables)
         inputs = [s.op for s in saveables if isinstance(s.op, (Operation, Tensor))]
         with name_scope(name, "save", inputs):
