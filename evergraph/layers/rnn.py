@@ -33,6 +33,19 @@ def recurrent_scope(scope: Any, default: str) -> Iterator[VariableScope]:
         yield opened
 
 
+def starting_state(cell: Any, initial_state: Any, batch_size: Any, dtype: Any) -> Any:
+    """The state that a network begins with: the one that is given, or the cell's own.
+
+    Raises:
+        ValueError: there is neither a state nor a dtype for one.
+    """
+    if initial_state is not None:
+        return initial_state
+    if not dtype:
+        raise ValueError("without an initial_state the dtype must be given")
+    return first_state(cell, batch_size, dtype)
+
+
 def first_state(cell: Any, batch_size: Any, dtype: Any) -> Any:
     """The state that a cell begins with when none is given."""
     make = getattr(cell, "get_initial_state", None)
@@ -159,12 +172,7 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
             inputs = nest.map_structure(transpose_batch_time, inputs)
         lengths = None if sequence_length is None else checked_lengths(sequence_length)
         batch_size = best_effort_input_batch_size(nest.flatten(inputs))
-        if initial_state is not None:
-            state = initial_state
-        elif not dtype:
-            raise ValueError("without an initial_state the dtype must be given")
-        else:
-            state = first_state(cell, batch_size, dtype)
+        state = starting_state(cell, initial_state, batch_size, dtype)
         if lengths is not None:
             lengths = _of_batch(lengths, batch_size)
         outputs, state = _loop(cell, inputs, state, parallel_iterations or 32, swap_memory, lengths, dtype)

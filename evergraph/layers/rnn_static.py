@@ -11,7 +11,7 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.layers.rnn import called, checked_lengths, first_state, recurrent_scope, state_dtype, step_within
+from evergraph.layers.rnn import called, checked_lengths, recurrent_scope, starting_state, state_dtype, step_within
 from evergraph.layers.rnn_cell import zeros_for
 from evergraph.layers.rnn_wrappers import require_cell
 from evergraph.ops import basic
@@ -47,12 +47,7 @@ def static_rnn(cell, inputs, initial_state=None, dtype=None, sequence_length=Non
     with recurrent_scope(scope, "rnn") as opened:
         inputs = nest.map_structure(convert_to_tensor, inputs)
         batch_size = _batch_size(nest.flatten(inputs))
-        if initial_state is not None:
-            state = initial_state
-        elif not dtype:
-            raise ValueError("without an initial_state the dtype must be given")
-        else:
-            state = first_state(cell, batch_size, dtype)
+        state = starting_state(cell, initial_state, batch_size, dtype)
         lengths = None if sequence_length is None else checked_lengths(sequence_length)
         zero_output = None
         if lengths is not None:
