@@ -68,7 +68,7 @@ class Layer(layer.Layer):
         TypeError: there is another keyword.
     """
 
-    to_themselves = True
+    to_themselves, collects_losses = True, False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -251,20 +251,6 @@ class Layer(layer.Layer):
             if not variable.shape.is_compatible_with(np.shape(value)):
                 raise ValueError(f"{variable.name} has shape {variable.shape}, the array for it {np.shape(value)}")
         session.batch_set_value(list(zip(self.weights, weights)))
-
-    # ---- losses
-
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds losses to those of the layer.
-
-        Args:
-            losses: a scalar tensor, a function without arguments that gives one, or a list of these.
-            inputs: the inputs that they depend on; None for losses that depend on none, such as penalties on weights.
-        """
-        for loss in nest.flatten(losses):
-            loss = loss() if callable(loss) else loss
-            if loss is not None:
-                self._own_losses.append((convert_to_tensor(loss), inputs))
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
         """Metrics of layers are for tf.keras.Model.fit, which is not supported: raises UnimplementedError."""

@@ -187,6 +187,15 @@ def _parameters_of(cell: Any) -> Any:
     return (*names, "training") if code.co_flags & 0x08 else names
 
 
+def call_arguments(inputs: Any, initial_state: Any, constants: Any) -> dict[str, Any]:
+    """The arguments of a call that are given, once the states that come in a list with the inputs are apart."""
+    if isinstance(inputs, (list, tuple)):
+        inputs, *rest = inputs
+        initial_state = list(rest) if rest else initial_state
+    given = {"inputs": inputs, "initial_state": initial_state, "constants": constants}
+    return {name: value for name, value in given.items() if name == "inputs" or value is not None}
+
+
 class _Kept:
     """The states that a stateful layer keeps from batch to batch; no list, so that they are no weights."""
 
@@ -253,14 +262,7 @@ class RNN(Layer):
             constants: tensors that each step gets.
             **kwargs: `mask` and `training`; see `call`.
         """
-        if isinstance(inputs, (list, tuple)):
-            inputs, *rest = inputs
-            initial_state = list(rest) if rest else initial_state
-        if initial_state is not None:
-            kwargs["initial_state"] = initial_state
-        if constants is not None:
-            kwargs["constants"] = constants
-        return super().__call__(inputs, **kwargs)
+        return super().__call__(**call_arguments(inputs, initial_state, constants), **kwargs)
 
     def call(self, inputs, mask=None, training=None, initial_state=None, constants=None):
         """The output, or the outputs, or a list of it and the states.

@@ -10,6 +10,7 @@ from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
 from evergraph.keras import layers_by_name
 from evergraph.keras.layer import Layer
+from evergraph.keras.recurrent import call_arguments
 from evergraph.layers import layer as base
 from evergraph.layers.input_spec import InputSpec
 from evergraph.ops import pad
@@ -182,14 +183,7 @@ class Bidirectional(Wrapper):
 
     def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
         """Makes the variables, the first time, and the output; see `tf.keras.layers.RNN`."""
-        if isinstance(inputs, (list, tuple)):
-            inputs, *rest = inputs
-            initial_state = list(rest) if rest else initial_state
-        if initial_state is not None:
-            kwargs["initial_state"] = initial_state
-        if constants is not None:
-            kwargs["constants"] = constants
-        return super().__call__(inputs, **kwargs)
+        return super().__call__(**call_arguments(inputs, initial_state, constants), **kwargs)
 
     def call(self, inputs, training=None, mask=None, initial_state=None, constants=None):
         """The outputs of both layers together.

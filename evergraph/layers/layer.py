@@ -96,6 +96,7 @@ class Layer(Connected):
     """
 
     to_themselves = False  # whether layers of this class always keep their variables to themselves
+    collects_losses = True  # whether losses join the REGULARIZATION_LOSSES of the graph
 
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__()
@@ -421,7 +422,7 @@ class Layer(Connected):
     # ---- losses and updates
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds losses to those of the layer and to the REGULARIZATION_LOSSES of the graph.
+        """Adds losses to those of the layer and, but for tf.keras, to the REGULARIZATION_LOSSES of the graph.
 
         Args:
             losses: a scalar tensor, a function without arguments that gives one, or a list of these.
@@ -432,7 +433,8 @@ class Layer(Connected):
             if loss is not None:
                 loss = convert_to_tensor(loss)
                 self._own_losses.append((loss, inputs))
-                add_new_to_collection([loss], GraphKeys.REGULARIZATION_LOSSES)
+                if self.collects_losses:
+                    add_new_to_collection([loss], GraphKeys.REGULARIZATION_LOSSES)
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Adds operations that are to run with each training step, such as updates of moving averages.
