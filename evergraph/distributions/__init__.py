@@ -1,0 +1,1 @@
+"""tf.distributions: random variables with their samples, densities and statistics."""

@@ -1,0 +1,289 @@
+"""The base of distributions: shapes, samples, densities and statistics, each in terms of a method of the subclass."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.distributions.divergence import kl_divergence
+from evergraph.frontend.array import concat, expand_dims, get_static_value, shape
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.math import sqrt, square
+from evergraph.frontend.reduce import reduce_prod
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops.elementwise import exp, log, log1p
+from evergraph.ops.reshape import reshape
+
+
+@export("distributions.ReparameterizationType", "contrib.distributions.ReparameterizationType")
+class ReparameterizationType:
+    """Whether samples are differentiable functions of the parameters."""
+
+    def __init__(self, rep_type):
+        self._rep_type = rep_type
+
+    def __repr__(self):
+        return f"<ReparameterizationType {self._rep_type}>"
+
+    def __eq__(self, other):
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+FULLY_REPARAMETERIZED = ReparameterizationType("FULLY_REPARAMETERIZED")
+NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")
+
+
+def public(name):
+    """The names of a distribution: tf.contrib had them all first."""
+    return f"distributions.{name}", f"contrib.distributions.{name}"
+
+
+export(*public("FULLY_REPARAMETERIZED"))(FULLY_REPARAMETERIZED)
+export(*public("NOT_REPARAMETERIZED"))(NOT_REPARAMETERIZED)
+
+
+@export(*public("Distribution"))
+class Distribution:
+    """A batch of random variables of one kind.
+
+    A subclass has some of `_sample_n(n, seed)`, `_log_prob(value)` or `_prob`, `_log_cdf` or `_cdf`,
+    `_survival_function`, `_quantile`, `_entropy`, `_mean`, `_mode`, `_variance` or `_stddev`, `_covariance`, and
+    `_batch_shape`, `_batch_shape_tensor`, `_event_shape`, `_event_shape_tensor`. The public methods add scopes and
+    conversions, and work out what follows from what there is.
+    """
+
+    def __init__(self, dtype, reparameterization_type, validate_args, allow_nan_stats, parameters=None,
+                 graph_parents=None, name=None):  # fmt: skip
+        self._dtype = dtypes.as_dtype(dtype)
+        self._reparameterization_type = reparameterization_type
+        self._validate_args, self._allow_nan_stats = validate_args, allow_nan_stats
+        self._parameters = {} if parameters is None else {
+            key: value for key, value in parameters.items() if key != "self" and not key.startswith("__")
+        }  # fmt: skip
+        self._graph_parents = [] if graph_parents is None else list(graph_parents)
+        self._name = name if name and name.endswith("/") else _opened(name or type(self).__name__)
+
+    dtype = property(lambda self: self._dtype, doc="The dtype of samples.")
+    name = property(lambda self: self._name, doc="The name that operations get before theirs.")
+    validate_args = property(lambda self: self._validate_args, doc="Whether parameters and values are checked.")
+    allow_nan_stats = property(lambda self: self._allow_nan_stats, doc="Whether undefined statistics are NaN.")
+    reparameterization_type = property(lambda self: self._reparameterization_type,
+                                       doc="Whether samples can be differentiated.")  # fmt: skip
+
+    @property
+    def parameters(self):
+        """What the distribution was made with."""
+        return dict(self._parameters)
+
+    def copy(self, **override_parameters_kwargs):
+        """A distribution of this class with some arguments changed."""
+        return type(self)(**{**self._parameters, **override_parameters_kwargs})
+
+    @classmethod
+    def param_shapes(cls, sample_shape, name="DistributionParamShapes"):
+        """The shapes that parameters have for samples of a shape: name -> int32 tensor."""
+        with name_scope(name, values=[sample_shape]):
+            return cls._param_shapes(sample_shape)
+
+    @classmethod
+    def param_static_shapes(cls, sample_shape):
+        """param_shapes of a shape that is known: name -> TensorShape."""
+        shapes = cls._param_shapes(TensorShape(sample_shape).as_list())
+        return {name: TensorShape(get_static_value(value).tolist()) for name, value in shapes.items()}
+
+    @classmethod
+    def _param_shapes(cls, sample_shape):
+        raise NotImplementedError(f"{cls.__name__} does not say what shapes its parameters have")
+
+    # Shapes ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def batch_shape(self):
+        """How many variables there are, as far as that is known."""
+        return TensorShape(self._batch_shape())
+
+    @property
+    def event_shape(self):
+        """The shape of one sample of one variable, as far as that is known."""
+        return TensorShape(self._event_shape())
+
+    def batch_shape_tensor(self, name="batch_shape_tensor"):
+        """batch_shape as an int32 tensor."""
+        return self._shape_tensor(self.batch_shape, self._batch_shape_tensor, name)
+
+    def event_shape_tensor(self, name="event_shape_tensor"):
+        """event_shape as an int32 tensor."""
+        return self._shape_tensor(self.event_shape, self._event_shape_tensor, name)
+
+    def _shape_tensor(self, static, dynamic, name):
+        with self._scope(name):
+            if static.is_fully_defined():
+                return convert_to_tensor(static.as_list(), dtypes.int32, name="shape")
+            return dynamic()
+
+    def is_scalar_event(self, name="is_scalar_event"):
+        """Whether a sample of one variable is one number: a bool tensor."""
+        with self._scope(name):
+            return convert_to_tensor(self._rank(self.event_shape, self._event_shape_tensor) == 0)
+
+    def is_scalar_batch(self, name="is_scalar_batch"):
+        """Whether there is one variable only: a bool tensor."""
+        with self._scope(name):
+            return convert_to_tensor(self._rank(self.batch_shape, self._batch_shape_tensor) == 0)
+
+    @staticmethod
+    def _rank(static, dynamic):
+        return dynamic().shape.as_list()[0] if static.ndims is None else static.ndims
+
+    def _batch_shape(self):
+        return None
+
+    def _event_shape(self):
+        return None
+
+    def _batch_shape_tensor(self):
+        raise self._lacks("batch_shape_tensor")
+
+    def _event_shape_tensor(self):
+        raise self._lacks("event_shape_tensor")
+
+    # Samples ---------------------------------------------------------------------------------------------------------
+
+    def sample(self, sample_shape=(), seed=None, name="sample"):
+        """Samples, of shape sample_shape + batch_shape + event_shape."""
+        with self._scope(name, sample_shape):
+            wanted = convert_to_tensor(np.array(sample_shape, np.int32) if sample_shape == () else sample_shape,
+                                       dtypes.int32, name="sample_shape")  # fmt: skip
+            wanted = expand_dims(wanted, 0) if wanted.shape.ndims == 0 else wanted
+            drawn = self._sample_n(reduce_prod(wanted), seed)
+            drawn = reshape(drawn, concat([wanted, shape(drawn)[1:]], 0))
+            static = TensorShape(None)
+            known = get_static_value(wanted)
+            if known is not None:
+                static = TensorShape(known.tolist()).concatenate(self.batch_shape).concatenate(self.event_shape)
+            drawn.set_shape(static)
+            return drawn
+
+    def _sample_n(self, n, seed=None):
+        raise self._lacks("sample")
+
+    # Densities -------------------------------------------------------------------------------------------------------
+
+    def log_prob(self, value, name="log_prob"):
+        """The log of the density (or probability) at `value`."""
+        return self._of_value(name, value, ("_log_prob", None), ("_prob", log))
+
+    def prob(self, value, name="prob"):
+        """The density (or probability) at `value`."""
+        return self._of_value(name, value, ("_prob", None), ("_log_prob", exp))
+
+    def log_cdf(self, value, name="log_cdf"):
+        """The log of the probability of a sample at most `value`."""
+        return self._of_value(name, value, ("_log_cdf", None), ("_cdf", log))
+
+    def cdf(self, value, name="cdf"):
+        """The probability of a sample at most `value`."""
+        return self._of_value(name, value, ("_cdf", None), ("_log_cdf", exp))
+
+    def log_survival_function(self, value, name="log_survival_function"):
+        """The log of the probability of a sample above `value`."""
+        return self._of_value(name, value, ("_log_survival_function", None), ("_survival_function", log),
+                              ("_cdf", lambda p: log1p(-p)), ("_log_cdf", lambda p: log1p(-exp(p))))  # fmt: skip
+
+    def survival_function(self, value, name="survival_function"):
+        """The probability of a sample above `value`."""
+        return self._of_value(name, value, ("_survival_function", None), ("_log_survival_function", exp),
+                              ("_cdf", lambda p: 1.0 - p), ("_log_cdf", lambda p: 1.0 - exp(p)))  # fmt: skip
+
+    def quantile(self, value, name="quantile"):
+        """The x for which cdf(x) is `value`."""
+        return self._of_value(name, value, ("_quantile", None))
+
+    def _of_value(self, name, value, *ways):
+        """The first of these methods that the subclass has, with what is to be done to its result."""
+        with self._scope(name, value):
+            kind = None if hasattr(value, "dtype") else self.dtype
+            value = convert_to_tensor(value, preferred_dtype=kind, name="value")
+            for method, then in ways:
+                if hasattr(self, method):
+                    result = getattr(self, method)(value)
+                    return result if then is None else then(result)
+        raise self._lacks(name)
+
+    # Statistics ------------------------------------------------------------------------------------------------------
+
+    def entropy(self, name="entropy"):
+        """-E[log p(x)]"""
+        return self._statistic(name, ("_entropy", None))
+
+    def mean(self, name="mean"):
+        """E[x]"""
+        return self._statistic(name, ("_mean", None))
+
+    def mode(self, name="mode"):
+        """The x of the largest density."""
+        return self._statistic(name, ("_mode", None))
+
+    def variance(self, name="variance"):
+        """E[(x - E[x])^2]"""
+        return self._statistic(name, ("_variance", None), ("_stddev", square))
+
+    def stddev(self, name="stddev"):
+        """The square root of the variance."""
+        return self._statistic(name, ("_stddev", None), ("_variance", sqrt))
+
+    def covariance(self, name="covariance"):
+        """The matrix of E[(x_i - E[x_i])(x_j - E[x_j])], for samples that are vectors."""
+        return self._statistic(name, ("_covariance", None))
+
+    def _statistic(self, name, *ways):
+        with self._scope(name):
+            for method, then in ways:
+                if hasattr(self, method):
+                    result = getattr(self, method)()
+                    return result if then is None else then(result)
+        raise self._lacks(name)
+
+    def cross_entropy(self, other, name="cross_entropy"):
+        """-E[log q(x)], where x is distributed like this one and q is the other."""
+        with self._scope(name):
+            return self.entropy() + kl_divergence(self, other, allow_nan_stats=self._allow_nan_stats)
+
+    def kl_divergence(self, other, name="kl_divergence"):
+        """E[log p(x) - log q(x)], where x is distributed like this one and q is the other."""
+        with self._scope(name):
+            return kl_divergence(self, other, allow_nan_stats=self._allow_nan_stats)
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _scope(self, name, *values):
+        with name_scope(self.name), name_scope(name, values=[*values, *self._graph_parents]) as scope:
+            yield scope
+
+    def _lacks(self, what):
+        return NotImplementedError(f"{type(self).__name__} has no {what}")
+
+    def __repr__(self):
+        return (f"<evergraph {type(self).__name__} '{self.name}' batch_shape={self.batch_shape} "
+                f"event_shape={self.event_shape} dtype={self.dtype.name}>")  # fmt: skip
+
+
+def _opened(name):
+    """The name of a new scope, by which it can be entered again."""
+    with name_scope(name) as scope:
+        return scope
+
+
+def salted(seed, salt):
+    """Another seed, for a second stream of a distribution: the first 31 bits of the MD5 of both."""
+    if seed is None:
+        return None
+    return int(hashlib.md5((str(seed) + salt).encode("utf-8")).hexdigest()[:8], 16) & 0x7FFFFFFF

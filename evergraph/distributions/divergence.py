@@ -1,0 +1,81 @@
+"""The Kullback-Leibler divergence of two distributions, by functions registered for pairs of their classes."""
+
+from __future__ import annotations
+
+import itertools
+
+from evergraph.base.export import export
+from evergraph.frontend.array import identity
+from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.checks import Assert
+from evergraph.frontend.reduce import reduce_any
+from evergraph.ops.elementwise import is_nan, logical_not
+
+FORMULAS = {}
+"""(class of p, class of q) -> function(p, q, name=None)."""
+
+
+@export("distributions.RegisterKL", "contrib.distributions.RegisterKL")
+class RegisterKL:
+    """Decorator: the function that works out the divergence for two classes and what is derived from them.
+
+    >>> @tf.distributions.RegisterKL(Mine, tf.distributions.Normal)
+    ... def mine_from_normal(mine, normal, name=None): ...
+    """
+
+    def __init__(self, dist_cls_a, dist_cls_b):
+        self._key = dist_cls_a, dist_cls_b
+
+    def __call__(self, kl_fn):
+        """Registers the function.
+
+        Raises:
+            TypeError: it cannot be called.
+            ValueError: there is one for these classes.
+        """
+        if not callable(kl_fn):
+            raise TypeError(f"a divergence is worked out by a function, not by {kl_fn!r}")
+        if self._key in FORMULAS:
+            raise ValueError(f"the divergence of {_pair(*self._key)} is registered already")
+        FORMULAS[self._key] = kl_fn
+        return kl_fn
+
+
+@export("distributions.kl_divergence", "contrib.distributions.kl_divergence")
+def kl_divergence(distribution_a, distribution_b, allow_nan_stats=True, name=None):
+    """E_a[log a(x) - log b(x)], elementwise over the batch.
+
+    Args:
+        distribution_a: what the expectation is of.
+        distribution_b: what it is compared with.
+        allow_nan_stats: whether a result that is not defined is NaN; otherwise it fails the step.
+        name: of the operations.
+
+    Raises:
+        NotImplementedError: no function is registered for the two classes or their bases.
+    """
+    formula = _formula(type(distribution_a), type(distribution_b))
+    if formula is None:
+        raise NotImplementedError(f"no divergence of {_pair(type(distribution_a), type(distribution_b))} is registered")
+    with name_scope("KullbackLeibler"):
+        result = formula(distribution_a, distribution_b, name=name)
+        return result if allow_nan_stats else _checked(result, distribution_a, distribution_b)
+
+
+def _checked(result, a, b):
+    """`result`, in a step that fails when it is not a number."""
+    message = f"the divergence of {a.name} from {b.name} is not defined for some of their parameters"
+    with control_dependencies([Assert(logical_not(reduce_any(is_nan(result))), [message])]):
+        return identity(result, name="checked_kl")
+
+
+def _formula(a, b):
+    """The function of the nearest bases: the sum of the steps to both decides, then that of the first class."""
+    pairs = [(i + j, i, FORMULAS[left, right])
+             for (i, left), (j, right) in itertools.product(enumerate(a.__mro__), enumerate(b.__mro__))
+             if (left, right) in FORMULAS]  # fmt: skip
+    return min(pairs, key=lambda found: found[:2])[2] if pairs else None
+
+
+def _pair(a, b):
+    return f"{a.__name__} from {b.__name__}"

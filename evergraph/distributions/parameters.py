@@ -1,0 +1,119 @@
+"""What distributions do with their parameters: conversion, checks, common shapes, undefined statistics."""
+
+from __future__ import annotations
+
+from evergraph.base import dtypes
+from evergraph.base.shapes import TensorShape
+from evergraph.distributions.distribution import Distribution
+from evergraph.frontend.array import broadcast_dynamic_shape, broadcast_static_shape, concat, identity, shape
+from evergraph.frontend.blocks import control_dependencies
+from evergraph.frontend.checks import assert_less, assert_less_equal, assert_non_negative, assert_positive
+from evergraph.frontend.indexing import where
+from evergraph.frontend.nn import softmax
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.ops.basic import broadcast_to
+from evergraph.ops.elementwise import log, log1p, sigmoid
+
+
+def parameter(value, name, positive=False):
+    """A parameter as a tensor; `positive` makes using it fail when it is not."""
+    tensor = convert_to_tensor(value, preferred_dtype=dtypes.float32, name=name)
+    if not positive:
+        return identity(tensor, name=name)
+    with control_dependencies([assert_positive(tensor)]):
+        return identity(tensor, name=name)
+
+
+def one_dtype(*tensors):
+    """The dtype that these share.
+
+    Raises:
+        TypeError: they have several.
+    """
+    kinds = list(dict.fromkeys(tensor.dtype.base_dtype for tensor in tensors))
+    if len(kinds) > 1:
+        raise TypeError(f"parameters of one distribution have one dtype, not {', '.join(kind.name for kind in kinds)}")
+    return kinds[0]
+
+
+def odds(logits, probs, validate_args, several):
+    """(logits, probs), of which one is given.
+
+    Args:
+        several: whether the last axis is of classes, of which one comes true.
+
+    Raises:
+        ValueError: both are given, or none.
+    """
+    if (logits is None) == (probs is None):
+        raise ValueError("a distribution is given by its probs or by its logits: one of the two")
+    if probs is None:
+        logits = parameter(logits, "logits")
+        return logits, (softmax if several else sigmoid)(logits, name="probs")
+    probs = parameter(probs, "probs")
+    if validate_args:
+        one = convert_to_tensor(1, probs.dtype)
+        with control_dependencies([assert_non_negative(probs), assert_less_equal(probs, one)]):
+            probs = identity(probs, name="checked_probs")
+    return (log(probs) if several else log(probs) - log1p(-probs)), probs
+
+
+class Scalars(Distribution):
+    """Distributions of single numbers, whose batch has the shape that their parameters have together."""
+
+    def _given(self):
+        """The parameters, as tensors."""
+        return self._graph_parents
+
+    def _batch_shape(self):
+        common = TensorShape([])
+        for tensor in self._given():
+            common = broadcast_static_shape(common, tensor.shape)
+        return common
+
+    def _batch_shape_tensor(self):
+        first, *others = (shape(tensor) for tensor in self._given())
+        for other in others:
+            first = broadcast_dynamic_shape(first, other)
+        return first
+
+    def _event_shape(self):
+        return TensorShape([])
+
+    def _event_shape_tensor(self):
+        return convert_to_tensor([], dtypes.int32)
+
+    def _filled(self, value):
+        """`value` in the shape of the batch."""
+        return broadcast_to(value, self.batch_shape_tensor())
+
+    def _defined(self, condition, value, below, statement):
+        """`value` where the condition holds and NaN elsewhere; without NaN, a step in which it holds everywhere.
+
+        Args:
+            below: pairs of tensors, the first of which must be less for the condition to hold.
+            statement: what must hold, in words.
+        """
+        if self.allow_nan_stats:
+            return where(condition, value, broadcast_to(convert_to_tensor(float("nan"), value.dtype), shape(value)))
+        with control_dependencies([assert_less(low, high, message=statement) for low, high in below]):
+            return identity(value)
+
+
+def same_shapes(*names):
+    """The method `_param_shapes` of distributions all of whose parameters have the shape of a sample."""
+
+    def shapes(cls, sample_shape):
+        return {name: convert_to_tensor(sample_shape, dtypes.int32) for name in names}
+
+    return classmethod(shapes)
+
+
+def rows(n, distribution):
+    """The shape of n samples of each variable of a batch."""
+    return concat([[n], distribution.batch_shape_tensor()], 0)
+
+
+def own(parameters):
+    """The arguments of a constructor, from its locals()."""
+    return {name: value for name, value in parameters.items() if name not in ("self", "__class__")}
