@@ -16,6 +16,7 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
+from evergraph.passes.unframe import with_loops
 
 
 @export("AggregationMethod")
@@ -92,6 +93,7 @@ def gradients(
         ys = [_as_y(y) for y in ys]
         targets = [_as_x(x) for x in xs]
         stops = [_as_x(x) for x in _listed(stop_gradients or [])]
+        with_loops(ys, targets)
         found = differentiate(ys, targets, given, stops, colocate_gradients_with_ops, gate_gradients)
         if unconnected is UnconnectedGradients.ZERO:
             found = [lookup("ZerosLike")(convert_to_tensor(x)) if g is None else g for g, x in zip(found, xs)]

@@ -45,9 +45,9 @@ def differentiate(
         LookupError: an op on the way has no gradient.
     """
     graph = default_graph()
-    outside: dict[Operation, Tensor] = {}
+    outside = {tensor.op: other for tensor, other in graph.stand_ins.items() if tensor.value_index == 0}
     if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through what it captured
-        outside = _outside(graph)
+        outside |= _outside(graph)
     elif isinstance(graph, FuncGraph):  # what it captured is known by its inner name
         stop_gradients = [graph.captures.get(x, x) for x in stop_gradients]
     stops = set(stop_gradients)

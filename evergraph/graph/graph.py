@@ -54,6 +54,7 @@ class Graph:
         self._functions: dict[str, Any] = {}
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Operation] = set()
+        self.stand_ins: dict[Tensor, Tensor] = {}  # what an imported loop gives -> what has the same value in every run
         self._finalized = False
         self._epoch = 0
         self._producer = 134

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from evergraph.base import errors
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes.frames import ENTERS, MERGES, SWITCHES, Frame, behind_identities, is_loop_switch
+from evergraph.passes.prune import standing_for
 
 Literal = tuple[Tensor, bool]
 Path = tuple[Literal, ...]
@@ -179,10 +180,14 @@ def is_switched(tensor: Tensor) -> bool:
 
 
 def resolved(tensor: Tensor) -> Tensor:
-    """The tensor that has the value: a Switch and an Enter only hand it on."""
-    while is_switched(tensor) or tensor.op.type in ENTERS:
-        tensor = tensor.op._inputs[0]
-    return tensor
+    """The tensor that has the value: a Switch and an Enter only hand it on, and others stand for something."""
+    while True:
+        if is_switched(tensor) or tensor.op.type in ENTERS:
+            tensor = tensor.op._inputs[0]
+        elif standing_for(tensor) is not tensor:
+            tensor = standing_for(tensor)
+        else:
+            return tensor
 
 
 def waited_for(node: Operation) -> list[Operation]:

@@ -30,7 +30,7 @@ from evergraph.passes import listed
 from evergraph.passes.arrays import Lists, find_lists
 from evergraph.passes.branches import Region, Unit, is_switched, resolved, waited_for
 from evergraph.passes.frames import BACK_EDGES, ENTERS, EXITS, MERGES, PARTS, Frame, find_frames, is_loop_switch
-from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed
+from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
 from evergraph.passes.state import has_storage, is_handle
 
 Element = Tensor | Operation
@@ -53,15 +53,15 @@ def functionalize(
     if graph is None or not _has_parts(graph):
         return fetches, feeds
     nodes = needed(fetches, feeds)
-    if not any(node.type in PARTS for node in nodes):
+    if not graph.stand_ins and not any(node.type in PARTS for node in nodes):
         return fetches, feeds
     fed = set(feeds)
-    frame = find_frames(in_order(nodes, fed, _without_back_edges), fed)
+    frame = find_frames(in_order(nodes, fed, without_back_edges), fed)
     reserved = {node.name.lower(): 1 for node in nodes if has_storage(node)}
     lists = find_lists(frame, fed, [t for t in fetches if isinstance(t, Tensor)])
-    builder = _Builder(_copy_of(graph), None, graph, fed, reserved, lists)
+    builder = Builder(_copy_of(graph), None, graph, fed, reserved, lists)
     new_feeds = [builder.add_feed(tensor) for tensor in feeds]
-    builder.build(_region(frame, fed))
+    builder.build(region_of(frame, fed))
     return [builder.element(fetch) for fetch in fetches], new_feeds
 
 
@@ -74,7 +74,8 @@ def _has_parts(graph: Graph) -> bool:
     return found
 
 
-def _without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
+def without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
+    """What comes before a node when each loop is gone through once."""
     found = dependencies(node, feeds)
     return [d for d in found if d.type not in BACK_EDGES] if node.type in MERGES else found
 
@@ -94,7 +95,7 @@ def _copy_of(graph: Graph) -> Graph:
 # ---------------------------------------------------------------- units
 
 
-def _region(frame: Frame, fed: Collection[Tensor]) -> Region:
+def region_of(frame: Frame, fed: Collection[Tensor]) -> Region:
     """The units of a frame, in the order they run. What can stand anywhere (constants, handles) is in none."""
     over = frame.after_the_end()
     inside = (node for node in frame.nodes if not _stands_anywhere(node) and not _is_structure(node))
@@ -169,7 +170,7 @@ def _is_structure(node: Operation) -> bool:
 # ---------------------------------------------------------------- building
 
 
-class _Builder:
+class Builder:
     """Adds units to one graph: the whole, a branch, or the condition or body of a loop.
 
     Attributes:
@@ -187,7 +188,7 @@ class _Builder:
     def __init__(
         self,
         graph: Graph,
-        parent: _Builder | None,
+        parent: Builder | None,
         origin: Graph,
         fed: Collection[Tensor],
         reserved: dict[str, int],
@@ -197,6 +198,7 @@ class _Builder:
         self.parent, self.origin, self.fed, self.reserved, self.lists = parent, origin, fed, reserved, lists
         graph.home = origin
         graph._names_in_use.update(reserved)
+        self.inner: type[Builder] = Builder
         self.values: dict[Tensor, Tensor] = {}
         self.done: dict[Operation, Operation] = {}
         self.kept: dict[Operation, Tensor] = {}
@@ -209,7 +211,9 @@ class _Builder:
             return self.values[tensor]
         if tensor not in self.fed and (is_switched(tensor) or tensor.op.type in ENTERS):
             found = self.value(tensor.op._inputs[0])
-        elif tensor not in self.fed and _stands_anywhere(tensor.op):
+        elif tensor not in self.fed and standing_for(tensor) is not tensor:
+            found = self.value(standing_for(tensor))
+        elif tensor not in self.fed and self._repeats(tensor.op):
             found = self._copy(tensor.op, []).outputs[tensor.value_index]
         elif self.parent is not None:
             found = self.graph.capture(self.parent.value(tensor))
@@ -217,6 +221,10 @@ class _Builder:
             raise errors.InternalError(None, tensor.op, f"{tensor.name} has no value where it is used")
         self.values[tensor] = found
         return found
+
+    def _repeats(self, node: Operation) -> bool:
+        """Whether the node is copied where it is used, so that nothing has to be handed in."""
+        return _stands_anywhere(node)
 
     def stack(self, stack: Operation) -> Tensor:
         """The list of what is on a stack here."""
@@ -329,9 +337,9 @@ class _Builder:
         _looks_like(node, unit.node)
         return node
 
-    def _function(self, name: str) -> _Builder:
+    def _function(self, name: str) -> Builder:
         graph = FuncGraph(name, self.graph)
-        return _Builder(graph, self, self.origin, self.fed, self.reserved, self.lists)
+        return self.inner(graph, self, self.origin, self.fed, self.reserved, self.lists)
 
     # ---- conditionals
 
@@ -367,7 +375,7 @@ class _Builder:
 
     def _branch(
         self, region: Region, inside: list[Unit], depth: int, side: bool, outputs: Any, results: list[Tensor]
-    ) -> _Builder:
+    ) -> Builder:
         units = [u for u in inside if region.path[u][depth][1] is side]
         name = units[0].node.name if units else "branch"
         branch = self._function(f"{name}_{'true' if side else 'false'}")
@@ -392,7 +400,7 @@ class _Builder:
         return self.graph.add_node(lookup("Const"), self.graph.unique_name("value_index"), [], attrs).outputs[0]
 
     def _if_node(
-        self, predicate: Tensor, branches: list[_Builder], kinds: list[Any], units: list[Unit]
+        self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]
     ) -> Operation:
         graphs = [b.graph for b in branches]
         condition = self.value(predicate)
@@ -417,7 +425,7 @@ class _Builder:
     def _add_loop(self, unit: Unit) -> None:
         frame: Any = unit.loop
         variables, exits, condition = frame.variables(), frame.exits(), frame.condition()
-        region = _region(frame, self.fed)
+        region = region_of(frame, self.fed)
         cond, body = (self._function(f"{frame.name}_{part}") for part in ("cond", "body"))
         stacks = self.lists.touched(unit.nodes)
         for part in (cond, body):
@@ -443,6 +451,8 @@ class _Builder:
         node = self._while_node(frame, start, limit, cond, body, unit)
         self.kept.update(zip(stacks, node.outputs[len(variables) :], strict=False))
         place = {v.merge: i for i, v in enumerate(variables)}
+        for variable, output in zip(variables, node.outputs, strict=False):
+            output._shape = variable.merge.outputs[0]._shape
         for exit_, merge in exits.items():
             if merge not in place:
                 raise errors.UnimplementedError(None, exit_, f"'{exit_.name}' brings out no variable of its loop")
@@ -459,7 +469,7 @@ class _Builder:
         self.values[condition.outputs[0]] = self.graph.add_node(lookup("Const"), name, [], attrs).outputs[0]
 
     def _while_node(
-        self, frame: Frame, start: list[Tensor], limit: int, cond: _Builder, body: _Builder, unit: Unit
+        self, frame: Frame, start: list[Tensor], limit: int, cond: Builder, body: Builder, unit: Unit
     ) -> Operation:
         captured = share_captures([cond.graph, body.graph])
         body.graph.outputs += [body.graph.captures[t] for t in captured]
@@ -475,6 +485,7 @@ class _Builder:
         effects = any(has_effect(n) for part in (cond, body) for n in part.graph._nodes)
         node = self._new_node("While" if effects else "StatelessWhile", frame.name or "loop", inputs, attrs, unit)
         node._control_inputs = self.waits(unit.waits)
+        cond.graph.owner = body.graph.owner = node
         return node
 
 
@@ -503,7 +514,7 @@ def _with_sources(region: Region, units: set[Unit]) -> set[Unit]:
     return seen
 
 
-def _require_untouched(cond: _Builder, stacks: Sequence[Operation], first: int) -> None:
+def _require_untouched(cond: Builder, stacks: Sequence[Operation], first: int) -> None:
     """The condition of a loop gives nothing but its value."""
     for place, stack in enumerate(stacks, first):
         if cond.kept[stack] is not cond.graph.inputs[place]:

@@ -21,13 +21,13 @@ def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> 
     """The nodes that `fetches` depend on; what produces a fed tensor is not followed for that tensor."""
     fed = set(feeds)
     found: set[Operation] = set()
-    stack = [f.op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
+    stack = [standing_for(f).op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
     while stack:
         node = stack.pop()
         if node in found:
             continue
         found.add(node)
-        stack += [t.op for t in node._inputs if t not in fed and t.op not in found]
+        stack += [standing_for(t).op for t in node._inputs if t not in fed and t.op not in found]
         stack += [c for c in control_dependencies(node, fed) if c not in found]
     return found
 
@@ -50,7 +50,13 @@ def in_order(
 
 def dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
     """The nodes that run before `node`."""
-    return [t.op for t in node._inputs if t not in feeds] + control_dependencies(node, feeds)
+    return [standing_for(t).op for t in node._inputs if t not in feeds] + control_dependencies(node, feeds)
+
+
+def standing_for(tensor: Tensor) -> Tensor:
+    """The tensor that has another's value in every run, or that one itself."""
+    known = tensor.op.graph.stand_ins
+    return known.get(tensor, tensor) if known else tensor
 
 
 def control_dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:

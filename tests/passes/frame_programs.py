@@ -1,12 +1,26 @@
 """Programs whose loops TensorFlow 1 writes as frames, with tensor arrays and stacks: run in TensorFlow to be recorded.
 
 A program gives (feeds, fetches): the values to feed in each step, by tensor name, and what a step computes, by a name
-of ours. An operation among the fetches is run along with the others.
+of ours. Of the fetches, "loss" is what an optimizer makes smaller.
 """
 
 import numpy as np
 
+PROGRAMS = {}
 
+
+def trained_by(optimizer, *arguments):
+    """Keeps a program, and says with which of TensorFlow's optimizers it is trained."""
+
+    def keep(program):
+        program.optimizer = lambda tf: getattr(tf.train, f"{optimizer}Optimizer")(*arguments)
+        PROGRAMS[program.__name__] = program
+        return program
+
+    return keep
+
+
+@trained_by("Adam", 0.05)
 def lstm(tf):
     """A classifier of sequences of various lengths, trained with Adam."""
     x = tf.placeholder(tf.float32, [None, 7, 3], name="x")
@@ -16,23 +30,23 @@ def lstm(tf):
     w = tf.get_variable("w", [5, 2], initializer=tf.glorot_uniform_initializer(seed=2))
     logits = tf.matmul(state.h, w) + tf.reduce_mean(outputs, [1, 2])[:, None]
     loss = tf.losses.sparse_softmax_cross_entropy(y, logits)
-    train = tf.train.AdamOptimizer(0.05).minimize(loss)
     r = np.random.RandomState(0)
     return [{"x:0": r.randn(4, 7, 3).astype("f"), "y:0": r.randint(0, 2, 4), "n:0": r.randint(1, 8, 4)}
-            for _ in range(3)], {"loss": loss, "train": train}
+            for _ in range(3)], {"loss": loss}
 
 
+@trained_by("GradientDescent", 0.5)
 def unequal_steps(tf):
     """A network of two layers over sequences whose number of steps is only known when they are fed."""
     x = tf.placeholder(tf.float32, [None, None, 3], name="x")
     cells = [tf.nn.rnn_cell.GRUCell(4, kernel_initializer=tf.glorot_uniform_initializer(seed=i)) for i in (1, 2)]
     outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32, time_major=True)
     loss = tf.reduce_mean(tf.square(outputs - 0.3))
-    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
     r = np.random.RandomState(0)
-    return [{"x:0": r.randn(t, 2, 3).astype("f")} for t in (5, 3, 5)], {"loss": loss, "train": train}
+    return [{"x:0": r.randn(t, 2, 3).astype("f")} for t in (5, 3, 5)], {"loss": loss}
 
 
+@trained_by("GradientDescent", 0.001)
 def accumulated(tf):
     """A loop that writes to an array what it computes from a variable."""
     w = tf.get_variable("w", [3], initializer=tf.constant_initializer([0.5, -1.0, 0.25]))
@@ -46,10 +60,10 @@ def accumulated(tf):
     _, last, array = tf.while_loop(lambda i, *_: i < n, step, [0, tf.ones([3]), array])
     stacked = array.stack()
     loss = tf.reduce_sum(stacked) + tf.reduce_sum(last) + tf.reduce_sum(array.read(1)) * 2.0
-    train = tf.train.GradientDescentOptimizer(0.001).minimize(loss)
-    return [{"n:0": n} for n in (4, 6, 4)], {"loss": loss, "stacked": stacked, "train": train}
+    return [{"n:0": n} for n in (4, 6, 4)], {"loss": loss, "stacked": stacked}
 
 
+@trained_by("GradientDescent", 0.01)
 def recurrence(tf):
     """A loop that reads from an array what it has written to it."""
     w = tf.get_variable("w", [2], initializer=tf.constant_initializer([0.5, 0.8]))
@@ -61,38 +75,38 @@ def recurrence(tf):
 
     _, array = tf.while_loop(lambda i, _: i < 6, step, [2, array])
     loss = tf.reduce_sum(tf.square(array.stack()))
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
-    return [{}, {}], {"loss": loss, "train": train}
+    return [{}, {}], {"loss": loss}
 
 
+@trained_by("GradientDescent", 0.01)
 def pieces(tf):
     """Arrays of pieces of different lengths, outside of the loop that uses them."""
     w = tf.get_variable("w", [4, 2], initializer=tf.constant_initializer(np.arange(8).reshape(4, 2) / 5))
     array = tf.TensorArray(tf.float32, 2, clear_after_read=False, infer_shape=False).split(w, [1, 3])
     sums = tf.map_fn(lambda i: tf.reduce_sum(tf.exp(array.read(i)), 0), tf.range(2), dtype=tf.float32)
     loss = tf.reduce_sum(sums * [1.0, 2.0]) + tf.reduce_sum(tf.square(array.concat()))
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
-    return [{}, {}], {"loss": loss, "train": train}
+    return [{}, {}], {"loss": loss}
 
 
+@trained_by("GradientDescent", 0.1)
 def until_small(tf):
     """A loop that runs as often as its values tell."""
     w = tf.get_variable("w", initializer=0.7)
     x = tf.placeholder(tf.float32, [], name="x")
     y = tf.while_loop(lambda a: a > 0.1, lambda a: tf.sin(a) * w, [x])
-    train = tf.train.GradientDescentOptimizer(0.1).minimize(y)
-    return [{"x:0": np.float32(v)} for v in (3.0, 0.05, 1.5, 80.0)], {"y": y, "train": train}
+    return [{"x:0": np.float32(v)} for v in (3.0, 0.05, 1.5, 80.0)], {"loss": y}
 
 
+@trained_by("GradientDescent", 0.0001)
 def many_steps(tf):
     """More iterations than there is room for at first, on a condition that is not known beforehand."""
     w = tf.get_variable("w", initializer=0.98)
     x = tf.placeholder(tf.float32, [], name="x")
     y = tf.while_loop(lambda a: a > 0.1, lambda a: tf.sin(a) * w + a * 0.01, [x])
-    train = tf.train.GradientDescentOptimizer(0.0001).minimize(y)
-    return [{"x:0": np.float32(v)} for v in (1.0, 1.5)], {"y": y, "train": train}
+    return [{"x:0": np.float32(v)} for v in (1.0, 1.5)], {"loss": y}
 
 
+@trained_by("Momentum", 0.05, 0.9)
 def mapped(tf):
     """map_fn, foldl, foldr and scan, one on the results of the other."""
     w = tf.get_variable("w", [3], initializer=tf.constant_initializer([0.5, -1.0, 0.25]))
@@ -102,11 +116,11 @@ def mapped(tf):
     c = tf.foldl(lambda s, row: s * 0.5 + row * w, b)
     d = tf.foldr(lambda s, row: tf.maximum(s, row) * w, b, tf.ones([3]))
     loss = tf.reduce_sum(tf.square(c + d - 1.0))
-    train = tf.train.MomentumOptimizer(0.05, 0.9).minimize(loss)
     r = np.random.RandomState(0)
-    return [{"x:0": r.randn(4, 3).astype("f")} for _ in range(3)], {"loss": loss, "a": a, "b": b, "train": train}
+    return [{"x:0": r.randn(4, 3).astype("f")} for _ in range(3)], {"loss": loss, "a": a, "b": b}
 
 
+@trained_by("GradientDescent", 0.01)
 def branches(tf):
     """Conditionals inside a loop, one of which keeps values for its gradient."""
     w = tf.get_variable("w", initializer=0.5)
@@ -118,10 +132,10 @@ def branches(tf):
                               lambda: tf.tanh(a * w) * a)
 
     _, y = tf.while_loop(lambda i, _: i < 5, step, [0, x])
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(y)
-    return [{"x:0": np.float32(v)} for v in (2.0, -0.5)], {"y": y, "train": train}
+    return [{"x:0": np.float32(v)} for v in (2.0, -0.5)], {"loss": y}
 
 
+@trained_by("GradientDescent", 0.01)
 def nested(tf):
     """A loop in a loop."""
     w = tf.get_variable("w", initializer=0.5)
@@ -133,20 +147,15 @@ def nested(tf):
 
     _, y = tf.while_loop(lambda i, _: i < 3, outer, [0, x])
     loss = tf.reduce_sum(y * y)
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
-    return [{"x:0": np.float32([2.0, v])} for v in (2.0, -0.5)], {"loss": loss, "train": train}
+    return [{"x:0": np.float32([2.0, v])} for v in (2.0, -0.5)], {"loss": loss}
 
 
+@trained_by("GradientDescent", 0.01)
 def nested_arrays(tf):
     """map_fn of map_fn."""
     w = tf.get_variable("w", initializer=0.5)
     x = tf.placeholder(tf.float32, [2, 3], name="x")
     y = tf.map_fn(lambda row: tf.map_fn(lambda e: tf.sin(e * w), row) * row, x)
     loss = tf.reduce_sum(y * y)
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(loss)
     r = np.random.RandomState(0)
-    return [{"x:0": r.randn(2, 3).astype("f")} for _ in range(2)], {"loss": loss, "train": train}
-
-
-PROGRAMS = {f.__name__: f for f in (lstm, unequal_steps, accumulated, recurrence, pieces, until_small, many_steps,
-                                    mapped, branches, nested, nested_arrays)}
+    return [{"x:0": r.randn(2, 3).astype("f")} for _ in range(2)], {"loss": loss}

@@ -18,6 +18,7 @@ def record(program):
     """What is kept of one program, by name."""
     with tf.Graph().as_default() as graph, tf.Session() as session:
         feeds, fetches = program(tf)
+        fetches["train"] = program.optimizer(tf).minimize(fetches["loss"])
         session.run(tf.global_variables_initializer())
         kept = {f"variable/{v.op.name}": session.run(v) for v in tf.global_variables()}
         meta = tf.train.export_meta_graph(graph=graph, strip_default_attrs=True)

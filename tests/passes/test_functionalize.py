@@ -255,3 +255,64 @@ def test_forms_that_are_not_known(x, p):
         for tensor in (mixed, both, lost):
             with pytest.raises(tf.errors.UnimplementedError):
                 session.run(tensor, {x: 1.0, p: True})
+
+
+# ---- gradients of loops
+
+
+def test_gradient_of_a_loop(session, x):
+    y = count_to(tf.constant(3), lambda i, a: a * a, x)
+    (dy,) = tf.gradients(y, [x])
+    (ddy,) = tf.gradients(dy, [x])
+    assert session.run([y, dy, ddy], {x: 2.0}) == [256, 1024, 3584]
+    assert session.run([y * 2.0, dy], {y: 5.0, x: 2.0}) == [10, 1024]
+    assert session.run(y.name, {x: 1.0}) == 1
+
+
+def test_gradient_of_a_loop_that_draws_random_numbers(session, x):
+    """The gradient is that of the loop that has run: it runs once."""
+
+    def step(i, a):
+        with tf.control_dependencies([a]):
+            shape = tf.constant([], tf.int32)
+        return a * tf.random_uniform(shape, seed=3)
+
+    y = count_to(tf.constant(3), step, x)
+    (dy,) = tf.gradients(y, [x])
+    found = [session.run([y, dy], {x: 2.0}) for _ in range(2)]
+    np.testing.assert_allclose([value / 2.0 for value, _ in found], [slope for _, slope in found], rtol=1e-6)
+    assert found[0] != found[1]
+
+
+def test_gradient_of_a_loop_inside_control_dependencies(session, x):
+    y = count_to(tf.constant(3), lambda i, a: a * 2.0, x)
+    with tf.control_dependencies([y]):
+        (dy,) = tf.gradients(y, [x])
+    assert session.run([y, dy], {x: 1.0}) == [8, 8]
+
+
+def test_gradient_of_loops_in_loops(session, x):
+    y = count_to(tf.constant(2), lambda i, a: count_to(i + 1, lambda j, b: b * b, a, "inner"), x)
+    assert session.run(tf.gradients(y, [x]), {x: 1.5}) == [pytest.approx(8 * 1.5**7)]
+
+
+def test_gradient_by_a_variable_that_a_loop_reads(session, graph, x):
+    v = tf.get_variable("v", initializer=3.0, use_resource=True)
+    handle = lookup("Enter")(v.handle, frame_name="loop", is_constant=True)
+    y = count_to(tf.constant(2), lambda i, a: a * lookup("ReadVariableOp")(handle, dtype=tf.float32), x)
+    (dv,) = tf.gradients(y, [v])
+    session.run(tf.global_variables_initializer())
+    assert session.run([y, dv], {x: 2.0}) == [18, 12]
+
+
+def test_a_loop_in_a_conditional_has_no_gradient(x, p):
+    y = cond(p, lambda t: count_to(tf.constant(2), lambda i, a: a * a, t), lambda f: f, x)
+    with pytest.raises(LookupError, match="Exit"):
+        tf.gradients(y, [x])
+
+
+def test_a_loop_off_the_way_of_gradients_stays(graph, x):
+    y = count_to(tf.constant(3), lambda i, a: a * 2.0, tf.constant(1.0)) * x
+    (dy,) = tf.gradients(y, [x])
+    assert not any("While" in node.type for node in graph.get_operations())
+    assert tf.Session().run(dy, {x: 1.0}) == 8

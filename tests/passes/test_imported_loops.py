@@ -31,20 +31,56 @@ def imported(program):
     return [tf.assign(v, program[f"variable/{v.op.name}"]) for v in tf.global_variables()]
 
 
+def tier_of(name, tier):
+    """Elements of different shapes, which XLA has no arrays for, are for Python in any case."""
+    return None if name == "pieces" and tier == "xla" else tier
+
+
+def assert_trains(session, program, fetches):
+    """The steps, and the variables after them, are those of TensorFlow."""
+    for feeds, expected in steps(program):
+        found = session.run(fetches, feeds)
+        for key, value in found.items():
+            if value is not None:
+                np.testing.assert_allclose(value, expected[key], rtol=2e-4, atol=1e-5, err_msg=key)
+    for variable in tf.trainable_variables():
+        np.testing.assert_allclose(session.run(variable), program[f"after/{variable.op.name}"], rtol=1e-3, atol=1e-5,
+                                   err_msg=variable.op.name)
+
+
 @pytest.mark.parametrize("tier", ["xla", "numpy"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_training(recorded, name, tier):
     program = part(recorded, f"{name}//")
-    if name == "pieces":  # elements of different shapes: what XLA has no arrays for runs as Python
-        tier = "numpy" if tier == "numpy" else None
-    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+    with tf.Graph().as_default() as graph, tf.Session(tier=tier_of(name, tier)) as session:
         session.run(imported(program))
-        fetches = {key: tf.get_default_graph().as_graph_element(str(value))
-                   for key, value in part(program, "fetch/").items()}
-        for feeds, expected in steps(program):
-            found = session.run(fetches, feeds)
-            for key, value in expected.items():
-                np.testing.assert_allclose(found[key], value, rtol=2e-4, atol=1e-5, err_msg=key)
-        for variable in tf.global_variables():
-            np.testing.assert_allclose(session.run(variable), program[f"after/{variable.op.name}"], rtol=1e-3,
-                                       atol=1e-5, err_msg=variable.op.name)
+        assert_trains(session, program, {key: graph.as_graph_element(str(value))
+                                         for key, value in part(program, "fetch/").items()})
+
+
+def without_training(program):
+    """The MetaGraph with nothing in it but the loss and the variables that it depends on."""
+    meta = tf.MetaGraphDef.FromString(program["meta"].tobytes())
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(meta)
+        kept = [name for v in tf.trainable_variables() for name in (v.initializer.name, v.value().op.name)]
+    graph = tf.graph_util.extract_sub_graph(meta.graph_def, [*kept, str(program["fetch/loss"]).split(":")[0]])
+    meta.graph_def.CopyFrom(graph)
+    meta.collection_def["variables"].CopyFrom(meta.collection_def["trainable_variables"])
+    for key in set(meta.collection_def) - {"variables", "trainable_variables"}:
+        del meta.collection_def[key]
+    return program | {"meta": np.frombuffer(meta.SerializeToString(), np.uint8)}
+
+
+@pytest.mark.parametrize("tier", ["xla", "numpy"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_gradients_of_imported_loops(recorded, name, tier):
+    program = without_training(part(recorded, f"{name}//"))
+    with tf.Graph().as_default() as graph, tf.Session(tier=tier_of(name, tier)) as session:
+        start = imported(program)
+        assert not any("StackPush" in node.type for node in graph.get_operations())
+        loss = graph.as_graph_element(str(program["fetch/loss"]))
+        train = PROGRAMS[name].optimizer(tf).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        session.run(start)
+        assert_trains(session, program, {"loss": loss, "train": train})
