@@ -205,7 +205,8 @@ def _merge_options(into: Any, other: Any) -> None:
     into.inter_op_thread_pool = max(into.inter_op_thread_pool, other.inter_op_thread_pool)
     into.output_partition_graphs |= other.output_partition_graphs
     into.report_tensor_allocations_upon_oom |= other.report_tensor_allocations_upon_oom
-    into.debug_options.debug_tensor_watch_opts.extend(other.debug_options.debug_tensor_watch_opts)
+    if other.HasField("debug_options"):
+        into.debug_options.debug_tensor_watch_opts.extend(other.debug_options.debug_tensor_watch_opts)
 
 
 class _Coordinated(_Layer):
