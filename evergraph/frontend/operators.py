@@ -50,6 +50,10 @@ def _multiply(x, y, name):
     return elementwise.mul(x, y, name=name)
 
 
+def _add(x, y, name):
+    return (elementwise.add if x.dtype.base_dtype is dtypes.string else elementwise.add_v2)(x, y, name=name)
+
+
 def _truediv(x, y, name):
     if x.dtype.is_floating and type(y) is Tensor:
         return elementwise.real_div(x, y, name=name)
@@ -71,7 +75,7 @@ def _xor(x, y, name):
         return math.logical_xor(x, y, name=scope)
 
 
-_install("add", "add", elementwise.add_v2)
+_install("add", "add", _add)
 _install("sub", "sub", elementwise.sub)
 _install("mul", "mul", _multiply)
 _install("div", "div", math.div)

@@ -335,6 +335,8 @@ def tensor_to_proto(value: Any, dtype: DType | None = None, pack: bool = True) -
     dtype = as_dtype(array.dtype if dtype is None else dtype).base_dtype
     message = protos.tensor_pb2.TensorProto
     shape = shape_to_proto(array.shape)
+    if array.size > 1 and not any(array.strides):  # one value that repeats is written once
+        array = array[(0,) * (array.ndim - 1)][:1]
     if dtype is dtypes.string:
         return message(dtype=dtype.enum, tensor_shape=shape, string_val=_strings(array))
     if dtype not in _LAYOUTS:

@@ -173,7 +173,7 @@ def constant(
 def shaped(
     array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
 ) -> np.ndarray[Any, Any]:
-    """`array` in `shape`: the same number of elements, or fewer with the last one repeated."""
+    """`array` in `shape`: the same number of elements, or fewer with the last one repeated (a single one as a view)."""
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
     size = int(np.prod(shape, dtype=np.int64))
@@ -185,6 +185,8 @@ def shaped(
         raise ValueError(f"Too many elements provided: {array.size} for a shape that holds {size}")
     if array.size == 0 or not allow_broadcast:
         raise ValueError(f"A tensor of shape {shape} needs {size} elements, but received {array.size}")
+    if array.size == 1:
+        return np.broadcast_to(array.reshape(()), shape)
     return np.concatenate([array.ravel(), np.full(size - array.size, array.ravel()[-1], array.dtype)]).reshape(shape)
 
 

@@ -234,3 +234,14 @@ def test_python_bools_count_as_numbers(dtype, wanted):
         assert session.run(tf.constant([True, 2], dtype)).tolist() == wanted
     with pytest.raises(TypeError, match="Expected bool, got 1"):
         tf.constant([1], tf.bool)
+
+
+@pytest.mark.parametrize("constant", [lambda: tf.constant(3, shape=[2, 3]), lambda: tf.zeros([2, 3], tf.int32)])
+def test_a_constant_of_one_value_is_small_in_a_graph(constant):
+    message = constant().op.get_attr("value")
+    assert len(message.int_val) == 1 and not message.tensor_content
+
+
+def test_plus_joins_strings(session):
+    assert session.run(tf.constant(["a", "b"]) + "c").tolist() == [b"ac", b"bc"]
+    assert session.run("c" + tf.constant(["a", "b"])).tolist() == [b"ca", b"cb"]

@@ -168,3 +168,12 @@ def test_values_of_no_kind_raise():
         encode_attr("string", 3)
     with pytest.raises(ValueError):
         codec.kind_in(attr_value_pb2.AttrValue())
+
+
+@pytest.mark.parametrize("value", [3, 1.5, b"a", 1j, True])
+def test_a_value_that_repeats_is_written_once(value):
+    once, many = np.asarray(value, object if value == b"a" else None), (2, 3)
+    message = tensor_to_proto(np.broadcast_to(once, many), dtypes.string if value == b"a" else None)
+    field, listed = message.ListFields()[-1]
+    assert field.name.endswith("_val") and len(listed) == (2 if value == 1j else 1)
+    assert proto_to_array(message).tolist() == [[value] * 3] * 2
