@@ -7,7 +7,7 @@ from typing import Any
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.contrib.legacy_decoders import (
-    either_way,
+    decoded,
     embedded_best,
     embedding_rnn_decoder,
     require_projection,
@@ -184,7 +184,7 @@ def embedding_attention_seq2seq(encoder_inputs, decoder_inputs, cell, num_encode
                 output_size=output_size, output_projection=output_projection, feed_previous=feed,
                 initial_state_attention=initial_state_attention, **options)
 
-        return decode(feed_previous) if isinstance(feed_previous, bool) else either_way(feed_previous, decode)
+        return decoded(feed_previous, decode)
 
 
 @export("contrib.legacy_seq2seq.embedding_tied_rnn_seq2seq")
@@ -222,7 +222,7 @@ def embedding_tied_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, num_symbols
             best = embedded_best(embedding, output_projection, update_embedding_for_previous) if feed else None
             return tied_rnn_seq2seq(encoded, inputs, cell, loop_function=best, dtype=opened.dtype)
 
-        return decode(feed_previous) if isinstance(feed_previous, bool) else either_way(feed_previous, decode)
+        return decoded(feed_previous, decode)
 
 
 @export("contrib.legacy_seq2seq.one2many_rnn_seq2seq")
@@ -273,4 +273,4 @@ def _one_of_many(name: Any, inputs: Any, start: Any, cell: Any, num_symbols: int
             return embedding_rnn_decoder(inputs, start, cell, num_symbols, embedding_size, feed_previous=feed,
                                          **options)
 
-        return decode(feed_previous) if isinstance(feed_previous, bool) else either_way(feed_previous, decode)
+        return decoded(feed_previous, decode)

@@ -166,13 +166,13 @@ def embedding_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, num_encoder_symb
             return embedding_rnn_decoder(decoder_inputs, start, cell, num_decoder_symbols, embedding_size,
                                          output_projection=output_projection, feed_previous=feed, **options)
 
-        if isinstance(feed_previous, bool):
-            return decode(feed_previous)
-        return either_way(feed_previous, decode)
+        return decoded(feed_previous, decode)
 
 
-def either_way(feed_previous: Any, decode: Callable[..., Any]) -> Any:
-    """Decodes with or without feeding outputs back, as a tensor says; both ways share their variables."""
+def decoded(feed_previous: Any, decode: Callable[..., Any]) -> Any:
+    """Decodes with or without feeding outputs back, as a bool or a tensor says; both ways share their variables."""
+    if isinstance(feed_previous, bool):
+        return decode(feed_previous)
     structure: list[Any] = []
 
     def flat(feed: bool) -> list[Any]:
