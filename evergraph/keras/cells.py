@@ -12,7 +12,7 @@ from evergraph.frontend.initializers import ones_initializer
 from evergraph.frontend.matmul import matmul
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved
-from evergraph.keras.recurrent import zeros_of
+from evergraph.keras.recurrent import AbstractRNNCell
 
 _ARGUMENTS = """
     Args:
@@ -92,11 +92,7 @@ class Cell(Layer):
     def _bias_start(self):
         return self.bias_initializer
 
-    def get_initial_state(self, inputs=None, batch_size=None, dtype=None):
-        """Zeros, in the structure of `state_size`."""
-        if inputs is not None:
-            batch_size, dtype = array.shape(inputs)[0], inputs.dtype
-        return zeros_of(self, batch_size, dtype)
+    get_initial_state = AbstractRNNCell.get_initial_state
 
     # ---- dropout
 

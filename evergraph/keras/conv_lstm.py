@@ -1,8 +1,6 @@
 """tf.keras.layers.ConvLSTM2D."""
 from __future__ import annotations
 
-from typing import Any
-
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
@@ -10,8 +8,8 @@ from evergraph.frontend import array, nn, regularizers
 from evergraph.frontend.convolution import convolution
 from evergraph.keras import settings
 from evergraph.keras.cells import Cell, forgetful
-from evergraph.keras.layer import described, resolved
-from evergraph.keras.recurrent import RNN
+from evergraph.keras.layer import resolved
+from evergraph.keras.recurrent_layers import OfCell, shows_its_cell
 from evergraph.layers.sizes import as_tuple, channel_axis, convolved_size, known_padding
 
 
@@ -97,7 +95,8 @@ class ConvLSTM2DCell(Cell):
 
 
 @export("keras.layers.ConvLSTM2D")
-class ConvLSTM2D(RNN):
+@shows_its_cell
+class ConvLSTM2D(OfCell):
     """An LSTM of images along the time of films [batch, time, height, width, channels].
 
     Args:
@@ -129,6 +128,7 @@ class ConvLSTM2D(RNN):
         **kwargs: `return_state` and `unroll`; see `tf.keras.layers.RNN`.
     """
 
+    kind = ConvLSTM2DCell
     step_rank = 4
 
     def __init__(self, filters, kernel_size, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1),
@@ -145,10 +145,6 @@ class ConvLSTM2D(RNN):
         super().__init__(cell, return_sequences=return_sequences, go_backwards=go_backwards,
                          activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
 
-    def call(self, inputs, mask=None, training=None, initial_state=None):
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
-        return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
-
     def get_initial_state(self, inputs):
         """Zeros, of the size that the convolution of the inputs has."""
         sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)
@@ -163,17 +159,3 @@ class ConvLSTM2D(RNN):
         inner = self.cell.state_sizes(sizes[2:])
         output = TensorShape([*sizes[:2], *inner] if self.return_sequences else [sizes[0], *inner])
         return [output, *[TensorShape([sizes[0], *inner])] * 2] if self.return_state else output
-
-    def _cell_config(self) -> dict[str, Any]:
-        config = {field: described(getattr(self.cell, field)) for field in ConvLSTM2DCell.fields}
-        return {**config, "activity_regularizer": described(self.activity_regularizer)}
-
-    @classmethod
-    def from_config(cls, config, custom_objects=None):
-        """A layer with these arguments."""
-        return cls(**{key: value for key, value in config.items() if key != "time_major"})
-
-
-for _field in ConvLSTM2DCell.fields:
-    setattr(ConvLSTM2D, _field, property(lambda self, _field=_field: getattr(self.cell, _field),
-                                         doc=f"The cell's {_field}."))

@@ -34,25 +34,27 @@ _ARGUMENTS = """
         dilation_rate: how far apart the elements of the filters are; strides must be 1 then.""" + _SHARED
 
 
-def causally_padded(inputs, layer):
-    """A sequence with as many zeros before it as keep the output from seeing what is to come."""
-    missing = layer.dilation_rate[0] * (layer.kernel_size[0] - 1)
-    space = [missing, 0]
+def causally(layer, call, inputs):
+    """What `call`, which knows no causal padding, gives for inputs that the layer may want padded so.
+
+    A sequence gets as many zeros before it as keep the output from seeing what is to come.
+    """
+    if layer.padding != "causal":
+        return call(inputs)
+    space = [layer.dilation_rate[0] * (layer.kernel_size[0] - 1), 0]
     sides = [[0, 0], space, [0, 0]] if layer.data_format == "channels_last" else [[0, 0], [0, 0], space]
-    return pad.pad(inputs, sides)
+    layer.padding = "valid"
+    try:
+        return call(pad.pad(inputs, sides))
+    finally:
+        layer.padding = "causal"
 
 
 class Convolution(Layer, convolution.Convolution):
     """What convolutions of Keras have beyond those of tf.layers: sequences may be padded before their start only."""
 
     def _convolved(self, inputs):
-        if self.padding != "causal":
-            return super()._convolved(inputs)
-        self.padding = "valid"
-        try:
-            return super()._convolved(causally_padded(inputs, self))
-        finally:
-            self.padding = "causal"
+        return causally(self, super()._convolved, inputs)
 
     def compute_output_shape(self, input_shape):
         if self.padding != "causal":
@@ -102,6 +104,16 @@ def deconvolved_size(size, window, padding, output_padding, stride, dilation=1):
     return (size - 1) * stride + window - taken + output_padding
 
 
+_TRANSPOSED = """
+    Args:
+        filters: the number of channels of the output.
+        kernel_size: the size of the filters: {sizes}.
+        strides: how far apart the windows are: {sizes}.
+        padding: "valid", or "same" for an output as large as the input, times the strides.
+        output_padding: how much larger the output is than the smallest that fits; less than the strides.
+        data_format: "channels_last", or "channels_first" for channels right after the batch."""
+
+
 class Transposed(Layer):
     """What transposed convolutions of Keras have beyond those of tf.layers: a choice among sizes of the output."""
 
@@ -131,14 +143,7 @@ class Transposed(Layer):
 @export("keras.layers.Conv2DTranspose", "keras.layers.Convolution2DTranspose")
 class Conv2DTranspose(Transposed, transpose.Conv2DTranspose):
     __doc__ = f"""The transpose of a convolution over two axes: spreads each element over a window of the output.
-
-    Args:
-        filters: the number of channels of the output.
-        kernel_size: the size of the filters: an integer, or two.
-        strides: how far apart the windows are: an integer, or two.
-        padding: "valid", or "same" for an output as large as the input, times the strides.
-        output_padding: how much larger the output is than the smallest that fits; less than the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+{_TRANSPOSED.format(sizes=_WORDS[2])}
         dilation_rate: how far apart the elements of the filters are; strides must be 1 then.{_SHARED}"""
 
     fields = (*transpose.Conv2DTranspose.fields, "output_padding", "dilation_rate")
@@ -168,14 +173,7 @@ class Conv2DTranspose(Transposed, transpose.Conv2DTranspose):
 @export("keras.layers.Conv3DTranspose", "keras.layers.Convolution3DTranspose")
 class Conv3DTranspose(Transposed, transpose.Conv3DTranspose):
     __doc__ = f"""The transpose of a convolution over three axes: spreads each element over a window of the output.
-
-    Args:
-        filters: the number of channels of the output.
-        kernel_size: the size of the filters: an integer, or three.
-        strides: how far apart the windows are: an integer, or three.
-        padding: "valid", or "same" for an output as large as the input, times the strides.
-        output_padding: how much larger the output is than the smallest that fits; less than the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.{_SHARED}"""
+{_TRANSPOSED.format(sizes=_WORDS[3])}{_SHARED}"""
 
     fields = (*transpose.Conv3DTranspose.fields, "output_padding")
 
@@ -225,13 +223,7 @@ def _separable(kind, *names):
         super(made, self).__init__(**given, **kwargs)
 
     def call(self, inputs):
-        if self.padding != "causal":
-            return kind.call(self, inputs)
-        self.padding = "valid"
-        try:
-            return kind.call(self, causally_padded(inputs, self))
-        finally:
-            self.padding = "causal"
+        return causally(self, lambda padded: kind.call(self, padded), inputs)
 
     doc = _ARGUMENTS.format(sizes=_WORDS[rank], causal="").split("\n        activation:")[0]
     doc = f"{kind.__doc__.splitlines()[0]}\n{doc}{_BY_CHANNEL.format(pointwise=_POINTWISE)}"

@@ -42,7 +42,7 @@ class OfCell(RNN):
         return cls(**{key: value for key, value in config.items() if key != "time_major"})
 
 
-def _shows_its_cell(layer: Any) -> Any:
+def shows_its_cell(layer: Any) -> Any:
     """Gives a layer the attributes of its cell."""
     for field in layer.kind.fields:
         setattr(layer, field, property(lambda self, field=field: getattr(self.cell, field),
@@ -51,7 +51,7 @@ def _shows_its_cell(layer: Any) -> Any:
 
 
 @export("keras.layers.SimpleRNN")
-@_shows_its_cell
+@shows_its_cell
 class SimpleRNN(OfCell):
     __doc__ = f"""A `SimpleRNNCell` along the time of sequences [batch, time, features].
 {arguments(gates=False, layer=True)}"""
@@ -68,7 +68,7 @@ class SimpleRNN(OfCell):
 
 
 @export("keras.layers.GRU")
-@_shows_its_cell
+@shows_its_cell
 class GRU(OfCell):
     __doc__ = f"""A `GRUCell` along the time of sequences [batch, time, features].
 {arguments(gates=True, after=True, layer=True)}"""
@@ -84,7 +84,7 @@ class GRU(OfCell):
 
 
 @export("keras.layers.LSTM")
-@_shows_its_cell
+@shows_its_cell
 class LSTM(OfCell):
     __doc__ = f"""An `LSTMCell` along the time of sequences [batch, time, features].
 {arguments(gates=True, forget=True, layer=True)}"""

@@ -6,8 +6,9 @@ from evergraph.frontend import array, nn, regularizers
 from evergraph.frontend.convolution import separable_conv2d as convolve_separably
 from evergraph.frontend.initializers import zeros_initializer
 from evergraph.layers import identifiers
-from evergraph.layers.convolution import Convolution
+from evergraph.layers.convolution import Convolution, with_ends
 from evergraph.layers.functional import function_of
+from evergraph.layers.sizes import layout
 
 _ARGUMENTS = """
     Args:
@@ -75,6 +76,10 @@ class SeparableConvolution(Convolution):
         self._add_bias()
         self.built = True
 
+    def _of_images(self, images, depthwise, pointwise, strides, rate):
+        return convolve_separably(images, depthwise, pointwise, strides=with_ends(strides, self.data_format),
+                                  padding=self.padding.upper(), rate=rate, data_format=layout(self.data_format, 4))
+
 
 @export("layers.SeparableConv1D")
 class SeparableConv1D(SeparableConvolution):
@@ -83,15 +88,12 @@ class SeparableConv1D(SeparableConvolution):
     rank = 1
 
     def call(self, inputs):
-        last = self.data_format == "channels_last"
-        axis = 1 if last else 2  # of the height, 1, that makes an image of a sequence
-        strides = [1, *self.strides * 2, 1] if last else [1, 1, *self.strides * 2]
-        outputs = convolve_separably(
+        axis = 1 if self.data_format == "channels_last" else 2  # of the height, 1, that makes an image of a sequence
+        outputs = self._of_images(
             array.expand_dims(inputs, axis), array.expand_dims(self.depthwise_kernel, 0),
-            array.expand_dims(self.pointwise_kernel, 0), strides=strides, padding=self.padding.upper(),
-            rate=(1, *self.dilation_rate), data_format="NHWC" if last else "NCHW")
+            array.expand_dims(self.pointwise_kernel, 0), self.strides * 2, (1, *self.dilation_rate))
         if self.use_bias:
-            outputs = nn.bias_add(outputs, self.bias, data_format="NHWC" if last else "NCHW")
+            outputs = nn.bias_add(outputs, self.bias, data_format=layout(self.data_format, 4))
         outputs = array.squeeze(outputs, [axis])
         return outputs if self.activation is None else self.activation(outputs)
 
@@ -103,12 +105,8 @@ class SeparableConv2D(SeparableConvolution):
     rank = 2
 
     def call(self, inputs):
-        last = self.data_format == "channels_last"
-        outputs = convolve_separably(
-            inputs, self.depthwise_kernel, self.pointwise_kernel,
-            strides=[1, *self.strides, 1] if last else [1, 1, *self.strides], padding=self.padding.upper(),
-            rate=self.dilation_rate, data_format="NHWC" if last else "NCHW")
-        return self._finished(outputs)
+        return self._finished(self._of_images(inputs, self.depthwise_kernel, self.pointwise_kernel, self.strides,
+                                              self.dilation_rate))
 
 
 separable_conv1d = export("layers.separable_conv1d")(function_of(SeparableConv1D, "separable_conv1d"))
