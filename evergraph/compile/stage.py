@@ -14,18 +14,18 @@ from evergraph.compile import backend
 from evergraph.compile.cache import Executables, Work, compilations, tier
 from evergraph.compile.cells import Cell
 from evergraph.compile.environment import NumpyEnvironment, TraceEnvironment, message_with
+from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
 from evergraph.ops import together
-from evergraph.ops.tensor_list import at_border, is_list, register
+from evergraph.ops.tensor_list import is_list, register
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
-FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 # Nodes that run their inner ones many times, or have JAX differentiate them anew in every run.
 _DEAR = frozenset({"While", "StatelessWhile", "SymbolicGradient"})
 _MOVES = frozenset({"Assign", "AssignVariableOp", "VariableV2", "Variable", "VarHandleOp", "NoOp"})
@@ -71,7 +71,7 @@ class StageRunner:
         )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self.takes_over = forced_tier is None and _takes_over(stage)
-        self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
+        self.trains = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
 
     @property
     def is_never_compiled(self) -> bool:
@@ -80,7 +80,7 @@ class StageRunner:
             return False
         counts = [product((None,) if t._shape is None else t._shape) for t in self.stage.inputs]
         known = [count for count in counts if count is not None]
-        return len(known) == len(counts) and Work(self._nodes, sum(known), self._updates, self._device_only).is_small
+        return len(known) == len(counts) and Work(self._nodes, sum(known), self.trains, self._device_only).is_small
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         """The outputs of the stage. Old values it replaces in `store` go to `undo`, unless it is the last stage."""
@@ -134,12 +134,12 @@ class StageRunner:
 
     def _work(self, store: Values, args: Sequence[Any]) -> Work:
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self.keys)
-        return Work(self._nodes, elements, self._updates, self._device_only)
+        return Work(self._nodes, elements, self.trains, self._device_only)
 
     # ---- NumPy
 
     def _run_numpy(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        host = [a if type(a) is np.ndarray else _on_host(a) for a in args]
+        host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self.keys:
             with np.errstate(all="ignore"):
                 return self.lowered.call(NumpyEnvironment(store.get, store.shared), *host)
@@ -201,11 +201,12 @@ class StageRunner:
     def _compiled(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> tuple[Sequence[Any], Executable]:
         """The outputs of the first run of a new program, and the program; lists that outgrow it get twice the room."""
         while True:
-            executable = Executable(self, store, args)
-            try:
-                return executable.run(store, args, undo), executable
-            except Outgrown:
-                self.capacity *= 2
+            with backend.uncollected():
+                executable = Executable(self, store, args)
+                try:
+                    return executable.run(store, args, undo), executable
+                except Outgrown:
+                    self.capacity *= 2
 
     def _give_up(self, args: Sequence[Any]) -> None:
         self.stays_on_numpy = True
@@ -270,7 +271,7 @@ class Executable:
             store.put(key, value)
         if changed and not dynamic:
             changed[0].block_until_ready()  # a feed may be changed by the caller as soon as this returns
-        return [value if is_static else at_border(dynamic[value]) for is_static, value in self.results]
+        return [value if is_static else dynamic[value] for is_static, value in self.results]
 
     def _raise(self, number: int, inputs: Sequence[Any]) -> None:
         """Says what check number so many of a step with these inputs found."""
@@ -298,7 +299,7 @@ class Executable:
         """(the environment after the step, the stored values before it, its outputs), all to be computed."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        environment = TraceEnvironment(given.get, self.runner.capacity)
+        environment = TraceEnvironment(given.get, self.runner.capacity, self.stage.lengths)
         return environment, given, self.runner.lowered.call(environment, *self._arguments(values[len(keys) :]))
 
     def _trace(self, *values: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -116,14 +116,14 @@ class BaseSession:
             raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
         program, structure, feeds = self._program(fetches, pairs)
-        values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)]
+        values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)] if pairs else ()
         if options is None and run_metadata is None:
             results = program.run(self._store, values)
         else:
             results = self._watched(program, values, options, run_metadata)
         return structure.build([_to_user(v) for v in results])
 
-    def _watched(self, program: Program, values: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+    def _watched(self, program: Program, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
         """Runs a program within the time of the options, and says in the metadata what they ask for."""
         options = options or proto.config_pb2.RunOptions()
         timeout = options.timeout_in_ms / 1000
@@ -186,7 +186,7 @@ class BaseSession:
                 )
             if len(values) != len(feeds):
                 raise TypeError(f"this callable takes {len(feeds)} values, one per feed, but got {len(values)}")
-            return self.run(fetches, dict(zip(feeds, values)), **keywords)
+            return self.run(fetches, dict(zip(feeds, values)) if feeds else None, **keywords)
 
         return call
 
@@ -316,14 +316,15 @@ def get_default_session() -> Any:
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that are taken apart anew each time."""
     kind = type(fetches)
+    inner: Any = fetches
     if kind is list or kind is tuple and not hasattr(fetches, "_fields"):
         if not all(type(f) in (Tensor, Operation, str) for f in fetches):
             return None
-        inner: Any = (kind, *fetches)
-    elif kind in (Tensor, Operation, str):
-        inner = fetches
-    else:
+        inner = (kind, *fetches)
+    elif kind not in (Tensor, Operation, str):
         return None
+    if not pairs:
+        return inner, (), epoch
     if not all(type(key) in (Tensor, str) for key, _ in pairs):
         return None
     return inner, tuple([key for key, _ in pairs]), epoch

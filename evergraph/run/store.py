@@ -74,6 +74,9 @@ class Store:
 
     def shared(self, key: str, make: Callable[[], Any]) -> Any:
         """The object kept under `key`; the first to ask makes it."""
+        known = self._values.get(key)
+        if known is not None:
+            return known
         with self.lock:
             found = self._values.get(key)
             if found is None:
