@@ -210,13 +210,17 @@ class Column(NamedTuple):
 def column_of(parts, dtype):
     """What the C code found of a feature, as arrays: (values, counts, has, common count, and steps of a list)."""
     values, counts, has, common, *steps = parts
-    if dtype.hasobject:
-        array = np.empty(len(values), object)
-        array[:] = values
-    else:
-        array = np.frombuffer(values, dtype)
-    return array, np.frombuffer(counts, np.int64), np.frombuffer(has, np.bool_), common, \
+    return _array_of(values, dtype), np.frombuffer(counts, np.int64), np.frombuffer(has, np.bool_), common, \
         *(np.frombuffer(each, np.int64) for each in steps)
+
+
+def _array_of(values, dtype):
+    """The values that the C code gives as a list of strings, or as the bytes of numbers."""
+    if not dtype.hasobject:
+        return np.frombuffer(values, dtype)
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
 
 
 def native_request(wanted):
@@ -252,7 +256,7 @@ class Batch:
     def _all_columns(self, wanted):
         request = native_request(wanted)
         found = None if request is None else native.files.examples(tuple(self._serialized), *request)
-        return found and {key: Column(*column_of(parts, dtype)) for (key, dtype), parts in zip(wanted, found)}
+        return found and {key: parts for (key, _), parts in zip(wanted, found)}
 
     def __len__(self):
         return len(self._serialized)
@@ -274,11 +278,16 @@ class Batch:
             mismatch: (name of the dtype wanted, name of that found) -> the end of the error when it has others.
         """
         if self._read is not None:
-            return self._read[key]
+            return Column(*column_of(self._read[key], dtype))
         lists = self._lists(key, kind_of(dtype), mismatch)
         values, counts = values_of(lists, dtype, self._serialized)
         common = int(counts[0]) if counts.size and (counts == counts[0]).all() else -1
         return Column(values, counts, np.array([data is not None for data in lists], bool), common)
+
+    def even_column(self, key, dtype, size):
+        """The values of a feature of which every example is known to have so many; else None, which says nothing."""
+        parts = None if self._read is None else self._read[key]
+        return _array_of(parts[0], dtype) if parts is not None and parts[3] == size else None
 
     def _lists(self, key, kind, mismatch):
         """The serialized list that each example has for a feature, None where it has none."""
@@ -343,11 +352,14 @@ def within(counts):
 
 def dense_column(batch, key, dtype, shape, default):
     """A feature with a fixed number of values, or one with a number of rows, as an array of all examples."""
+    has_rows = bool(shape) and shape[0] is None
+    size = 0 if has_rows else math.prod(shape)
+    if size and (values := batch.even_column(key, dtype, size)) is not None:
+        return values.reshape(len(batch), *shape)
     column = batch.column(key, dtype, lambda want, got: f"Data type: {got} but expected type: {want}")
-    if shape and shape[0] is None:
+    if has_rows:
         return _padded_column(batch, key, column, dtype, shape, default)
     values, counts, has, common = column
-    size = math.prod(shape)
     if size and common == size:
         return values.reshape(len(batch), *shape)
     if not has.all() and not default.size:

@@ -26,13 +26,13 @@ def key_text(key):
 def check_defaults(defaults, shapes):
     """Whether each default is what a missing feature becomes, or one value to fill up with."""
     for place, (default, shape) in enumerate(zip(defaults, shapes)):
-        have = np.shape(default)
+        have = default.shape
         if shape and shape[0] is None:
-            if np.size(default) != 1:
+            if default.size != 1:
                 raise invalid(f"dense_shape[{place}] is a variable length shape: {shape_text(shape)}, therefore "
                               f"def_value[{place}] must contain a single element (the padding element).  But its "
                               f"shape is: {shown(have)}")
-        elif np.size(default) and have != tuple(shape):
+        elif default.size and have != tuple(shape):
             raise invalid(f"def_value[{place}].shape() == {shown(have)} is not compatible with "
                           f"dense_shapes_[{place}] == {shape_text(shape)}")
 

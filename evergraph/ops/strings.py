@@ -26,7 +26,10 @@ def flat(strings):
 def objects(values, shape):
     """A string tensor of this shape."""
     array = np.empty(shape, object)
-    array.reshape(-1)[:] = values
+    if array.ndim:
+        array.reshape(-1)[:] = values
+    else:
+        array[()], = values
     return array
 
 
