@@ -50,47 +50,37 @@ def _floating(x: Any) -> Any:
 
 # ---- element by element
 
-@export("keras.backend.abs")
-def abs_(x):
-    """|x|."""
-    return math.abs(x)
+def _named(name, what, function):
+    """Exports a function under this name and with this docstring."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = what
+    return export(f"keras.backend.{name}", module=__name__)(function)
 
 
-@export("keras.backend.sqrt")
-def sqrt(x):
-    """The square root, of zero for negative numbers."""
-    x = convert_to_tensor(x)
-    return elementwise.sqrt(clip_by_value(x, constant(0.0, x.dtype.base_dtype), constant(np.inf, x.dtype.base_dtype)))
+def _unary(name, op, what):
+    return _named(name, what, lambda x: op(x))
 
 
-@export("keras.backend.exp")
-def exp(x):
-    """e to the power of x."""
-    return elementwise.exp(x)
+def _binary(name, op, what):
+    return _named(name, what, lambda x, y: op(x, y))
 
 
-@export("keras.backend.log")
-def log(x):
-    """The natural logarithm."""
-    return elementwise.log(x)
-
-
-@export("keras.backend.square")
-def square(x):
-    """x times x."""
-    return math.square(x)
-
-
-@export("keras.backend.round")
-def round_(x):
-    """The nearest integer, the even one of two."""
-    return math.round(x)
-
-
-@export("keras.backend.sign")
-def sign(x):
-    """-1, 0 or 1."""
-    return math.sign(x)
+abs_ = _unary("abs", math.abs, "|x|.")
+exp = _unary("exp", elementwise.exp, "e to the power of x.")
+log = _unary("log", elementwise.log, "The natural logarithm.")
+square = _unary("square", math.square, "x times x.")
+round_ = _unary("round", math.round, "The nearest integer, the even one of two.")
+sign = _unary("sign", math.sign, "-1, 0 or 1.")
+sin = _unary("sin", elementwise.sin, "The sine.")
+cos = _unary("cos", elementwise.cos, "The cosine.")
+maximum = _binary("maximum", elementwise.maximum, "The larger of two.")
+minimum = _binary("minimum", elementwise.minimum, "The smaller of two.")
+equal = _binary("equal", elementwise.equal, "Whether x and y are equal.")
+not_equal = _binary("not_equal", elementwise.not_equal, "Whether x and y differ.")
+greater = _binary("greater", elementwise.greater, "Whether x is greater than y.")
+greater_equal = _binary("greater_equal", elementwise.greater_equal, "Whether x is at least y.")
+less = _binary("less", elementwise.less, "Whether x is less than y.")
+less_equal = _binary("less_equal", elementwise.less_equal, "Whether x is at most y.")
 
 
 @export("keras.backend.pow")
@@ -99,16 +89,11 @@ def pow_(x, a):
     return elementwise.pow_(x, a)
 
 
-@export("keras.backend.sin")
-def sin(x):
-    """The sine."""
-    return elementwise.sin(x)
-
-
-@export("keras.backend.cos")
-def cos(x):
-    """The cosine."""
-    return elementwise.cos(x)
+@export("keras.backend.sqrt")
+def sqrt(x):
+    """The square root, of zero for negative numbers."""
+    x = convert_to_tensor(x)
+    return elementwise.sqrt(clip_by_value(x, constant(0.0, x.dtype.base_dtype), constant(np.inf, x.dtype.base_dtype)))
 
 
 @export("keras.backend.softmax")
@@ -128,108 +113,25 @@ def clip(x, min_value, max_value):
     return clip_by_value(x, constant(least, x.dtype.base_dtype), constant(most, x.dtype.base_dtype))
 
 
-@export("keras.backend.maximum")
-def maximum(x, y):
-    """The larger of two."""
-    return elementwise.maximum(x, y)
-
-
-@export("keras.backend.minimum")
-def minimum(x, y):
-    """The smaller of two."""
-    return elementwise.minimum(x, y)
-
-
-@export("keras.backend.equal")
-def equal(x, y):
-    """Whether x and y are equal."""
-    return elementwise.equal(x, y)
-
-
-@export("keras.backend.not_equal")
-def not_equal(x, y):
-    """Whether x and y differ."""
-    return elementwise.not_equal(x, y)
-
-
-@export("keras.backend.greater")
-def greater(x, y):
-    """Whether x is greater than y."""
-    return elementwise.greater(x, y)
-
-
-@export("keras.backend.greater_equal")
-def greater_equal(x, y):
-    """Whether x is at least y."""
-    return elementwise.greater_equal(x, y)
-
-
-@export("keras.backend.less")
-def less(x, y):
-    """Whether x is less than y."""
-    return elementwise.less(x, y)
-
-
-@export("keras.backend.less_equal")
-def less_equal(x, y):
-    """Whether x is at most y."""
-    return elementwise.less_equal(x, y)
-
-
 # ---- reductions
 
-@export("keras.backend.sum")
-def sum_(x, axis=None, keepdims=False):
-    """The sum along axes."""
-    return reduce_sum(x, axis=axis, keepdims=keepdims)
+def _as_bools(x):
+    return math.cast(x, dtypes.bool)
 
 
-@export("keras.backend.prod")
-def prod(x, axis=None, keepdims=False):
-    """The product along axes."""
-    return reduce_prod(x, axis=axis, keepdims=keepdims)
+def _reduction(name, reduce, what, prepared=lambda x: x):
+    return _named(name, what, lambda x, axis=None, keepdims=False: reduce(prepared(x), axis=axis, keepdims=keepdims))
 
 
-@export("keras.backend.mean")
-def mean(x, axis=None, keepdims=False):
-    """The mean along axes."""
-    return reduce_mean(_floating(x), axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.var")
-def var(x, axis=None, keepdims=False):
-    """The variance along axes."""
-    return reduce_variance(_floating(x), axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.std")
-def std(x, axis=None, keepdims=False):
-    """The standard deviation along axes."""
-    return reduce_std(_floating(x), axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.max")
-def max_(x, axis=None, keepdims=False):
-    """The largest element along axes."""
-    return reduce_max(x, axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.min")
-def min_(x, axis=None, keepdims=False):
-    """The smallest element along axes."""
-    return reduce_min(x, axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.any")
-def any_(x, axis=None, keepdims=False):
-    """Whether any element along axes is not zero."""
-    return reduce_any(math.cast(x, dtypes.bool), axis=axis, keepdims=keepdims)
-
-
-@export("keras.backend.all")
-def all_(x, axis=None, keepdims=False):
-    """Whether all elements along axes are not zero."""
-    return reduce_all(math.cast(x, dtypes.bool), axis=axis, keepdims=keepdims)
+sum_ = _reduction("sum", reduce_sum, "The sum along axes.")
+prod = _reduction("prod", reduce_prod, "The product along axes.")
+mean = _reduction("mean", reduce_mean, "The mean along axes.", _floating)
+var = _reduction("var", reduce_variance, "The variance along axes.", _floating)
+std = _reduction("std", reduce_std, "The standard deviation along axes.", _floating)
+max_ = _reduction("max", reduce_max, "The largest element along axes.")
+min_ = _reduction("min", reduce_min, "The smallest element along axes.")
+any_ = _reduction("any", reduce_any, "Whether any element along axes is not zero.", _as_bools)
+all_ = _reduction("all", reduce_all, "Whether all elements along axes are not zero.", _as_bools)
 
 
 @export("keras.backend.argmax")
