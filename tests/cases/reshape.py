@@ -11,7 +11,6 @@ text = strings([["a", "bc", ""], ["d", "e", "f"]])
 complex23 = (floats(2, 3) + 1j * floats(2, 3, seed=1)).astype("complex64")
 image = floats(2, 4, 6, 3)
 planes = floats(2, 3, 4, 6)
-names4 = strings(["a", "b", "c", "d"]).reshape(1, 2, 2, 1)
 
 CASES = [
     case("Reshape", x34, [2, -1]),
