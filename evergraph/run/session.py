@@ -30,7 +30,7 @@ class BaseSession:
     """Runs operations of one graph and keeps its variables.
 
     Args:
-        target: "" for this process; others need a cluster.
+        target: "" for this process, the only one there is: "grpc://..." is an UnimplementedError.
         graph: the graph to run; the default graph when not given.
         config: a tf.ConfigProto.
         tier: "numpy" or "xla" forces how device code runs; by default the policy decides.
@@ -48,6 +48,7 @@ class BaseSession:
         if tier not in (None, "numpy", "xla"):
             raise ValueError(f"tier must be None, 'numpy' or 'xla', not {tier!r}")
         self._target = target.decode() if isinstance(target, bytes) else target
+        _check_target(self._target)
         self._graph = graph or default_graph()
         self._config, self._tier = config, tier
         self._closed = False
@@ -311,6 +312,14 @@ class InteractiveSession(BaseSession):
 def get_default_session() -> Any:
     """The session of the innermost with-block, or None."""
     return scopes.default_session()
+
+
+def _check_target(target: str) -> None:
+    """Sessions run in this process alone."""
+    if target.startswith("grpc://"):
+        raise errors.UnimplementedError(None, None, f"a session of the server {target}")
+    if target:
+        raise errors.NotFoundError(None, None, f"there is no kind of session for the target {target!r}")
 
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:

@@ -335,6 +335,13 @@ def test_a_worker_waits_for_the_chief():
     assert not any("chief" in call for call in calls)
 
 
+def test_sessions_run_in_this_process_alone():
+    with pytest.raises(tf.errors.UnimplementedError, match="grpc://there:1"):
+        tf.train.MonitoredTrainingSession("grpc://there:1")
+    with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
+        tf.Session("nowhere")
+
+
 def test_a_creator_says_how():
     with pytest.raises(NotImplementedError):
         tf.train.SessionCreator().create_session()
