@@ -61,40 +61,21 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
     return result if alpha == 1 else where(elementwise.greater(x, 0), result, alpha * result)
 
 
-@export("keras.activations.selu")
-def selu(x: Any) -> Any:
-    """The scaled exponential linear unit, which keeps mean 0 and variance 1."""
-    return ops.selu(x)
+def _plain(name: str, op: Any, what: str, *homes: str) -> Any:
+    """An activation that is an op; the homes beside tf.keras.activations have it too."""
+    def activation(x: Any) -> Any:
+        return op(x)
+    activation.__name__ = activation.__qualname__ = name
+    activation.__doc__ = what
+    return export(*(f"keras.{home}.{name}" for home in ("activations", *homes)), module=__name__)(activation)
 
 
-@export("keras.activations.softplus", "keras.backend.softplus")
-def softplus(x: Any) -> Any:
-    """log(exp(x) + 1)."""
-    return ops.softplus(x)
-
-
-@export("keras.activations.softsign", "keras.backend.softsign")
-def softsign(x: Any) -> Any:
-    """x / (|x| + 1)."""
-    return ops.softsign(x)
-
-
-@export("keras.activations.tanh", "keras.backend.tanh")
-def tanh(x: Any) -> Any:
-    """The hyperbolic tangent."""
-    return math.tanh(x)
-
-
-@export("keras.activations.sigmoid", "keras.backend.sigmoid")
-def sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x))."""
-    return elementwise.sigmoid(x)
-
-
-@export("keras.activations.exponential")
-def exponential(x: Any) -> Any:
-    """exp(x)."""
-    return elementwise.exp(x)
+selu = _plain("selu", ops.selu, "The scaled exponential linear unit, which keeps mean 0 and variance 1.")
+softplus = _plain("softplus", ops.softplus, "log(exp(x) + 1).", "backend")
+softsign = _plain("softsign", ops.softsign, "x / (|x| + 1).", "backend")
+tanh = _plain("tanh", math.tanh, "The hyperbolic tangent.", "backend")
+sigmoid = _plain("sigmoid", elementwise.sigmoid, "1 / (1 + exp(-x)).", "backend")
+exponential = _plain("exponential", elementwise.exp, "exp(x).")
 
 
 @export("keras.activations.hard_sigmoid", "keras.backend.hard_sigmoid")
