@@ -22,9 +22,11 @@ from evergraph.ops.reshape import (
 
 def check_indices(check, indices, limit, what="indices"):
     """Fails the step unless all of `indices` are in [0, limit)."""
+    if type(indices) is np.ndarray and indices.ndim == 0 and 0 <= indices.item() < limit:
+        return
     inside = (indices >= 0) & (indices < limit)
     if is_concrete(inside):
-        if inside.all() if np.ndim(inside) else inside:
+        if inside.all():
             return
         at = np.argwhere(~np.atleast_1d(inside))[0].tolist()
         place = f"[{','.join(map(str, at))}]" if np.ndim(indices) else ""
@@ -41,7 +43,12 @@ def gather(xp, params, indices, check):
     if np.ndim(params) < 1:
         raise invalid("params must be at least 1 dimensional")
     check_indices(check, indices, np.shape(params)[0])
-    return xp.take(params, indices, axis=0, mode="clip")
+    return _taken(xp, params, indices, 0)
+
+
+def _taken(xp, params, indices, axis):
+    """Slices at indices that are inside; the method of an array is called sooner than the function."""
+    return params.take(indices, axis, mode="clip") if xp is np else xp.take(params, indices, axis=axis, mode="clip")
 
 
 @gather.shape
@@ -75,7 +82,7 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
         raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
     check_indices(check, indices, np.shape(params)[axis])
     if not batch:
-        return xp.take(params, indices, axis=axis, mode="clip")
+        return _taken(xp, params, indices, axis)
     return _gathered_in_batches(xp, params, indices, axis, batch)
 
 

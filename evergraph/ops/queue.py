@@ -294,17 +294,16 @@ class Queue:
 
     def _serve(self) -> None:
         """Lets those at the heads of the lines go on, until nobody gets any further."""
-        progress = True
-        while progress:
-            progress = False
-            for line in (self._adding, self._taking):
-                while line:
-                    before = len(self._elements)
-                    if not line[0].go_on():
-                        progress = progress or len(self._elements) != before
-                        break
-                    line.popleft()
-                    progress = True
+        self._go_on(self._adding)
+        while self._go_on(self._taking) and self._adding:
+            self._go_on(self._adding)
+
+    def _go_on(self, line: collections.deque[_Turn]) -> bool:
+        """Lets those at the head of a line go on; gives whether anybody got any further."""
+        before, waiting = len(self._elements), len(line)
+        while line and line[0].go_on():
+            line.popleft()
+        return len(line) != waiting or len(self._elements) != before
 
     # ---- checking
 
@@ -314,7 +313,7 @@ class Queue:
                                               f"{len(self.types)}, got {len(components)}")
 
     def _check_shape(self, position: int, shape: tuple[int, ...], rows: tuple[int, ...] = ()) -> None:
-        if not self.shapes:
+        if not self.shapes or self.shapes[position] == shape:
             return
         wanted = self.shapes[position]
         if wanted is not None and (len(wanted) != len(shape)
