@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import gc
 import os
 import pathlib
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
@@ -98,6 +99,18 @@ def trim(directory: pathlib.Path, limit: int) -> None:
         with contextlib.suppress(OSError):  # another process was faster
             os.remove(path)
         total -= stat.st_size
+
+
+@contextlib.contextmanager
+def uncollected() -> Iterator[None]:
+    """Python does not look for garbage meanwhile: tracing makes objects by the million, and nearly all stay in use."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @functools.cache

@@ -130,11 +130,14 @@ class TraceEnvironment(Environment):
         failed: 0, or 1 + the number of the first check that failed; an int32 tracer once there are checks.
         messages: (node, message, data) of each check.
         capacity: the room for lists that grow in loops of unknown length.
+        lengths: tensors that lists get their length from when the program runs.
     """
 
     tracing = True
 
-    def __init__(self, fetch: Callable[[str], Any], capacity: int = 64) -> None:
+    def __init__(
+        self, fetch: Callable[[str], Any], capacity: int = 64, lengths: frozenset[Tensor] = frozenset()
+    ) -> None:
         super().__init__(fetch)
         register()
         self._jax = backend.jax()
@@ -142,7 +145,7 @@ class TraceEnvironment(Environment):
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
         self.depth = 0
-        self.capacity = capacity
+        self.capacity, self.lengths = capacity, lengths
 
     def _pick(self, *values: Any) -> Any:
         jax = self._jax
@@ -160,7 +163,7 @@ class TraceEnvironment(Environment):
         return [v if d is None else self._settle(v, d) for v, d in zip(values, wanted, strict=True)]
 
     def _need(self, value: Any, tensor: Tensor) -> Any:
-        if isinstance(value, self._jax.Array):
+        if isinstance(value, self._jax.Array) and tensor not in self.lengths:
             raise NeedStatic(tensor)
         return value
 

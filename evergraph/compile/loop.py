@@ -16,6 +16,7 @@ from evergraph.graph.kernel import Hole, Uncompilable
 from evergraph.graph.node import Operation, Tensor
 from evergraph.ops.tensor_list import is_list
 
+FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 _PASSES = 6  # over the body, until the loop variables keep their form
 _TRIED = 4096  # iterations that are tried out to know how the loop ends ...
 _MOST_TRIED = 100_000  # ... and when lists need room for what each iteration adds
@@ -210,8 +211,11 @@ class _Loop:
 
     def _room(self) -> tuple[int, bool]:
         """(how many iterations to make room for, whether there are never more)."""
-        found = self._trips(_MOST_TRIED)
-        return (self.environment.capacity, False) if found.most is None else (found.most, True)
+        found, capacity = self._trips(_MOST_TRIED), self.environment.capacity
+        if found.most is None:
+            return capacity, False
+        # More than one element in an iteration may have outgrown what the number of iterations says.
+        return (found.most, True) if capacity <= FIRST_CAPACITY else (max(found.most, capacity), True)
 
     def _trips(self, limit: int) -> Trips:
         if self._known_trips is None or self._known_trips.most is None and limit > self._tried:

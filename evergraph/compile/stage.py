@@ -21,7 +21,7 @@ from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
 from evergraph.ops import together
-from evergraph.ops.tensor_list import is_list, register
+from evergraph.ops.tensor_list import is_list, register, with_plain_length
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
@@ -71,7 +71,8 @@ class StageRunner:
         )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self.takes_over = forced_tier is None and _takes_over(stage)
-        self.trains = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
+        self.hands_on_lists = False  # to gradients of loops, which are the same for all lengths
+        self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
 
     @property
     def is_never_compiled(self) -> bool:
@@ -80,7 +81,7 @@ class StageRunner:
             return False
         counts = [product((None,) if t._shape is None else t._shape) for t in self.stage.inputs]
         known = [count for count in counts if count is not None]
-        return len(known) == len(counts) and Work(self._nodes, sum(known), self.trains, self._device_only).is_small
+        return len(known) == len(counts) and Work(self._nodes, sum(known), self._updates, self._device_only).is_small
 
     def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         """The outputs of the stage. Old values it replaces in `store` go to `undo`, unless it is the last stage."""
@@ -134,7 +135,7 @@ class StageRunner:
 
     def _work(self, store: Values, args: Sequence[Any]) -> Work:
         elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self.keys)
-        return Work(self._nodes, elements, self.trains, self._device_only)
+        return Work(self._nodes, elements, self._updates or self.hands_on_lists, self._device_only)
 
     # ---- NumPy
 
@@ -271,7 +272,8 @@ class Executable:
             store.put(key, value)
         if changed and not dynamic:
             changed[0].block_until_ready()  # a feed may be changed by the caller as soon as this returns
-        return [value if is_static else dynamic[value] for is_static, value in self.results]
+        results = [value if is_static else dynamic[value] for is_static, value in self.results]
+        return results if self.runner.hands_on_lists else [with_plain_length(value) for value in results]
 
     def _raise(self, number: int, inputs: Sequence[Any]) -> None:
         """Says what check number so many of a step with these inputs found."""

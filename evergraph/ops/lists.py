@@ -63,6 +63,8 @@ def empty_tensor_list(element_shape, max_num_elements, element_dtype):
     static=("num_elements",))
 def tensor_list_reserve(element_shape, num_elements, element_dtype):
     """A list of so many elements that are yet to be set."""
+    if not isinstance(num_elements, (np.ndarray, np.generic)):  # known when the program runs
+        return Stacked((), None, num_elements, element_dtype, _known(element_shape))
     count = int(num_elements)
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"a list cannot have {count} elements")
@@ -147,8 +149,10 @@ def _rows_at(op, dlist):
 
 @op("TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32, *, "
     "element_dtype: type) -> output_handle: variant", shape=scalar)
-def tensor_list_scatter_into_existing_list(input_handle, tensor, indices):
+def tensor_list_scatter_into_existing_list(node, input_handle, tensor, indices):
     """The list with the rows of `tensor` at `indices`; it grows when it has to."""
+    if isinstance(indices, np.ndarray) and not isinstance(input_handle.length, int):
+        raise NeedStatic(node.inputs[0])
     if isinstance(indices, np.ndarray) and isinstance(input_handle, Items):
         input_handle = input_handle.resized(max(input_handle.length, int(indices.max(initial=-1)) + 1))
     return _set_rows(input_handle, tensor, indices)

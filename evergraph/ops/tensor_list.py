@@ -22,11 +22,26 @@ def is_list(value: Any) -> bool:
     return isinstance(value, (Items, Stacked, Single))
 
 
-def at_border(value: Any) -> Any:
-    """A value that leaves a compiled program: the length of a list becomes a plain number."""
+def with_plain_length(value: Any) -> Any:
+    """A list that has left a compiled program: its length becomes a plain number."""
     if not isinstance(value, Stacked) or value.is_plain:
         return value
     return value._with(length=int(value.length))
+
+
+def with_loose_length(value: Any, like: Any) -> Any:
+    """A list between two programs, in a buffer as large as that of another one of this length.
+
+    A program that takes it is then the same for all lengths.
+    """
+    stacked = value.stacked()
+    if stacked.is_blank or not stacked.is_plain:
+        return value
+    rows = like.capacity if isinstance(like, Stacked) else 0
+    if rows < stacked.length:
+        rows = 1 << max(stacked.length - 1, 0).bit_length()
+    leaves = [_with_zero_rows(leaf, rows) for leaf in stacked.leaves]
+    return stacked._with(leaves, length=np.int32(stacked.length))
 
 
 def _no_check(ok: Any, message: str, *data: Any) -> None:
@@ -279,6 +294,10 @@ class Stacked:
         base = self._of_form(parts, form)
         if base.is_plain:
             base = base.with_room(base.length)
+        elif base.fixed:
+            check(index < base.capacity, OUTGROWN)
+        else:  # one more element in each iteration of a loop is what it gets room for
+            base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, index, parts))
 
     def reaching(self, index: Any, check: Any) -> Any:
@@ -645,6 +664,14 @@ def _padded(leaf: Any, capacity: int) -> Any:
 
     more = jnp.zeros((capacity - leaf.shape[0], *leaf.shape[1:]), leaf.dtype)
     return jnp.concatenate([jnp.asarray(leaf), more])
+
+
+def _with_zero_rows(leaf: Any, count: int) -> Any:
+    """A buffer of so many rows, outside of programs."""
+    rows = np.asarray(leaf)
+    result = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    result[: len(rows)] = rows[:count]
+    return result
 
 
 def _only_first(leaf: Any, length: Any) -> Any:

@@ -29,6 +29,7 @@ class Stage:
         is_last: nothing runs after it.
         fixed: nodes whose outputs fill up to a fixed size; see passes/rows.py.
         fresh: inputs that are read from a variable when the node runs; see passes/fresh.py.
+        lengths: tensors that lists get their length from when the program runs; see passes/lengths.py.
     """
 
     on_host: bool
@@ -39,6 +40,7 @@ class Stage:
     is_last: bool
     fixed: frozenset[Operation] = frozenset()
     fresh: Fresh = field(default_factory=dict)
+    lengths: frozenset[Tensor] = frozenset()
 
 
 def partition(
@@ -47,6 +49,8 @@ def partition(
     feeds: Collection[Tensor],
     static: Collection[Tensor] = (),
     left_out: Collection[Operation] = (),
+    early: Collection[Operation] = (),
+    lengths: Collection[Tensor] = (),
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -56,6 +60,8 @@ def partition(
         feeds: tensors whose values are given.
         static: tensors that some compiled node needs as plain values: they are worked out in an earlier stage.
         left_out: nodes that were found to be impossible to compile, and run on the host.
+        early: nodes that run as soon as they can, so that what they give out crosses to later stages.
+        lengths: lengths of lists that compiled nodes compute.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
@@ -74,12 +80,15 @@ def partition(
         for dependency, distance in waits[node]:
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
-    _move_late(nodes, level, waits)
-    return _stages(nodes, level, fetches, fed, wanted_static, fixed, fresh)
+    _move_late(nodes, level, waits, early)
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed, fresh, frozenset(lengths))
 
 
 def _move_late(
-    nodes: Sequence[Operation], level: dict[Operation, int], waits: dict[Operation, list[tuple[Operation, int]]]
+    nodes: Sequence[Operation],
+    level: dict[Operation, int],
+    waits: dict[Operation, list[tuple[Operation, int]]],
+    early: Collection[Operation],
 ) -> None:
     """Moves device nodes to the last stage that those who wait for them allow.
 
@@ -91,7 +100,7 @@ def _move_late(
     for node in reversed(nodes):
         if node not in level:
             continue
-        if level[node] % 2 == 0:
+        if level[node] % 2 == 0 and node not in early:
             level[node] = max(level[node], latest.get(node, last))
         for dependency, distance in waits[node]:
             if level[dependency] % 2 == 0:
@@ -171,6 +180,7 @@ def _stages(
     static: set[Tensor],
     fixed: frozenset[Operation],
     fresh: Fresh,
+    lengths: frozenset[Tensor],
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -218,6 +228,7 @@ def _stages(
                 is_last,
                 fixed & own,
                 {node: late for node, late in fresh.items() if node in own},
+                lengths.intersection(t for node in groups[number] for t in node._inputs),
             )
         )
     return stages

@@ -63,8 +63,8 @@ class Program:
         runners = [known.get(_form(stage)) or StageRunner(stage, self.tier) for stage in stages]
         for runner in runners:  # what the caller gets is not the store's to keep
             runner.takes_over = runner.takes_over and set(self.fetches).isdisjoint(runner.stage.inputs)
-            runner.trains |= bool(self.loose) and any(t._dtype is dtypes.variant for t in runner.stage.outputs
-                                                      if t not in self.loose)
+            runner.hands_on_lists = bool(self.loose) and any(
+                t._dtype is dtypes.variant and t not in self.loose for t in runner.stage.outputs)
         return runners
 
     def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> list[Any]:
