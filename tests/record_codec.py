@@ -7,14 +7,9 @@ the case; a case whose name starts with "read" is a layout that TensorFlow reads
 """
 
 import base64
-import json
-import os
 from pathlib import Path
 
-os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
-
 import numpy as np
-import tensorflow.compat.v1 as tf
 from tensorflow.core.example import example_pb2, feature_pb2
 from tensorflow.core.framework import reader_base_pb2, tensor_pb2, tensor_slice_pb2
 from tensorflow.core.protobuf import (
@@ -28,6 +23,9 @@ from tensorflow.core.protobuf import (
 )  # fmt: skip
 from tensorflow.core.util import saved_tensor_slice_pb2
 from tensorflow.python.training import checkpoint_state_pb2
+
+from tests.harness.judge import tf
+from tests.harness.recorded import as_lines
 
 DATA = Path(__file__).parent / "data"
 
@@ -138,13 +136,7 @@ def _describe(descriptor, found):
         _describe(nested, found)
 
 
-def rows(table):
-    """JSON with one entry a line, which diffs well."""
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in table.items()) + "\n}\n"
-
-
 if __name__ == "__main__":
-    tf.disable_v2_behavior()
     tensors = {name: as_json(proto) for name, proto in [*written_tensors(), *readable_tensors()]}
-    (DATA / "tensors.json").write_text(rows(tensors))
-    (DATA / "messages.json").write_text(rows(messages()))
+    (DATA / "tensors.json").write_text(as_lines(tensors))
+    (DATA / "messages.json").write_text(as_lines(messages()))

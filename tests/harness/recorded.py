@@ -43,6 +43,9 @@ def write_numbers(file, arrays):
 
 
 def write_texts(file, texts):
-    """Writes a line a program, so that a difference shows which one changed."""
-    lines = ",\n".join(f"{json.dumps(program)}: {json.dumps(text)}" for program, text in texts.items())
-    (FOLDER / f"{file}.json").write_text(f"{{\n{lines}\n}}\n")
+    (FOLDER / f"{file}.json").write_text(as_lines(texts))
+
+
+def as_lines(table):
+    """JSON with a line an entry, so that a difference shows which one changed."""
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in table.items()) + "\n}\n"
