@@ -50,7 +50,7 @@ def functionalize(
         The arguments themselves when they need nothing of the kind.
     """
     graph = owner or (fetches[0].graph if fetches else None)
-    if graph is None or not _has_parts(graph):
+    if graph is None or not graph.stand_ins and not _has_parts(graph):
         return fetches, feeds
     nodes = needed(fetches, feeds)
     if not graph.stand_ins and not any(node.type in PARTS for node in nodes):

@@ -16,30 +16,30 @@ from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes import listed
-from evergraph.passes.arrays import READS, Lists, find_lists
-from evergraph.passes.branches import Unit
+from evergraph.passes.arrays import MAKES, READS, Lists, find_lists
+from evergraph.passes.branches import Unit, is_switched
 from evergraph.passes.frames import ENTERS, EXITS, find_frames
 from evergraph.passes.functionalize import Builder, region_of, without_back_edges
 from evergraph.passes.prune import in_order, needed
 
 
 def with_loops(ys: Sequence[Tensor], xs: Sequence[Tensor]) -> None:
-    """Adds a While for each frame between some tensors of one graph.
+    """Adds a While for each frame between some tensors of one graph, and lists for the tensor arrays.
 
-    A loop that is in a conditional, or of another form than tf.while_loop's, gets none, and so has no gradient.
+    A loop of another form than tf.while_loop's gets none, and so has no gradient.
     """
     if not ys or isinstance(ys[0].graph, FuncGraph):
         return
     graph = ys[0].graph
     nodes = needed(ys, ())
-    if not any(node.type in ENTERS for node in nodes):
+    if not any(node.type in ENTERS or node.type == MAKES for node in nodes):
         return
     whole = find_frames(in_order(nodes, (), without_back_edges), ())
-    builder = _Outer(graph, find_lists(whole, (), ()))
+    builder = _Outer(graph, find_lists(whole, (), ()), set(whole.nodes))
     region, reached = region_of(whole, ()), _reached(xs, nodes)
     with _unscoped(graph):
         for unit in region.units:
-            if builder.wants(unit, reached) and not region.path[unit]:
+            if builder.wants(unit, reached):
                 builder.add_unit(unit)
     graph.stand_ins.update(builder.made())
 
@@ -74,20 +74,41 @@ def _unscoped(graph: Graph) -> Iterator[None]:
 
 
 class _Inner(Builder):
-    """Builds a function whose variables are arguments: gradients leave it that way."""
+    """Builds a function whose variables are arguments: gradients leave it that way.
+
+    So are the outputs of a Switch around the loop: gradients of what one side does belong to that side.
+    """
+
+    def value(self, tensor: Tensor) -> Tensor:
+        if tensor not in self.values and is_switched(tensor) and tensor.op in self._outer.outside:
+            assert self.parent is not None
+            self.values[tensor] = self.graph.capture(self.parent.value(tensor))
+        return super().value(tensor)
+
+    @property
+    def _outer(self) -> _Outer:
+        builder = self.parent
+        while not isinstance(builder, _Outer):
+            assert builder is not None
+            builder = builder.parent
+        return builder
 
     def _repeats(self, node: Operation) -> bool:
         return node.type == "Const"
 
 
 class _Outer(Builder):
-    """Builds beside the originals, in their own graph: what is neither a loop nor an array is there already."""
+    """Builds beside the originals, in their own graph: what is neither a loop nor an array is there already.
 
-    def __init__(self, graph: Graph, lists: Lists) -> None:
+    Attributes:
+        outside: the nodes in no loop.
+    """
+
+    def __init__(self, graph: Graph, lists: Lists, outside: set[Operation]) -> None:
         home = graph.home
         super().__init__(graph, None, graph, (), {}, lists)
         graph.home = home
-        self.inner = _Inner
+        self.inner, self.outside = _Inner, outside
 
     def value(self, tensor: Tensor) -> Tensor:
         if tensor in self.values:

@@ -305,10 +305,20 @@ def test_gradient_by_a_variable_that_a_loop_reads(session, graph, x):
     assert session.run([y, dv], {x: 2.0}) == [18, 12]
 
 
-def test_a_loop_in_a_conditional_has_no_gradient(x, p):
-    y = cond(p, lambda t: count_to(tf.constant(2), lambda i, a: a * a, t), lambda f: f, x)
-    with pytest.raises(LookupError, match="Exit"):
-        tf.gradients(y, [x])
+def test_gradient_of_a_loop_in_a_conditional(session, x, p):
+    y = cond(p, lambda t: count_to(tf.constant(2), lambda i, a: a * a, t), lambda f: f * 5.0, x)
+    (dy,) = tf.gradients(y, [x])
+    assert sides(session, [y, dy], x, p) == [[81, 108], [15, 5]]
+
+
+def test_gradient_of_an_array_without_a_loop(session, x):
+    array = lookup("TensorArrayV3")(2, dtype=tf.float32)
+    flow = lookup("TensorArrayWriteV3")(array.handle, 0, x * x, array.flow)
+    flow = lookup("TensorArrayWriteV3")(array.handle, 1, x * 3.0, flow)
+    y = lookup("TensorArrayGatherV3")(array.handle, [1, 0], flow, dtype=tf.float32)
+    (dy,) = tf.gradients(y * [1.0, 2.0], [x])
+    assert session.run(dy, {x: 2.0}) == 11
+    assert session.run(y, {x: 2.0}).tolist() == [6, 4]
 
 
 def test_a_loop_off_the_way_of_gradients_stays(graph, x):

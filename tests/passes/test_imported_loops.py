@@ -63,8 +63,9 @@ def without_training(program):
     meta = tf.MetaGraphDef.FromString(program["meta"].tobytes())
     with tf.Graph().as_default():
         tf.train.import_meta_graph(meta)
-        kept = [name for v in tf.trainable_variables() for name in (v.initializer.name, v.value().op.name)]
-    graph = tf.graph_util.extract_sub_graph(meta.graph_def, [*kept, str(program["fetch/loss"]).split(":")[0]])
+        protos = [v.to_proto() for v in tf.trainable_variables()]
+    kept = [name for v in protos for name in (v.initializer_name, v.snapshot_name)] + [str(program["fetch/loss"])]
+    graph = tf.graph_util.extract_sub_graph(meta.graph_def, [name.split(":")[0] for name in kept])
     meta.graph_def.CopyFrom(graph)
     meta.collection_def["variables"].CopyFrom(meta.collection_def["trainable_variables"])
     for key in set(meta.collection_def) - {"variables", "trainable_variables"}:
