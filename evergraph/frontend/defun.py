@@ -132,8 +132,8 @@ class DefinedFunction:
         with graph.gradient_override_map(self._override(op.name, len(tensors))):
             outputs = op([*tensors, *captured], Tout=[t.dtype.base_dtype for t in body.outputs], f=body,
                          name=name or self._name)
-        if not body.outputs:
-            return outputs
+        if not outputs:
+            return graph.get_operations()[-1]  # a list of no outputs does not tell whose they are
         self._give_shapes(outputs)
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
