@@ -7,7 +7,7 @@ import tempfile
 
 import numpy as np
 
-from benchmarks.rows import step
+from benchmarks.rows import run_pipeline, step
 
 EXAMPLES = 4096
 
@@ -50,6 +50,16 @@ def read_and_parse(tf):
             session.run(parsed, {serialized: batch})
         return EXAMPLES
     return run
+
+
+@step("queue: TFRecordReader + shuffle_batch, per example")
+def read_by_queue(tf):
+    """By 2 threads, batches of 32."""
+    _, serialized = tf.TFRecordReader().read(tf.train.string_input_producer([file_of_examples(tf)]))
+    parsed = tf.parse_single_example(serialized, {
+        "label": tf.FixedLenFeature([], tf.int64), "x": tf.FixedLenFeature([8], tf.float32)})
+    batch = tf.train.shuffle_batch(parsed, 32, capacity=400, min_after_dequeue=200, num_threads=2)
+    return run_pipeline(tf, batch, 32)
 
 
 @step("TFRecord write, per record")

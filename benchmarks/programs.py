@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.rows import process, run_step, step
+from benchmarks.rows import process, run_pipeline, run_step, step
 
 
 @step("scalar session.run")
@@ -90,6 +90,22 @@ def word2vec_small(tf):
 @step("word2vec NCE step, 1e6 x 64")
 def word2vec_large(tf):
     return word2vec(tf, 10**6)
+
+
+@step("queue: slice_input_producer + batch, per row")
+def sliced_rows(tf):
+    """Rows of 10 numbers and a label, batches of 32."""
+    generator = np.random.RandomState(0)
+    rows = [generator.rand(1000, 10).astype(np.float32), generator.randint(0, 10, 1000)]
+    return run_pipeline(tf, tf.train.batch(tf.train.slice_input_producer(rows), 32), 32)
+
+
+@step("queue: shuffle_batch, 4 threads, per row")
+def shuffled_rows(tf):
+    """Rows of 784 numbers, batches of 32."""
+    row = tf.constant(np.random.RandomState(0).rand(784).astype(np.float32))
+    batch = tf.train.shuffle_batch([row], 32, capacity=400, min_after_dequeue=200, num_threads=4)
+    return run_pipeline(tf, batch, 32)
 
 
 @step("graph construction, per node")

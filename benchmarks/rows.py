@@ -58,3 +58,14 @@ def run_step(tf, fetches, feeds):
     def run():
         session.run(fetches, feeds)
     return run
+
+
+def run_pipeline(tf, batch, size):
+    """A function that takes a batch of a graph whose queue runners go on filling queues."""
+    session = tf.Session()
+    tf.train.start_queue_runners(session)
+
+    def run():
+        session.run(batch)
+        return size
+    return run
