@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -87,3 +88,21 @@ def test_large_constants_stay_out_of_the_compiled_text():
     total, (x,) = jitted(np.float32(1), *constants)
     np.testing.assert_array_equal(total, data + 1)
     assert x == 1
+
+
+def test_loading_jax_leaves_numpys_generator_alone():
+    program = (
+        "import numpy as np, evergraph as tf, sys\n"
+        "np.random.seed(3)\n"
+        "x = tf.placeholder(tf.float32, [None, None])\n"
+        "tf.linalg.expm(x)\n"  # a shape that is found by evaluating the kernel
+        "w = tf.get_variable('w', [3, 2])\n"
+        "step = tf.train.AdamOptimizer().minimize(tf.reduce_sum(tf.matmul(x, w)))\n"
+        "with tf.Session() as session:\n"
+        "    session.run(tf.global_variables_initializer())\n"
+        "    session.run(step, {x: [[1, 2, 3]]})\n"
+        "assert 'jax' in sys.modules\n"
+        "print(np.random.rand() == np.random.RandomState(3).rand())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "True\n", done.stderr
