@@ -7,9 +7,9 @@ import pytest
 
 import evergraph as tf
 from evergraph.contrib.opt_signs import get_cosine_decay_fn, get_linear_decay_fn, get_restart_decay_fn
+from tests.harness.session import KINDS
 
 STEPS = 4
-KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
 opt = tf.contrib.opt
 
 

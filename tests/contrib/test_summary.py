@@ -1,18 +1,13 @@
 """tf.contrib.summary: what is written, when, and under which names, as TensorFlow's own graphs have it."""
 
-import glob
 import os
 
 import pytest
 
 import evergraph as tf
+from tests.harness.events import events_in
 
 summary = tf.contrib.summary
-
-
-def events_in(folder):
-    return [event for path in sorted(glob.glob(os.path.join(folder, "*tfevents*")), key=os.path.getmtime)
-            for event in tf.train.summary_iterator(path)]
 
 
 def tags_in(folder):

@@ -9,8 +9,7 @@ from evergraph.frontend.gradients import gradients
 from evergraph.graph.convert import constant
 from evergraph.graph.registry import lookup
 from evergraph.run.session import Session
-
-TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
+from tests.harness.session import TIERS
 
 
 def nodes(graph):

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-
-BOTH_TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
+from tests.harness.session import TIERS
 
 
 def test_fetches_keep_their_structure():
@@ -90,7 +89,7 @@ def test_too_large_an_int_is_refused():
         session.run(x + 1, {x: 123456789012})
 
 
-@BOTH_TIERS
+@TIERS
 def test_unfed_placeholder_names_itself_and_its_line(tier):
     x = tf.placeholder(tf.float32, [2], name="x")
     with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError) as error:
@@ -99,7 +98,7 @@ def test_unfed_placeholder_names_itself_and_its_line(tier):
     assert error.value.op.name == "x"
 
 
-@BOTH_TIERS
+@TIERS
 def test_uninitialized_variable(tier):
     v = tf.Variable(1.0, name="v")
     with tf.Session(tier=tier) as session:
@@ -120,7 +119,7 @@ def test_bad_axis():
         assert session.run(total, {x: np.ones((2, 2)), axis: 1}).tolist() == [2, 2]
 
 
-@BOTH_TIERS
+@TIERS
 def test_a_failed_assertion_changes_nothing(tier):
     limit = tf.placeholder(tf.float32)
     w, steps = tf.Variable([1.0, 2.0]), tf.Variable(0)
@@ -156,7 +155,7 @@ def test_a_failed_host_op_changes_nothing():
         assert session.run(w) == 1.0
 
 
-@BOTH_TIERS
+@TIERS
 def test_a_feed_changed_after_the_run_changes_nothing(tier):
     x = tf.placeholder(tf.float32, [1 << 16])
     v = tf.Variable(tf.zeros([1 << 16]))
@@ -171,7 +170,7 @@ def test_a_feed_changed_after_the_run_changes_nothing(tier):
         assert not session.run(v).any() and not got.any()
 
 
-@BOTH_TIERS
+@TIERS
 def test_results_are_the_callers_own(tier):
     v = tf.Variable([1.0, 2.0])
     c = tf.constant([3.0, 4.0])
@@ -182,7 +181,7 @@ def test_results_are_the_callers_own(tier):
             assert session.run(tensor).tolist() == value
 
 
-@BOTH_TIERS
+@TIERS
 def test_threads_agree_with_a_serial_run(tier):
     x = tf.placeholder(tf.float32, [64])
     total = tf.Variable(tf.zeros([64]))
@@ -261,7 +260,7 @@ def test_placement():
         assert session.run(a) == 2
 
 
-@BOTH_TIERS
+@TIERS
 def test_values_that_must_be_known_are_cut_out(tier):
     n = tf.placeholder(tf.int32, [])
     x = tf.placeholder(tf.float32, [None])

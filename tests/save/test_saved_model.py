@@ -8,6 +8,7 @@ import pytest
 import evergraph as tf
 from evergraph.save.saved_model_builder import _SavedModelBuilder
 from evergraph.save.saved_model_loader import SavedModelLoader, get_train_op, parse_saved_model
+from tests.harness.session import started
 
 sm = tf.saved_model
 
@@ -15,12 +16,6 @@ sm = tf.saved_model
 @pytest.fixture
 def folder(tmp_path):
     return str(tmp_path / "model")
-
-
-def initialized():
-    session = tf.Session()
-    session.run(tf.global_variables_initializer())
-    return session
 
 
 def scaled(factor=2.0):
@@ -45,7 +40,7 @@ def run_signature(folder, feeds, key="serving_default", tags=("serve",), **optio
 def test_simple_save(folder, resource):
     with tf.variable_scope("", use_resource=resource):
         x, y = scaled()
-    with initialized() as session:
+    with started() as session:
         sm.simple_save(session, folder, {"x": x}, {"y": y})
     assert sorted(os.listdir(folder)) == ["saved_model.pb", "variables"]
     assert sorted(os.listdir(f"{folder}/variables")) == ["variables.data-00000-of-00001", "variables.index"]
@@ -57,7 +52,7 @@ def test_simple_save(folder, resource):
 def test_as_text(folder):
     x, y = scaled()
     builder = sm.Builder(folder)
-    with initialized() as session:
+    with started() as session:
         builder.add_meta_graph_and_variables(session, ["serve"], {"serving_default": sm.predict_signature_def(
             {"x": x}, {"y": y})})  # fmt: skip
     assert builder.save(as_text=True) == f"{folder}/saved_model.pbtxt".encode()
@@ -70,7 +65,7 @@ def test_several_graphs_share_variables(folder):
     with pytest.raises(AssertionError):
         builder.add_meta_graph(["early"])
     scaled()
-    with initialized() as session:
+    with started() as session:
         builder.add_meta_graph_and_variables(session, ["train"])
         with pytest.raises(AssertionError):
             builder.add_meta_graph_and_variables(session, ["again"])
@@ -127,7 +122,7 @@ def test_main_op(folder, argument):
     w = tf.get_variable("w", initializer=3.0)
     op = tf.group(tf.assign(total, w * 2.0))
     builder = sm.Builder(folder)
-    with initialized() as session:
+    with started() as session:
         builder.add_meta_graph_and_variables(session, ["serve"], **{argument: op})
         with pytest.raises(ValueError, match="already contains"):
             builder.add_meta_graph(["more"], main_op=op)
@@ -139,7 +134,7 @@ def test_main_op(folder, argument):
 
 def test_ops_in_signatures(folder):
     v = tf.get_variable("v", initializer=1)
-    with initialized() as session:
+    with started() as session:
         builder = _SavedModelBuilder(folder)
         builder.add_meta_graph_and_variables(
             session, ["a"], init_op=tf.group(tf.assign(v, 5)), train_op=tf.assign_add(v, 1))  # fmt: skip
@@ -167,7 +162,7 @@ def test_main_ops(graph):
 
 def test_loader_in_steps(folder):
     x, y = scaled()
-    with initialized() as session:
+    with started() as session:
         sm.simple_save(session, folder, {"x": x}, {"y": y})
     loader = SavedModelLoader(folder)
     with tf.Graph().as_default() as graph, tf.Session() as session:
@@ -328,7 +323,7 @@ def test_damaged_models_raise(folder, tmp_path):
     x, y = scaled()
     w = asset(f"{tmp_path}/words.txt", "a\nb", "asset")
     builder = sm.Builder(folder)
-    with initialized() as session:
+    with started() as session:
         signature = sm.predict_signature_def({"x": x}, {"y": y})
         builder.add_meta_graph_and_variables(session, ["serve"], {"serving_default": signature}, [w], tf.no_op())
     path = builder.save().decode()
@@ -363,7 +358,7 @@ def test_assets_stay_inside(folder):
 
 def test_variables_missing(folder):
     x, y = scaled()
-    with initialized() as session:
+    with started() as session:
         sm.simple_save(session, folder, {"x": x}, {"y": y})
     os.remove(f"{folder}/variables/variables.index")
     with tf.Session(graph=tf.Graph()) as session, pytest.raises(ValueError):
@@ -377,7 +372,7 @@ def test_variables_missing(folder):
 def test_signatures_are_called(folder, resource):
     with tf.variable_scope("", use_resource=resource):
         x, y = scaled()
-    with initialized() as session:
+    with started() as session:
         sm.simple_save(session, folder, {"x": x}, {"y": y, "x": x})
     with tf.Graph().as_default() as graph, tf.Session() as session:
         model, other = sm.load_v2(folder), sm.load_v2(folder, tags="serve")

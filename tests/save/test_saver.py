@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-
-
-def initialized():
-    session = tf.Session()
-    session.run(tf.global_variables_initializer())
-    return session
+from tests.harness.session import started
 
 
 def nodes(graph, scope="save/"):
@@ -85,7 +80,7 @@ def test_round_trip(tmp_path, use_resource, options):
         tf.get_variable("flag", initializer=np.array([True, False]))
         tf.get_variable("small", initializer=np.array([1.5, -2], ml_dtypes.bfloat16))
     saver = tf.train.Saver(**options)
-    with initialized() as session:
+    with started() as session:
         wanted = session.run(tf.global_variables())
         path = saver.save(session, str(tmp_path / "m"), global_step=7)
     with tf.Session() as session:
@@ -97,7 +92,7 @@ def test_round_trip(tmp_path, use_resource, options):
 
 def test_names_and_parts_of_other_sizes(tmp_path):
     whole = tf.get_variable("p", initializer=np.arange(30.0).reshape(10, 3))
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver({"other": whole}).save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.Session() as session:
         parts = tf.get_variable("q", [10, 3], tf.float64, partitioner=tf.fixed_size_partitioner(4))
@@ -113,7 +108,7 @@ def test_names_and_parts_of_other_sizes(tmp_path):
 
 def test_reshape(tmp_path):
     tf.get_variable("v", initializer=np.arange(6.0))
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver().save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.get_variable("v", [2, 3], tf.float64)
@@ -135,7 +130,7 @@ def test_a_saveable_of_ones_own(tmp_path):
 
     v = tf.get_variable("v", initializer=3.0)
     saver = tf.train.Saver([Doubled(v)])
-    with initialized() as session:
+    with started() as session:
         path = saver.save(session, str(tmp_path / "m"))
         assert tf.train.load_variable(path, "twice") == 6
         session.run(v.assign(0.0))
@@ -153,7 +148,7 @@ def files(folder):
 def test_max_to_keep(tmp_path):
     v = tf.get_variable("v", initializer=3.0)
     saver = tf.train.Saver([v], max_to_keep=2)
-    with initialized() as session:
+    with started() as session:
         for step in (1, 2, 3, 2):
             saver.save(session, str(tmp_path / "m"), global_step=step)
     assert files(tmp_path) == ["m-2.index", "m-3.index"]
@@ -167,7 +162,7 @@ def test_max_to_keep(tmp_path):
 def test_all_are_kept(tmp_path):
     v = tf.get_variable("v", initializer=3.0)
     saver = tf.train.Saver([v], max_to_keep=0)
-    with initialized() as session:
+    with started() as session:
         for step in range(7):
             saver.save(session, str(tmp_path / "m"), global_step=step, write_meta_graph=False)
     assert len(files(tmp_path)) == 7 and not list(tmp_path.glob("*.meta"))
@@ -177,7 +172,7 @@ def test_all_are_kept(tmp_path):
 def test_one_is_kept_for_good(tmp_path):
     v = tf.get_variable("v", initializer=3.0)
     saver = tf.train.Saver([v], max_to_keep=1, keep_checkpoint_every_n_hours=0.2 / 3600)
-    with initialized() as session:
+    with started() as session:
         saver.save(session, str(tmp_path / "m"), global_step=1)
         time.sleep(0.3)
         for step in (2, 3, 4):
@@ -187,7 +182,7 @@ def test_one_is_kept_for_good(tmp_path):
 
 def test_another_saver_goes_on(tmp_path):
     v = tf.get_variable("v", initializer=3.0)
-    with initialized() as session:
+    with started() as session:
         first = tf.train.Saver([v], max_to_keep=2)
         for step in (1, 2):
             first.save(session, str(tmp_path / "m"), global_step=step)
@@ -201,7 +196,7 @@ def test_another_saver_goes_on(tmp_path):
 def test_step_numbers(tmp_path):
     step = tf.train.create_global_step()
     saver = tf.train.Saver(pad_step_number=True)
-    with initialized() as session:
+    with started() as session:
         session.run(step.assign(42))
         assert saver.save(session, str(tmp_path / "m"), global_step=step) == str(tmp_path / "m-00000042")
         assert saver.save(session, str(tmp_path / "m"), global_step=np.int64(3)) == str(tmp_path / "m-00000003")
@@ -210,7 +205,7 @@ def test_step_numbers(tmp_path):
 def test_directories_may_move(tmp_path):
     v = tf.get_variable("v", initializer=3.0)
     (tmp_path / "old").mkdir()
-    with initialized() as session:
+    with started() as session:
         tf.train.Saver([v], save_relative_paths=True).save(session, str(tmp_path / "old" / "m"))
     (tmp_path / "old").rename(tmp_path / "new")
     assert tf.train.latest_checkpoint(tmp_path / "new") == str(tmp_path / "new" / "m")
@@ -219,7 +214,7 @@ def test_directories_may_move(tmp_path):
 def test_relative_directories(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     v = tf.get_variable("v", initializer=3.0)
-    with initialized() as session:
+    with started() as session:
         assert tf.train.Saver([v]).save(session, "folder/m") == "folder/m"
         assert tf.train.Saver([v]).save(session, "m") == "m"
     assert 'model_checkpoint_path: "m"' in (tmp_path / "folder" / "checkpoint").read_text()
@@ -230,7 +225,7 @@ def test_relative_directories(tmp_path, monkeypatch):
 def test_saving_again_to_the_same_path(tmp_path):
     v = tf.get_variable("v", initializer=0.0)
     saver = tf.train.Saver([v])
-    with initialized() as session:
+    with started() as session:
         for value in (1.0, 2.0, 3.0):
             session.run(v.assign(value))
             path = saver.save(session, str(tmp_path / "m"))
@@ -245,7 +240,7 @@ def test_saving_again_to_the_same_path(tmp_path):
 def test_import_meta_graph(tmp_path, scope):
     v = tf.get_variable("v", initializer=3.0)
     tf.identity(v * 2, name="twice")
-    with initialized() as session:
+    with started() as session:
         saver = tf.train.Saver(max_to_keep=17)
         path = saver.save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.Session() as session:
@@ -289,7 +284,7 @@ def test_wrong_variables():
 def test_wrong_paths(tmp_path):
     tf.get_variable("a", [2, 3])
     saver = tf.train.Saver()
-    with initialized() as session:
+    with started() as session:
         for path, kind, text, more in (
             (tmp_path / "x" / "y" / "m", ValueError, "Parent directory of .* doesn't exist, can't save.", {}),
             (tmp_path / "checkpoint", ValueError, "'latest_filename' collides with 'save_path'", {}),
@@ -307,7 +302,7 @@ def test_wrong_paths(tmp_path):
 
 def test_what_does_not_fit(tmp_path):
     tf.get_variable("a", [2, 3])
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver().save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.Session() as session:
         for wrong, kind in (({"b": tf.get_variable("b", [2])}, tf.errors.NotFoundError),
@@ -321,7 +316,7 @@ def test_what_does_not_fit(tmp_path):
 def test_damage(tmp_path):
     tf.get_variable("a", [20, 30])
     saver = tf.train.Saver()
-    with initialized() as session:
+    with started() as session:
         path = saver.save(session, str(tmp_path / "m"))
         data = tmp_path / "m.data-00000-of-00001"
         whole = data.read_bytes()
@@ -346,7 +341,7 @@ def test_uninitialized(tmp_path):
 def test_deferred_and_empty(tmp_path):
     saver = tf.train.Saver(defer_build=True)
     tf.get_variable("a", [2])
-    with initialized() as session:
+    with started() as session:
         with pytest.raises(RuntimeError, match="build"):
             saver.save(session, str(tmp_path / "m"))
         saver.build()
@@ -380,7 +375,7 @@ def test_state_files(tmp_path):
 def test_looking_into_a_checkpoint(tmp_path):
     tf.get_variable("a", initializer=np.arange(6, dtype=np.int32).reshape(2, 3))
     tf.get_variable("p", [10, 3], partitioner=tf.fixed_size_partitioner(3))
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver().save(session, str(tmp_path / "m"))
     reader = tf.train.load_checkpoint(tmp_path)
     assert reader.get_variable_to_shape_map() == {"a": [2, 3], "p": [10, 3]}
@@ -407,14 +402,14 @@ def test_init_from_checkpoint(tmp_path, use_resource):
     with tf.variable_scope("a"):
         tf.get_variable("w", initializer=[1.0, 2.0])
         tf.get_variable("p", initializer=np.arange(10.0))
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver().save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.variable_scope("n", use_resource=use_resource):
         w, x = tf.get_variable("w", [2]), tf.get_variable("x", [2])
         p = tf.get_variable("q", [10], tf.float64, partitioner=tf.fixed_size_partitioner(3))
         tf.train.init_from_checkpoint(str(tmp_path), {"a/w": "n/w", "a/p": p})
         tf.train.init_from_checkpoint(path, {"a/w": x})
-        with initialized() as session:
+        with started() as session:
             assert session.run([w, x])[1].tolist() == [1, 2] == session.run(w).tolist()
             assert session.run(p.as_tensor()).tolist() == list(range(10))
         with pytest.raises(ValueError, match="is not found in"):
@@ -431,13 +426,13 @@ def test_init_scopes(tmp_path):
     with tf.variable_scope("a"):
         tf.get_variable("w", initializer=[1.0, 2.0])
         tf.get_variable("p", initializer=np.arange(10.0))
-    with initialized() as session:
+    with started() as session:
         path = tf.train.Saver().save(session, str(tmp_path / "m"))
     with tf.Graph().as_default(), tf.variable_scope("n"):
         w = tf.get_variable("w", [2])
         p = tf.get_variable("p", [10], tf.float64, partitioner=tf.fixed_size_partitioner(3))
         tf.train.init_from_checkpoint(path, {"a/": "n/"})
-        with initialized() as session:
+        with started() as session:
             assert session.run(w).tolist() == [1, 2]
             assert session.run(p.as_tensor()).tolist() == list(range(10))
 
@@ -445,7 +440,7 @@ def test_init_scopes(tmp_path):
 def test_warm_start(tmp_path):
     tf.get_variable("w", initializer=[1.0, 2.0])
     tf.get_variable("old", initializer=[3.0], trainable=False)
-    with initialized() as session:
+    with started() as session:
         tf.train.Saver().save(session, str(tmp_path / "m"))
     for wanted, renamed, expected in ((".*", None, [1, 2, 0]), (["w", "n"], {"n": "old"}, [1, 2, 3]),
                                       ("nothing", None, [0, 0, 0])):
@@ -453,7 +448,7 @@ def test_warm_start(tmp_path):
             w = tf.get_variable("w", [2], initializer=tf.zeros_initializer())
             n = tf.get_variable("n", [1], initializer=tf.zeros_initializer(), trainable=False)
             tf.train.warm_start(str(tmp_path), wanted, var_name_to_prev_var_name=renamed)
-            with initialized() as session:
+            with started() as session:
                 assert np.concatenate(session.run([w, n])).tolist() == expected
             with pytest.raises(ValueError, match="that there are not"):
                 tf.train.warm_start(str(tmp_path), wanted, var_name_to_prev_var_name={"missing": "old"})
@@ -468,7 +463,7 @@ def test_warm_start_with_vocabulary(tmp_path, parts, axis):
     (tmp_path / "new").write_text("orange\nguava\nbanana\napple\n")
     rows = np.array([[1.0, 2], [3, 4], [5, 6]], np.float32)
     tf.get_variable("w", initializer=rows if axis == 0 else rows.T.copy())
-    with initialized() as session:
+    with started() as session:
         tf.train.Saver().save(session, str(tmp_path / "m"))
     info = tf.train.VocabInfo(str(tmp_path / "new"), 4, 1, str(tmp_path / "old"), axis=axis,
                               backup_initializer=tf.constant_initializer(9.0))  # fmt: skip
@@ -476,7 +471,7 @@ def test_warm_start_with_vocabulary(tmp_path, parts, axis):
         partitioner = tf.fixed_size_partitioner(parts) if parts > 1 else None
         w = tf.get_variable("w", [5, 2] if axis == 0 else [2, 5], partitioner=partitioner)
         tf.train.warm_start(str(tmp_path), var_name_to_vocab_info={"w": info})
-        with initialized() as session:
+        with started() as session:
             got = session.run(w if parts == 1 else w.as_tensor())
     expected = np.array([[9, 9], [5, 6], [3, 4], [1, 2], [9, 9]])
     assert got.tolist() == (expected if axis == 0 else expected.T).tolist()

@@ -1,6 +1,5 @@
 """FileWriter in full: when events reach the file, what it is called, and writing through a session."""
 
-import glob
 import os
 import subprocess
 import sys
@@ -9,11 +8,7 @@ import time
 import pytest
 
 import evergraph as tf
-
-
-def events_in(folder):
-    return [event for path in sorted(glob.glob(os.path.join(folder, "*tfevents*")), key=os.path.getmtime)
-            for event in tf.train.summary_iterator(path)]
+from tests.harness.events import events_in
 
 
 def number(tag, value):

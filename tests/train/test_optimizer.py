@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-
-KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
-
-
-def started():
-    session = tf.Session()
-    session.run(tf.global_variables_initializer())
-    return session
+from tests.harness.session import KINDS, started
 
 
 @KINDS

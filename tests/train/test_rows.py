@@ -5,9 +5,8 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile.cache import compilations
+from tests.harness.session import KINDS, TIERS, started
 
-TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
-KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
 OPTIMIZERS = {
     "sgd": lambda: tf.train.GradientDescentOptimizer(0.1),
     "momentum": lambda: tf.train.MomentumOptimizer(0.1, 0.9),
@@ -23,12 +22,6 @@ def lookup_training(optimizer, resource):
     table = tf.Variable(np.ones((8, 2), np.float32), use_resource=resource)
     loss = tf.reduce_sum(tf.gather(table, ids) ** 2.0)
     return ids, table, OPTIMIZERS[optimizer]().minimize(loss)
-
-
-def started(tier):
-    session = tf.Session(tier=tier)
-    session.run(tf.global_variables_initializer())
-    return session
 
 
 @KINDS

@@ -1,18 +1,9 @@
 """Which value of a variable a node sees, when the same step updates the variable."""
 
 import numpy as np
-import pytest
 
 import evergraph as tf
-
-KINDS = pytest.mark.parametrize("resource", [False, True], ids=["ref", "resource"])
-TIERS = pytest.mark.parametrize("tier", ["numpy", "xla"])
-
-
-def started(tier):
-    session = tf.Session(tier=tier)
-    session.run(tf.global_variables_initializer())
-    return session
+from tests.harness.session import KINDS, TIERS, started
 
 
 @KINDS
