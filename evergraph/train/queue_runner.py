@@ -162,7 +162,8 @@ class QueueRunner:
             self._was_last(sess)
         except Exception as error:
             self._was_last(sess)
-            if _at_exit.leaving:
+            was_closed = isinstance(error, errors.CancelledError) and coord is not None and coord.joined
+            if _at_exit.leaving or was_closed:  # nobody waits for this thread any more
                 return
             if coord is None:
                 logging.error("A thread that fills a queue has failed: %s", error)

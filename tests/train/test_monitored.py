@@ -357,6 +357,24 @@ def test_the_end_of_queues_ends_training(tmp_path):
     assert seen == [b"a", b"b", b"a", b"b"]
 
 
+def test_a_thread_that_the_closing_of_the_session_ends(monkeypatch):
+    """The chief's thread of a SyncReplicasOptimizer waits for gradients as long as there is a session."""
+    step = tf.train.create_global_step()
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), 1)
+    w = tf.Variable([1.0], use_resource=False)
+    train = optimizer.minimize(tf.reduce_sum(w * w), global_step=step)
+    hooks, failed = [optimizer.make_session_run_hook(True), tf.train.StopAtStepHook(last_step=4)], []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    before = set(threading.enumerate())
+    with tf.train.MonitoredSession(hooks=hooks, stop_grace_period_secs=0.1) as sess:
+        while not sess.should_stop():
+            sess.run(train)
+        assert sess._tf_sess().run(w) == pytest.approx([0.4096])  # as in TensorFlow 2.15
+    for thread in set(threading.enumerate()) - before:
+        thread.join(20)
+    assert not failed
+
+
 # ---- training
 
 
