@@ -81,6 +81,7 @@ def _identity(line, doc, **facets):
 
 
 identity = _identity("Identity(input: T, *, T: type) -> output: T", "The same value under a new name.")
+ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "The same reference.")
 snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "The same value, apart from later changes of it.")
 guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
                             "Promises that `input` is the same in every run.", stateful=True, grad=None)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.harness import bf16, bools, case, f16, f64, floats, i32, i64, ints, program, strings
+from tests.harness import bf16, bools, case, f16, f64, floats, i32, i64, ints, program, ref, strings
 
 x34 = floats(3, 4)
 near = floats(2, 3, low=0.2, high=2.0)
@@ -18,6 +18,7 @@ CASES = [
     case("Identity", x34),
     case("Identity", strings([["a", "b"]])),
     case("IdentityN", [x34, i32([1, 2]), strings(["a"])]),
+    case("RefIdentity", ref(x34)),
     case("Snapshot", x34),
     case("StopGradient", x34),
     case("PreventGradient", x34, message="no").no_grad("it has none"),
