@@ -100,6 +100,19 @@ def test_what_the_threads_write(tmp_path):
     assert (tmp_path / "graph.pbtxt").exists()
 
 
+def test_the_program_may_save_where_the_thread_does(tmp_path):
+    v = tf.Variable(np.arange(1000.0))
+    sv = tf.train.Supervisor(logdir=str(tmp_path), save_model_secs=0.001)
+    with sv.managed_session() as sess:
+        for _ in range(10):
+            sv.saver.save(sess, sv.save_path)
+    assert sorted(path.name for path in tmp_path.glob("model.ckpt*")) == [
+        "model.ckpt.data-00000-of-00001", "model.ckpt.index", "model.ckpt.meta"]  # fmt: skip
+    with tf.Session() as sess:
+        sv.saver.restore(sess, sv.save_path)
+        np.testing.assert_array_equal(sess.run(v), np.arange(1000.0))
+
+
 def test_summaries_by_hand(tmp_path):
     summary = tf.summary.scalar("c", 1.0)
     sv = tf.train.Supervisor(logdir=str(tmp_path), summary_op=None)
