@@ -11,7 +11,6 @@ from evergraph.base.export import export
 from evergraph.frontend import regularizers
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
-from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
@@ -113,7 +112,7 @@ class Layer(layer.Layer):
         Raises:
             ValueError: the inputs are not what the layer expects.
         """
-        inputs = nest.map_structure(_as_tensor, inputs)
+        inputs = nest.map_structure(layer.as_tensor, inputs)
         functional = self._with_history([inputs, list(args), kwargs])
         given, masks = dict(kwargs), masks_of(inputs)
         if self._takes("mask") and not self._was_given("mask", args, kwargs) and _any(masks):
@@ -305,10 +304,6 @@ def described(value: Any) -> Any:
     if hasattr(value, "get_config"):
         return initializers.serialize(value)
     return objects.serialize_keras_object(value) if callable(value) else value
-
-
-def _as_tensor(value: Any) -> Any:
-    return convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic, float, int)) else value
 
 
 def _any(masks: Any) -> bool:

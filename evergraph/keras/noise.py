@@ -9,6 +9,7 @@ from evergraph.frontend.random import random_normal, random_uniform
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer
+from evergraph.layers.dropout import Dropout as CoreDropout
 from evergraph.layers.input_spec import InputSpec
 from evergraph.ops import basic, elementwise
 
@@ -53,11 +54,7 @@ class Dropout(Noisy):
         super().__init__(**kwargs)
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
-    def _noise_shape_for(self, inputs):
-        if self.noise_shape is None:
-            return None
-        sizes = array.shape(inputs)
-        return [sizes[axis] if size is None else size for axis, size in enumerate(self.noise_shape)]
+    _noise_shape_for = CoreDropout._noise_shape_for
 
     def _noisy(self, inputs):
         return nn.dropout(inputs, noise_shape=self._noise_shape_for(inputs), seed=self.seed, rate=self.rate)

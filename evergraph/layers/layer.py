@@ -192,7 +192,7 @@ class Layer(Connected):
         """
         scope = kwargs.pop("scope", None)
         self._refuse(scope=scope)
-        inputs = nest.map_structure(_as_tensor, inputs)
+        inputs = nest.map_structure(as_tensor, inputs)
         with self._entered(scope, self.built or self._reuse) as current:
             if "scope" in inspect.signature(self.call).parameters:
                 kwargs["scope"] = current
@@ -572,7 +572,8 @@ class Layer(Connected):
         return result
 
 
-def _as_tensor(value: Any) -> Any:
+def as_tensor(value: Any) -> Any:
+    """Arrays and numbers as tensors; other inputs as they are."""
     return convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic, float, int)) else value
 
 
