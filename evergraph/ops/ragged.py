@@ -294,3 +294,89 @@ def _(op, *dys):
     _, rows = ragged_gather(list(op.inputs[:-2]), numbers, op.inputs[-1],
                             OUTPUT_RAGGED_RANK=op.get_attr("OUTPUT_RAGGED_RANK"))
     return [*[None] * (len(op.inputs) - 2), IndexedSlices(dys[-1], rows, shape_tensor(values)), None]
+
+
+# ---- as variants, one value of several tensors
+
+@op("RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues, *, "
+    "RAGGED_RANK: int >= 1, Tvalues: type, Tsplits: index, batched_input: bool) -> encoded_ragged: variant", on="host",
+    grad=None)
+def ragged_tensor_to_variant(rt_nested_splits, rt_dense_values, batched_input):
+    """A ragged tensor as one value, or with `batched_input` each of its rows as one."""
+    splits, values = [np.asarray(s) for s in rt_nested_splits], np.asarray(rt_dense_values)
+    for level, ends in enumerate(splits):
+        _check_ends(ends, len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values))
+    if not batched_input:
+        return _held([(splits, values)], ())
+    rows = [_row(splits, values, i) for i in range(len(splits[0]) - 1)]
+    return _held(rows, (len(rows),))
+
+
+@ragged_tensor_to_variant.shape
+def _(rt_nested_splits, batched_input):
+    if not batched_input:
+        return ()
+    ends = with_rank(rt_nested_splits[0], 1)
+    return (None if ends[0] is None else ends[0] - 1,)
+
+
+def _row(splits, values, number):
+    """One row as splits and values; without splits when its values are no rows themselves."""
+    first, last = splits[0][number], splits[0][number + 1]
+    inner = []
+    for ends in splits[1:]:
+        part = ends[first:last + 1]
+        inner.append(part - part[0])
+        first, last = part[0], part[-1]
+    return inner, values[first:last]
+
+
+def _held(items, shape):
+    array = np.empty(len(items), object)
+    for i, item in enumerate(items):  # one by one: NumPy would take the items apart
+        array[i] = item
+    return array.reshape(shape)
+
+
+@op("RaggedTensorFromVariant(encoded_ragged: variant, *, input_ragged_rank: int >= -1, output_ragged_rank: int >= 1, "
+    "Tvalues: type, Tsplits: index) -> output_nested_splits: output_ragged_rank * Tsplits, "
+    "output_dense_values: Tvalues", on="host", grad=None)
+def ragged_tensor_from_variant(encoded_ragged, input_ragged_rank, output_ragged_rank, Tvalues, Tsplits):
+    """The ragged tensor whose rows are such values, which may have any shape."""
+    encoded = np.asarray(encoded_ragged, object)
+    rank = output_ragged_rank - encoded.ndim if input_ragged_rank == -1 else input_ragged_rank
+    if rank < 0 or rank + encoded.ndim != output_ragged_rank:
+        raise invalid(f"values of ragged rank {rank} in a tensor of rank {encoded.ndim} are no ragged tensor of ragged "
+                      f"rank {output_ragged_rank}")
+    items = list(encoded.reshape(-1))
+    for splits, values in items:
+        if len(splits) != rank or values.dtype != Tvalues or any(ends.dtype != Tsplits for ends in splits):
+            raise invalid(f"a value has ragged rank {len(splits)} and dtype {values.dtype}, expected {rank}, {Tvalues}")
+    if not encoded.ndim:
+        return items[0]
+    uniform = [np.arange(math.prod(encoded.shape[:axis]) + 1) * size
+               for axis, size in enumerate(encoded.shape) if axis]
+    splits, values = _stacked(items, rank, Tvalues)
+    return [ends.astype(Tsplits) for ends in [*uniform, *splits]], values
+
+
+def _stacked(items, rank, dtype):
+    """Ragged tensors as the rows of one."""
+    levels = []
+    for level in range(rank + 1):
+        lengths = [len(splits[level]) - 1 if level < rank else len(values) for splits, values in items]
+        before = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        if not level:
+            levels.append(before)
+        if level < rank:
+            below = [len(splits[level + 1]) - 1 if level + 1 < rank else len(values) for splits, values in items]
+            starts = np.concatenate([[0], np.cumsum(below)])
+            levels.append(np.concatenate([[0], *(splits[level][1:] + start
+                                                 for (splits, _), start in zip(items, starts))]).astype(np.int64))
+    inner = [values for _, values in items]
+    return levels, np.concatenate(inner) if inner else np.zeros(0, dtype)
+
+
+@ragged_tensor_from_variant.shape
+def _(encoded_ragged, output_ragged_rank):
+    return [*[(None,)] * output_ragged_rank, None]

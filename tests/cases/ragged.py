@@ -99,3 +99,30 @@ def constants(tf, x):
                  tf.ragged.constant([["a"], []]), tf.ragged.constant([[[]], []])):
         found += [rows.flat_values, *rows.nested_row_splits]
     return found
+
+
+def from_variant(tf, encoded, rank, kind="float32", input_rank=-1):
+    splits, values = tf.raw_ops.RaggedTensorFromVariant(
+        encoded_ragged=encoded, input_ragged_rank=input_rank, output_ragged_rank=rank, Tvalues=kind, Tsplits=tf.int64)
+    return [*splits, values]
+
+
+def to_variant(tf, splits, values, batched):
+    return tf.raw_ops.RaggedTensorToVariant(rt_nested_splits=splits, rt_dense_values=values, batched_input=batched)
+
+
+@program(outer, inner, five)
+def rows_as_variants(tf, outer, inner, values):
+    whole = to_variant(tf, [outer, inner], values, False)
+    rows = to_variant(tf, [outer, inner], values, True)
+    return [*from_variant(tf, whole, 2), *from_variant(tf, rows, 2), *from_variant(tf, rows, 2, input_rank=1)]
+
+
+@program(splits, strings(list("abcde")))
+def flat_rows_as_variants(tf, splits, values):
+    rows = to_variant(tf, [splits], values, True)
+    return from_variant(tf, rows, 1, tf.string)
+
+
+rows_as_variants = settled(rows_as_variants.no_grad("TensorFlow 1.15 has none"))
+flat_rows_as_variants = settled(flat_rows_as_variants)
