@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import heapq
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -123,6 +124,7 @@ class Queue:
         self._adding: collections.deque[_Turn] = collections.deque()
         self._taking: collections.deque[_Turn] = collections.deque()
         self.timeout: float | None = None  # seconds to wait at most
+        self.agreed: weakref.WeakSet[Any] = weakref.WeakSet()  # nodes of its shared name that ask for the same thing
         self._elements: Any = self._empty()
 
     # ---- what kinds of queues differ in

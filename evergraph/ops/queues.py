@@ -33,8 +33,9 @@ def _priority(node):
 def _holder(name, types, make, doc, more=""):
     def kernel(shared, node):
         held = shared(make(node))
-        if node.attrs["shared_name"]:
+        if node.attrs["shared_name"] and node not in held.agreed:
             held.check_same(make(node)())
+            held.agreed.add(node)
         return held
     kernel.__doc__ = doc
     common = _COMMON.format(more)

@@ -1,6 +1,9 @@
 """Queues whose users wait for each other, and what elements look like on their way through."""
 
+import os
+import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -93,6 +96,32 @@ def test_a_closed_queue_cancels_what_waits_to_be_added(session):
     assert len(errors) == 1 and session.run(queue.dequeue()) == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_one_who_was_interrupted_takes_nothing(session):
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    many, one = queue.dequeue_many(2), queue.dequeue()
+    session.run(queue.enqueue(1))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        own = threading.get_ident()
+        _started(lambda: (time.sleep(0.2), signal.pthread_kill(own, signal.SIGINT)))
+        with pytest.raises(KeyboardInterrupt):
+            session.run(many)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert session.run(one, options=tf.RunOptions(timeout_in_ms=5000)) == 1
+
+
+def test_nodes_of_a_shared_queue_agree_every_time(session):
+    make = lambda capacity: tf.FIFOQueue(capacity, tf.int32, shapes=[[]], shared_name="common")
+    first, same, other = make(5), make(5), make(6)
+    for _ in range(2):
+        session.run(first.enqueue(1))
+        assert session.run(same.dequeue()) == 1
+        with pytest.raises(tf.errors.InvalidArgumentError, match="capacity 5 but requested capacity was 6"):
+            session.run(other.size())
+
+
 @pytest.mark.parametrize("dtype", [tf.bool, tf.uint8, tf.int64, tf.float16, tf.bfloat16, tf.float64, tf.complex64,
                                    tf.string])
 @pytest.mark.parametrize("shape", [[], [2], [0], [2, 2]])
@@ -102,9 +131,9 @@ def test_rows_keep_their_type(session, dtype, shape):
     queue = tf.FIFOQueue(10, dtype, shapes=[shape])
     session.run(queue.enqueue_many([rows]))
     session.run(queue.enqueue([rows[0]]))
-    found = session.run(queue.dequeue_many(4))
-    assert found.dtype == rows.dtype and found.tolist() == [*rows.tolist(), rows[0].tolist()
-                                                            if hasattr(rows[0], "tolist") else rows[0]]
+    session.run(queue.enqueue([queue.dequeue()]))
+    found = np.roll(session.run(queue.dequeue_many(4)), 1, axis=0)
+    assert found.dtype == rows.dtype and found.tolist() == rows[[0, 1, 2, 0]].tolist()
 
 
 def test_elements_are_the_queues_own(session):
