@@ -152,9 +152,12 @@ def test_names_from_tensorflows_insides():
         "import tensorflow.python.util.nest, tensorflow as tf\n"
         "print(array_ops.concat is eg.concat, dtypes.float32 is eg.float32, GRUCell is eg.nn.rnn_cell.GRUCell)\n"
         "print(tf.python.util.nest.flatten([1, [2]]) == [1, 2], callable(control_flow_ops.with_dependencies))\n"
-        "print(hasattr(array_ops, 'no_such_thing'))"
+        "print(hasattr(array_ops, 'no_such_thing'))\n"
+        "from tensorflow.python.client import device_lib\n"
+        "first = device_lib.list_local_devices()[0]\n"
+        "print(first.name, first.device_type)"
     )
-    assert printed == ["True"] * 5 + ["False"]
+    assert printed == ["True"] * 5 + ["False", "/device:CPU:0", "CPU"]
 
 
 def test_every_inside_name_of_ours_is_there():
