@@ -32,3 +32,8 @@ def export(*names: str, module: str | None = None) -> Callable[[T], T]:
         return value
 
     return record
+
+
+def names_in(*homes: str) -> Callable[[str], tuple[str, ...]]:
+    """A function from the name of a thing to its public names in each of these namespaces."""
+    return lambda name: tuple(f"{home}.{name}" for home in homes)

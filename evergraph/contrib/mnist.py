@@ -12,7 +12,7 @@ import os
 import numpy as np
 
 from evergraph.base import dtypes
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.frontend.random import get_seed
 
 FILES = (
@@ -29,10 +29,8 @@ FAKE_EXAMPLES = 10000
 Datasets = collections.namedtuple("Datasets", ["train", "validation", "test"])
 export("contrib.learn.datasets.base.Datasets")(Datasets)
 
-
-def _names(name):
-    """The public names of a function here: where tutorials and where tf.contrib.learn have it."""
-    return f"examples.tutorials.mnist.input_data.{name}", f"contrib.learn.datasets.mnist.{name}"
+# Where tutorials and where tf.contrib.learn have it.
+_names = names_in("examples.tutorials.mnist.input_data", "contrib.learn.datasets.mnist")
 
 
 @export(*_names("read_data_sets"))

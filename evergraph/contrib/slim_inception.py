@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.contrib.arg_scope import Scope, arg_scope
 from evergraph.contrib.layers_batch_norm import batch_norm
 from evergraph.contrib.layers_convolution import conv2d
@@ -18,10 +18,8 @@ from evergraph.frontend.regularizers import l2_regularizer
 from evergraph.frontend.scope import variable_scope
 from evergraph.ops import activations
 
-
-def _names(name: str) -> tuple[str, ...]:
-    return tuple(f"contrib.slim.{home}.{name}" for home in (
-        "nets.inception", "python.slim.nets.inception", "python.slim.nets.inception_v3"))
+_names = names_in("contrib.slim.nets.inception", "contrib.slim.python.slim.nets.inception",
+                  "contrib.slim.python.slim.nets.inception_v3")
 
 
 # A network as data. A convolution is (name, channels, kernel); "/2" after the kernel is a stride of 2 without padding,

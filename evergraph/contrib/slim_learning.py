@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from evergraph.base import errors, logging
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.frontend.assign import global_variables_initializer, local_variables_initializer
 from evergraph.frontend.blocks import device, name_scope
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref
@@ -30,8 +30,7 @@ from evergraph.train.queue_runner import start_queue_runners
 
 _USE_DEFAULT = 0
 
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.slim.{name}", f"contrib.slim.python.slim.{name}"
+_names = names_in("contrib.slim", "contrib.slim.python.slim")
 
 
 export(*_names("evaluation.checkpoints_iterator"), module="evergraph.save.reader")(checkpoints_iterator)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.contrib.arg_scope import add_arg_scope
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
@@ -13,9 +13,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses import collected, distance, entropy, weighting
 from evergraph.ops import activations
 
-
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.losses.{name}", f"contrib.slim.losses.{name}"
+_names = names_in("contrib.losses", "contrib.slim.losses")
 
 
 def _given(labels: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import cast
 from evergraph.frontend.ordering import in_top_k
@@ -13,9 +13,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.metrics import areas, classes, counts, means, ranking, thresholds
 from evergraph.ops import elementwise
 
-
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.metrics.{name}", f"contrib.slim.metrics.{name}"
+_names = names_in("contrib.metrics", "contrib.slim.metrics")
 
 
 def _streaming(name: str, metric: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph.base import logging
 from evergraph.base.export import export
-from evergraph.contrib.variables import get_unique_variable, get_variable_full_name
+from evergraph.contrib.variables import framework_names, get_unique_variable, get_variable_full_name
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.partitions import PartitionedVariable
@@ -21,19 +21,13 @@ from evergraph.train.global_step import (
     get_or_create_global_step,
 )
 
-
-def _names(name: str) -> tuple[str, ...]:
-    return (f"contrib.framework.{name}", f"contrib.slim.{name}", f"contrib.framework.python.ops.{name}",
-            f"contrib.framework.python.ops.variables.{name}")
-
-
 for _function in (assert_global_step, create_global_step, get_global_step, get_or_create_global_step):
     export(f"contrib.framework.python.ops.{_function.__name__}",
            f"contrib.framework.python.ops.variables.{_function.__name__}",
            module="evergraph.train.global_step")(_function)
 
 
-@export(*_names("assign_from_values"))
+@export(*framework_names("assign_from_values"))
 def assign_from_values(var_names_to_values: dict[str, Any]) -> tuple[Any, dict[Any, Any]]:
     """(an operation that sets variables, the dictionary to feed it with): the values stay out of the graph.
 
@@ -50,7 +44,7 @@ def assign_from_values(var_names_to_values: dict[str, Any]) -> tuple[Any, dict[A
     return group(*operations), feeds
 
 
-@export(*_names("assign_from_values_fn"))
+@export(*framework_names("assign_from_values_fn"))
 def assign_from_values_fn(var_names_to_values: dict[str, Any]) -> Callable[[Any], None]:
     """A function of a session that sets variables; see `assign_from_values`."""
     operation, feeds = assign_from_values(var_names_to_values)
@@ -73,7 +67,7 @@ def _by_name(var_list: Any) -> dict[str, list[Any]]:
             for name, value in found.items()}
 
 
-@export(*_names("assign_from_checkpoint"))
+@export(*framework_names("assign_from_checkpoint"))
 def assign_from_checkpoint(model_path: str, var_list: Any, ignore_missing_vars: bool = False) -> tuple[Any, Any]:
     """(an operation that sets variables, the dictionary of values from a checkpoint to feed it with).
 
@@ -117,7 +111,7 @@ def _assigned(variable: Any, value: Any, name: str) -> tuple[Any, dict[Any, Any]
     return variable.assign(given), {given: value}
 
 
-@export(*_names("assign_from_checkpoint_fn"))
+@export(*framework_names("assign_from_checkpoint_fn"))
 def assign_from_checkpoint_fn(model_path: str, var_list: Any, ignore_missing_vars: bool = False,
                               reshape_variables: bool = False) -> Callable[[Any], None] | None:
     """A function of a session that restores variables from a checkpoint.

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.frontend.nn import zero_fraction
 from evergraph.frontend.printing import Print
 from evergraph.summary import summaries
 from evergraph.train.coordinator import Coordinator
 
-
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.slim.{name}", f"contrib.slim.python.slim.{name}"
+_names = names_in("contrib.slim", "contrib.slim.python.slim")
 
 
 # ---- slim.model_analyzer

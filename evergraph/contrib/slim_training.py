@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.clip import clip_by_norm, global_norm
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
@@ -20,13 +20,8 @@ from evergraph.train.optimizer import Optimizer
 
 _USE_GLOBAL_STEP = 0
 
-
-def _names(name: str) -> tuple[str, ...]:
-    return (f"contrib.training.{name}", *_slim(name))
-
-
-def _slim(name: str) -> tuple[str, str]:
-    return f"contrib.slim.learning.{name}", f"contrib.slim.python.slim.learning.{name}"
+_SLIM = ("contrib.slim.learning", "contrib.slim.python.slim.learning")
+_slim, _names = names_in(*_SLIM), names_in("contrib.training", *_SLIM)
 
 
 @export(*_names("multiply_gradients"))

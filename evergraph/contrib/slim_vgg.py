@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.contrib.arg_scope import Scope, arg_scope
 from evergraph.contrib.layers_convolution import conv2d
 from evergraph.contrib.layers_dense import fully_connected, repeat
@@ -18,9 +18,7 @@ from evergraph.ops import activations
 
 _CHANNELS = (64, 128, 256, 512, 512)
 
-
-def _names(name: str) -> tuple[str, str]:
-    return f"contrib.slim.nets.vgg.{name}", f"contrib.slim.python.slim.nets.vgg.{name}"
+_names = names_in("contrib.slim.nets.vgg", "contrib.slim.python.slim.nets.vgg")
 
 
 @export(*_names("vgg_arg_scope"))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import dtypes
-from evergraph.base.export import export
+from evergraph.base.export import export, names_in
 from evergraph.contrib.arg_scope import add_arg_scope
 from evergraph.frontend.blocks import device
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
@@ -16,18 +16,15 @@ from evergraph.frontend.scope import get_variable, get_variable_scope
 from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
 from evergraph.frontend.variables import Variable
 
-
-def _names(name: str) -> tuple[str, ...]:
-    homes = ("contrib.framework", "contrib.slim", "contrib.framework.python.ops",
-             "contrib.framework.python.ops.variables")
-    return tuple(f"{home}.{name}" for home in homes)
+framework_names = names_in("contrib.framework", "contrib.slim", "contrib.framework.python.ops",
+                           "contrib.framework.python.ops.variables")
 
 
 def _listed(collections: Any) -> list[Any]:
     return list(collections) if isinstance(collections, (list, tuple, set)) else [collections]
 
 
-@export(*_names("variable"))
+@export(*framework_names("variable"))
 @add_arg_scope
 def variable(name: str, shape: Any = None, dtype: Any = None, initializer: Any = None, regularizer: Any = None,
              trainable: bool | None = True, collections: Any = None, caching_device: Any = None, device: Any = None,
@@ -57,7 +54,7 @@ def _placed(name_or_function: Any) -> Any:
     return device(name_or_function) if name_or_function else contextlib.nullcontext()
 
 
-@export(*_names("model_variable"))
+@export(*framework_names("model_variable"))
 @add_arg_scope
 def model_variable(name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
                    regularizer: Any = None, trainable: bool | None = True, collections: Any = None,
@@ -72,7 +69,7 @@ def model_variable(name: str, shape: Any = None, dtype: Any = dtypes.float32, in
                     synchronization=synchronization, aggregation=aggregation)
 
 
-@export(*_names("local_variable"))
+@export(*framework_names("local_variable"))
 def local_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None,
                    use_resource: bool | None = None) -> Any:
     """A variable of this process alone: in LOCAL_VARIABLES, not trainable."""
@@ -80,7 +77,7 @@ def local_variable(initial_value: Any, validate_shape: bool = True, name: str | 
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 
 
-@export(*_names("global_variable"))
+@export(*framework_names("global_variable"))
 def global_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None,
                     use_resource: bool | None = None) -> Any:
     """A variable that machines share: in GLOBAL_VARIABLES, not trainable."""
@@ -88,7 +85,7 @@ def global_variable(initial_value: Any, validate_shape: bool = True, name: str |
                     validate_shape=validate_shape, name=name, use_resource=use_resource)
 
 
-@export(*_names("add_model_variable"))
+@export(*framework_names("add_model_variable"))
 def add_model_variable(var: Any) -> None:
     """Adds a variable to the MODEL_VARIABLES collection, unless it is there already."""
     if var not in get_collection(GraphKeys.MODEL_VARIABLES):
@@ -97,7 +94,7 @@ def add_model_variable(var: Any) -> None:
 
 # ---- finding variables
 
-@export(*_names("get_variables"))
+@export(*framework_names("get_variables"))
 def get_variables(scope: Any = None, suffix: str | None = None,
                   collection: Any = GraphKeys.GLOBAL_VARIABLES) -> list[Any]:
     """The variables of a collection, in a scope and with a name that ends in a suffix, where these are given.
@@ -115,37 +112,37 @@ def get_variables(scope: Any = None, suffix: str | None = None,
     return [v for v in found if re.search(suffix, v.name)]
 
 
-@export(*_names("get_model_variables"))
+@export(*framework_names("get_model_variables"))
 def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of MODEL_VARIABLES."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
-@export(*_names("get_local_variables"))
+@export(*framework_names("get_local_variables"))
 def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of LOCAL_VARIABLES."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
-@export(*_names("get_trainable_variables"))
+@export(*framework_names("get_trainable_variables"))
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of TRAINABLE_VARIABLES."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 
-@export(*_names("get_variables_by_suffix"))
+@export(*framework_names("get_variables_by_suffix"))
 def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
     """The global variables whose names end in `suffix`."""
     return get_variables(scope, suffix)
 
 
-@export(*_names("get_variables_by_name"))
+@export(*framework_names("get_variables_by_name"))
 def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
     """The global variables that are called `given_name` in whatever scope."""
     return get_variables(scope, rf"(?:^|/){given_name}:")
 
 
-@export(*_names("get_unique_variable"))
+@export(*framework_names("get_unique_variable"))
 def get_unique_variable(var_op_name: str) -> Any:
     """The one variable whose operation is called `var_op_name`.
 
@@ -161,14 +158,14 @@ def get_unique_variable(var_op_name: str) -> Any:
     raise ValueError(f"Variable {var_op_name} does not uniquely identify a variable")
 
 
-@export(*_names("get_variable_full_name"))
+@export(*framework_names("get_variable_full_name"))
 def get_variable_full_name(var: Any) -> str:
     """The name of a variable, or of the whole when it is a part of one."""
     info = var._save_slice_info if isinstance(var, Variable) else None
     return var.op.name if info is None else info.full_name
 
 
-@export(*_names("get_variables_to_restore"))
+@export(*framework_names("get_variables_to_restore"))
 def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequence[str] | None = None) -> list[Any]:
     """The global variables in the scopes `include`, without those in the scopes `exclude`.
 
@@ -183,7 +180,7 @@ def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequ
     return [v for v in wanted if v not in unwanted]
 
 
-@export(*_names("filter_variables"))
+@export(*framework_names("filter_variables"))
 def filter_variables(var_list: Sequence[Any], include_patterns: Sequence[str] | None = None,
                      exclude_patterns: Sequence[str] | None = None, reg_search: bool = True) -> list[Any]:
     """The variables whose names fit a pattern to include (any, when there is none) and no pattern to exclude.
