@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,10 +48,8 @@ class Program:
 
     def _plan(self) -> None:
         self.runners = self._runners(self._partition(self.nodes, self.feeds))
-        if len(self.runners) > 1 and (small := [r for r in self.runners if r.is_never_compiled]):
-            # What is between two host stages and so small that it is never compiled runs with them, as one.
-            self.left_out.update(node for runner in small for node in runner.stage.nodes)
-            self.runners = self._runners(self._partition(self.nodes, self.feeds))
+        if len(self.runners) > 1:
+            self.runners = self._runners(_joined(self.runners, self.fetches))
         self._alone = _Alone.of(self)
 
     def _partition(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
@@ -224,6 +222,43 @@ class Varies(Exception):
     def __init__(self, tensor: Tensor) -> None:
         super().__init__(tensor.name)
         self.tensor = tensor
+
+
+def _joined(runners: Sequence[StageRunner], fetches: Sequence[Tensor | Operation]) -> list[Stage]:
+    """The stages, where those in a row that always run as Python and use nothing stored are one.
+
+    Their nodes keep their order: one that waits for a queue still comes after an assertion in a stage before it.
+    """
+    groups: list[list[Stage]] = []
+    follows = False
+    for runner in runners:
+        is_python = runner.is_never_compiled or runner.stage.on_host and not runner.keys
+        if is_python and follows:
+            groups[-1].append(runner.stage)
+        else:
+            groups.append([runner.stage])
+        follows = is_python
+    return [_one(group, {*fetches, *_taken_elsewhere(group, runners)}) if len(group) > 1 else group[0]
+            for group in groups]
+
+
+def _taken_elsewhere(group: Sequence[Stage], runners: Sequence[StageRunner]) -> Iterator[Tensor]:
+    return (tensor for runner in runners if runner.stage not in group for tensor in runner.stage.inputs)
+
+
+def _one(group: Sequence[Stage], wanted: set[Tensor | Operation]) -> Stage:
+    """Several stages as one, which gives the outputs that are wanted."""
+    made = {tensor for stage in group for tensor in stage.outputs}
+    return Stage(
+        on_host=True,
+        nodes=tuple(dict.fromkeys(node for stage in group for node in stage.nodes)),
+        inputs=tuple(dict.fromkeys(t for stage in group for t in stage.inputs if t not in made)),
+        outputs=tuple(dict.fromkeys(t for stage in group for t in stage.outputs if t in wanted)),
+        static=frozenset(),
+        is_last=group[-1].is_last,
+        fixed=frozenset().union(*(stage.fixed for stage in group)),
+        fresh={node: late for stage in group for node, late in stage.fresh.items()},
+    )
 
 
 def _form(stage: Stage) -> Any:

@@ -171,6 +171,15 @@ def test_small_work_between_queues_is_one_stage(session):
     assert session.run(others.dequeue()).tolist() == [6.0, 8.0]
 
 
+def test_an_assertion_fails_before_anybody_waits(session):
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    take = queue.dequeue()
+    with tf.control_dependencies([tf.Assert(False, ["before"])]):
+        add = queue.enqueue(33)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="before"):
+        session.run([take, add], options=tf.RunOptions(timeout_in_ms=20000))
+
+
 def test_other_work_between_queues_may_be_compiled(session):
     unknown, large = tf.FIFOQueue(10, tf.float32), tf.FIFOQueue(10, tf.float32, shapes=[[5000]])
     stored = tf.Variable([1.0, 2.0])
