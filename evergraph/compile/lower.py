@@ -27,7 +27,7 @@ from evergraph.passes.fresh import Fresh, fresh_reads
 from evergraph.passes.functionalize import functionalize
 from evergraph.passes.prune import prune
 from evergraph.passes.reuse import computed_once
-from evergraph.passes.state import is_handle, owner
+from evergraph.passes.state import is_handle, may_call, owner
 
 _numbers = itertools.count()
 
@@ -170,15 +170,16 @@ def _by_argument(node: Operation, values: list[str]) -> dict[str, tuple[list[str
         )
         stop = start + count
         tensors = node._inputs[start:stop]
-        texts = [_dereferenced(text, t, arg) for text, t in zip(values[start:stop], tensors, strict=True)]
+        keeps = arg.is_ref or arg.list_attr is not None and may_call(node)
+        texts = [text if keeps else _dereferenced(text, t) for text, t in zip(values[start:stop], tensors, strict=True)]
         grouped[arg.name] = (texts, list(tensors), arg)
         start = stop
     return grouped
 
 
-def _dereferenced(text: str, tensor: Tensor, arg: Any) -> str:
+def _dereferenced(text: str, tensor: Tensor) -> str:
     """A reference is read where a value is asked for; functions take references as they are."""
-    if not tensor._dtype.is_ref or arg.is_ref or arg.list_attr is not None:
+    if not tensor._dtype.is_ref:
         return text
     return f"read({text})" if text[0] == "i" else f"{text}.value"
 

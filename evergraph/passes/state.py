@@ -31,11 +31,12 @@ def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
     """The nodes, and those of the functions they call, at any depth."""
     for node in nodes:
         yield node
-        for function in functions_of(node) if _may_call(node) else ():
+        for function in functions_of(node) if may_call(node) else ():
             yield from with_inner(function._nodes)
 
 
-def _may_call(node: Operation) -> bool:
+def may_call(node: Operation) -> bool:
+    """Whether functions are among what the node is made with."""
     return any(a.kind in ("func", "list(func)") for a in node.opdef.plan.attrs)
 
 

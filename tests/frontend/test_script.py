@@ -31,3 +31,13 @@ def test_what_is_not_callable_is_refused(call):
 def test_no_results():
     assert tf.py_func(lambda: None, [], [], stateful=False) == []
     assert isinstance(tf.py_func(lambda: None, [], [], stateful=True), tf.Operation)
+
+
+@pytest.mark.parametrize("update", [lambda v: v, lambda v: tf.assign_add(v, [1.0, 1.0])])
+def test_variables_and_their_updates_are_arguments(session, update):
+    """What a Python function gets of a reference is the value, also when the update runs in another stage."""
+    v = tf.Variable([1.0, 2.0])
+    doubled = tf.py_func(lambda x: 2 * x, [update(v)], tf.float32)
+    session.run(v.initializer)
+    value = session.run(doubled)
+    assert value.tolist() == (2 * session.run(v)).tolist()
