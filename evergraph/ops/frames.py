@@ -7,7 +7,8 @@ If and While in their place, so that their kernels are never called.
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
+from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar
@@ -35,7 +36,19 @@ def _merged(inputs):
 def _switch_gradient(op, dy_false, dy_true):
     """One of the two gradients has a value, as one of the outputs had."""
     predicate = op.inputs[1]
+    dy_false, dy_true = (_gradient_of_value(op, i, dy) for i, dy in enumerate((dy_false, dy_true)))
     return merge([switch(dy_false, predicate).output_false, switch(dy_true, predicate).output_true]).output, None
+
+
+def _gradient_of_value(op, side, dy):
+    """The gradient by an output; by the handle of a variable that one side does not use, zeros like its value."""
+    dy = dense_of(dy)
+    if dy.dtype is not dtypes.resource:
+        return dy
+    source = op.inputs[0]
+    while source.op.type in ("Switch", "Identity", "Enter"):
+        source = source.op.inputs[0]
+    return lookup("ZerosLike")(lookup("ReadVariableOp")(op.outputs[side], source.op.attrs["dtype"]))
 
 
 def _merge_gradient(op, dy, _):

@@ -267,6 +267,8 @@ def _concatenated(target, shape, leading_dims, node):
         filled = [np.zeros((int(n), *shape[1:]), target.element_dtype) if item is None else item
                   for item, n in zip(target.items, leading_dims)]
         target = Items(tuple(filled), target.element_dtype, target.element_shape)
+    if isinstance(target, Stacked) and target.length and np.ndim(rows := target.rows(shape)) > 1:
+        return rows.reshape(-1, *rows.shape[2:]), np.full(target.length, rows.shape[1], np.int64)
     elements = target.elements(shape)
     lengths = np.array([np.shape(e)[0] for e in elements], np.int64)
     if not elements:

@@ -98,10 +98,11 @@ class Region:
     def condition(self, tensor: Tensor) -> Condition:
         """The conditions under which a tensor has a value."""
         found: list[Condition] = []
+        tensor = standing_for(tensor)
         while is_switched(tensor):
             literal = self._literal(tensor.op._inputs[1], bool(tensor.value_index))
             found += [frozenset({literal}), self.condition(literal[0])]
-            tensor = tensor.op._inputs[0]
+            tensor = standing_for(tensor.op._inputs[0])
         unit = self.producer.get(tensor)
         return _all_of([*found, self._conditions[unit] if unit is not None else frozenset()])
 

@@ -69,6 +69,20 @@ class Frame:
             found.append(LoopVariable(enters[0], merge, backs[0]._inputs[0]))
         return found
 
+    def appended(self, variable: LoopVariable) -> Tensor | None:
+        """What each iteration adds to the end of a variable that does nothing else than to grow; None for others.
+
+        The gradient of rows that a loop takes from a table is such a variable.
+        """
+        node, merge, start = variable.next.op, variable.merge.outputs[0], variable.enter._inputs[0]._shape
+        if node.type != "ConcatV2" or len(node._inputs) != 3 or not start or None in start[1:]:
+            return None
+        before, added, axis = node._inputs
+        switches = [user for user in self.nodes if merge in user._inputs]
+        users = [user for user in self.nodes if before in user._inputs]
+        grows = len(switches) == 1 and before is switches[0].outputs[1] and users == [node] and added is not before
+        return added if grows and axis.op.type == "Const" and axis.op.attrs["value"] == 0 else None
+
     def condition(self) -> Operation:
         """The LoopCond."""
         found = [node for node in self.nodes if node.type == "LoopCond"]

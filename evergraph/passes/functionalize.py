@@ -29,7 +29,17 @@ from evergraph.graph.registry import lookup
 from evergraph.passes import listed
 from evergraph.passes.arrays import Lists, find_lists
 from evergraph.passes.branches import Region, Unit, is_switched, resolved, waited_for
-from evergraph.passes.frames import BACK_EDGES, ENTERS, EXITS, MERGES, PARTS, Frame, find_frames, is_loop_switch
+from evergraph.passes.frames import (
+    BACK_EDGES,
+    ENTERS,
+    EXITS,
+    MERGES,
+    PARTS,
+    Frame,
+    LoopVariable,
+    find_frames,
+    is_loop_switch,
+)
 from evergraph.passes.prune import control_dependencies, dependencies, in_order, needed, standing_for
 from evergraph.passes.state import has_storage, is_handle
 
@@ -423,40 +433,8 @@ class Builder:
     # ---- loops
 
     def _add_loop(self, unit: Unit) -> None:
-        frame: Any = unit.loop
-        variables, exits, condition = frame.variables(), frame.exits(), frame.condition()
-        region = region_of(frame, self.fed)
-        cond, body = (self._function(f"{frame.name}_{part}") for part in ("cond", "body"))
-        stacks = self.lists.touched(unit.nodes)
-        for part in (cond, body):
-            for variable in variables:
-                merge = variable.merge.outputs[0]
-                part.values[merge] = part.graph.add_input(self.kind(merge), merge._shape, variable.enter.name)
-            for stack in stacks:
-                part.kept[stack] = part.graph.add_input(dtypes.variant, (), stack.name)
-        first = _closure(region, [condition._inputs[0]], condition._control_inputs)
-        rest = _closure(region, [v.next for v in variables], []) | (set(region.units) - first)
-        rest = _with_sources(region, rest)
-        _require_once(first & rest)
-        cond.add(region, [u for u in region.units if u in first], 0, {resolved(condition._inputs[0])})
-        cond.graph.outputs = [cond.value(condition._inputs[0])]
-        _require_untouched(cond, stacks, len(variables))
-        body.enter_iteration(frame, condition)
-        body.add(region, [u for u in region.units if u in rest], 0, {resolved(v.next) for v in variables})
-        body.graph.outputs = [listed.flow_value(body, v.next, v.merge.outputs[0]) for v in variables]
-        body.graph.outputs += [body.kept[stack] for stack in stacks]
-        start = [listed.flow_value(self, v.enter._inputs[0], v.merge.outputs[0]) for v in variables]
-        start += [self.stack(stack) for stack in stacks]
-        limit = variables[0].enter.attrs["parallel_iterations"] if variables else 10
-        node = self._while_node(frame, start, limit, cond, body, unit)
-        self.kept.update(zip(stacks, node.outputs[len(variables) :], strict=False))
-        place = {v.merge: i for i, v in enumerate(variables)}
-        for variable, output in zip(variables, node.outputs, strict=False):
-            output._shape = variable.merge.outputs[0]._shape
-        for exit_, merge in exits.items():
-            if merge not in place:
-                raise errors.UnimplementedError(None, exit_, f"'{exit_.name}' brings out no variable of its loop")
-            self.values[exit_.outputs[0]] = node.outputs[place[merge]]
+        node, values = _Loop(self, unit).build()
+        self.values.update(values)
         self.done.update((n, node) for n in unit.nodes)
 
     def enter_iteration(self, frame: Frame, condition: Operation) -> None:
@@ -468,25 +446,108 @@ class Builder:
         name = self.graph.unique_name(condition.name)
         self.values[condition.outputs[0]] = self.graph.add_node(lookup("Const"), name, [], attrs).outputs[0]
 
-    def _while_node(
-        self, frame: Frame, start: list[Tensor], limit: int, cond: Builder, body: Builder, unit: Unit
-    ) -> Operation:
+
+class _Loop:
+    """A frame on its way to a While. The loop variables are followed by the stacks and by the variables that grow.
+
+    Attributes:
+        outer: the builder around it.
+        variables: those that a loop variable of the While stands for.
+        stacks: what the loop pushes on or pops from.
+        growing: variable that only grows -> what each iteration adds; a list keeps that.
+    """
+
+    def __init__(self, outer: Builder, unit: Unit) -> None:
+        frame: Any = unit.loop
+        self.outer, self.unit, self.frame, self.condition = outer, unit, frame, frame.condition()
+        self.region = region_of(frame, outer.fed)
+        found = frame.variables()
+        self.growing = {v: frame.appended(v) for v in found if self._grows(v)}
+        self.variables = [v for v in found if v not in self.growing]
+        self.stacks = outer.lists.touched(unit.nodes)
+        self.cond, self.body = (outer._function(f"{frame.name}_{part}") for part in ("cond", "body"))
+        for part in (self.cond, self.body):
+            self._add_inputs(part)
+
+    def _grows(self, variable: LoopVariable) -> bool:
+        unit = self.region.owner.get(variable.next.op)
+        return unit is not None and not self.region.path[unit] and self.frame.appended(variable) is not None
+
+    def _add_inputs(self, part: Builder) -> None:
+        for variable in self.variables:
+            merge = variable.merge.outputs[0]
+            part.values[merge] = part.graph.add_input(part.kind(merge), merge._shape, variable.enter.name)
+        for stack in self.stacks:
+            part.kept[stack] = part.graph.add_input(dtypes.variant, (), stack.name)
+        for variable in self.growing:
+            part.graph.add_input(dtypes.variant, (), variable.enter.name)
+
+    def build(self) -> tuple[Operation, dict[Tensor, Tensor]]:
+        """The While, and what stands for each Exit."""
+        units, condition = self.region.units, self.condition
+        first = _closure(self.region, [condition._inputs[0]], condition._control_inputs)
+        rest = _closure(self.region, [v.next for v in self.variables], []) | (set(units) - first)
+        rest = _with_sources(self.region, rest - {self.region.owner[v.next.op] for v in self.growing})
+        _require_once(first & rest)
+        self.cond.add(self.region, [u for u in units if u in first], 0, {resolved(condition._inputs[0])})
+        self.cond.graph.outputs = [self.cond.value(condition._inputs[0])]
+        _require_untouched(self.cond, self.stacks, len(self.variables))
+        self.body.enter_iteration(self.frame, condition)
+        wanted = {resolved(t) for t in (*(v.next for v in self.variables), *self.growing.values())}
+        self.body.add(self.region, [u for u in units if u in rest], 0, wanted)
+        self.body.graph.outputs = self._next()
+        node = self._node(self._start())
+        self.outer.kept.update(zip(self.stacks, node.outputs[len(self.variables) :], strict=False))
+        return node, self._exits(node)
+
+    def _next(self) -> list[Tensor]:
+        """What an iteration hands to the next one."""
+        body, before = self.body, len(self.variables) + len(self.stacks)
+        after = [listed.flow_value(body, v.next, v.merge.outputs[0]) for v in self.variables]
+        after += [body.kept[stack] for stack in self.stacks]
+        for target, (variable, added) in zip(body.graph.inputs[before:], self.growing.items(), strict=False):
+            after.append(listed.pushed(body, variable.next.op, target, added))
+        return after
+
+    def _start(self) -> list[Tensor]:
+        outer = self.outer
+        start = [listed.flow_value(outer, v.enter._inputs[0], v.merge.outputs[0]) for v in self.variables]
+        start += [outer.stack(stack) for stack in self.stacks]
+        return start + [listed.nothing_yet(outer, v) for v in self.growing]
+
+    def _node(self, start: list[Tensor]) -> Operation:
+        outer, cond, body = self.outer, self.cond, self.body
         captured = share_captures([cond.graph, body.graph])
         body.graph.outputs += [body.graph.captures[t] for t in captured]
         inputs = [*start, *captured]
-        names = [self.graph.add_function(part.graph) for part in (cond, body)]
+        names = [outer.graph.add_function(part.graph) for part in (cond, body)]
         attrs = {
             "T": [t._dtype.base_dtype for t in inputs],
             "cond": NameAttrList(names[0], {}),
             "body": NameAttrList(names[1], {}),
             "output_shapes": [],
-            "parallel_iterations": limit,
+            "parallel_iterations": self.variables[0].enter.attrs["parallel_iterations"] if self.variables else 10,
         }
         effects = any(has_effect(n) for part in (cond, body) for n in part.graph._nodes)
-        node = self._new_node("While" if effects else "StatelessWhile", frame.name or "loop", inputs, attrs, unit)
-        node._control_inputs = self.waits(unit.waits)
+        kind = "While" if effects else "StatelessWhile"
+        node = outer._new_node(kind, self.frame.name or "loop", inputs, attrs, self.unit)
+        node._control_inputs = outer.waits(self.unit.waits)
         cond.graph.owner = body.graph.owner = node
+        for variable, output in zip(self.variables, node.outputs, strict=False):
+            output._shape = variable.merge.outputs[0]._shape
         return node
+
+    def _exits(self, node: Operation) -> dict[Tensor, Tensor]:
+        ends = dict(zip([v.merge for v in self.variables], node.outputs, strict=False))
+        lists = node.outputs[len(self.variables) + len(self.stacks) :]
+        for variable, added in zip(self.growing, lists, strict=False):
+            ends[variable.merge] = listed.with_all(self.outer, variable, added)
+        found = {}
+        for exit_, merge in self.frame.exits().items():
+            if merge not in ends:
+                raise errors.UnimplementedError(None, exit_, f"'{exit_.name}' brings out no variable of its loop")
+            found[exit_.outputs[0]] = ends[merge]
+        return found
 
 
 def _looks_like(copy: Operation, node: Operation) -> None:

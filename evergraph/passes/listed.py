@@ -19,6 +19,7 @@ from evergraph.graph.shaping import merge
 from evergraph.passes import arrays
 from evergraph.passes.arrays import Array, Lists
 from evergraph.passes.branches import resolved
+from evergraph.passes.frames import LoopVariable
 
 
 def is_listed(lists: Lists, node: Operation) -> bool:
@@ -256,6 +257,39 @@ def _pop(builder: Any, node: Operation) -> list[Tensor | None]:
     builder.kept[stack], value = made.outputs
     value._shape = merge(shape, node.outputs[0]._shape)
     return [value]
+
+
+# ---------------------------------------------------------------- variables that grow
+
+
+def nothing_yet(builder: Any, variable: LoopVariable) -> Tensor:
+    """An empty list for what the iterations of a loop add to a variable."""
+    like = variable.merge
+    shape = _shape(builder, like, _rows(variable))
+    inputs = [shape, _constant(builder, like, np.array(-1, np.int32))]
+    return _node(builder, "EmptyTensorList", like, inputs, _kinds(like.attrs["T"])).outputs[0]
+
+
+def _rows(variable: LoopVariable) -> Any:
+    return None, *(variable.enter._inputs[0]._shape or ())[1:]
+
+
+def pushed(builder: Any, node: Operation, target: Tensor, added: Tensor) -> Tensor:
+    """The list with what one iteration adds."""
+    inputs = [target, builder.value(added)]
+    return _node(builder, "TensorListPushBack", node, inputs, {"element_dtype": node.attrs["T"]}).outputs[0]
+
+
+def with_all(builder: Any, variable: LoopVariable, added: Tensor) -> Tensor:
+    """The variable after the loop: what it was before, and what has been added."""
+    like, kind, shape = variable.merge, variable.merge.attrs["T"], _rows(variable)
+    none = _constant(builder, like, np.zeros(0, np.int64))
+    rows = _node(builder, "TensorListConcatV2", like, [added, _shape(builder, like, shape), none], _kinds(kind))
+    axis = _constant(builder, like, np.array(0, np.int32))
+    inputs = [builder.value(variable.enter._inputs[0]), rows.outputs[0], axis]
+    whole = _node(builder, "ConcatV2", like, inputs, {"N": 2, "T": kind, "Tidx": dtypes.int32})
+    rows.outputs[0]._shape = whole.outputs[0]._shape = shape
+    return whole.outputs[0]
 
 
 _RULES: dict[str, Callable[[Any, Operation], list[Tensor | None]]] = {

@@ -17,7 +17,7 @@ from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.passes import listed
 from evergraph.passes.arrays import MAKES, READS, Lists, find_lists
-from evergraph.passes.branches import Unit, is_switched
+from evergraph.passes.branches import Unit, is_switched, resolved
 from evergraph.passes.frames import ENTERS, EXITS, find_frames
 from evergraph.passes.functionalize import Builder, region_of, without_back_edges
 from evergraph.passes.prune import in_order, needed
@@ -115,6 +115,9 @@ class _Outer(Builder):
             return self.values[tensor]
         if listed.has_no_value(self.lists, tensor) or tensor in self.lists.flows:
             raise errors.UnimplementedError(None, tensor.op, f"the gradient of a loop that uses '{tensor.name}'")
+        data = getattr(resolved(tensor), "_handle_data", None)
+        if data is not None:  # what is known of a variable goes along with its handle
+            tensor._handle_data = data  # type: ignore[attr-defined]
         return tensor
 
     def waits(self, nodes: Sequence[Operation]) -> list[Operation]:  # type: ignore[override]

@@ -37,10 +37,10 @@ def lstm(tf):
 
 @trained_by("GradientDescent", 0.5)
 def unequal_steps(tf):
-    """A network of two layers over sequences whose number of steps is only known when they are fed."""
+    """A network over sequences whose number of steps is only known when they are fed."""
     x = tf.placeholder(tf.float32, [None, None, 3], name="x")
-    cells = [tf.nn.rnn_cell.GRUCell(4, kernel_initializer=tf.glorot_uniform_initializer(seed=i)) for i in (1, 2)]
-    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32, time_major=True)
+    with tf.variable_scope("net", initializer=tf.glorot_uniform_initializer(seed=1)):
+        outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicRNNCell(4), x, dtype=tf.float32, time_major=True)
     loss = tf.reduce_mean(tf.square(outputs - 0.3))
     r = np.random.RandomState(0)
     return [{"x:0": r.randn(t, 2, 3).astype("f")} for t in (5, 3, 5)], {"loss": loss}
@@ -159,3 +159,29 @@ def nested_arrays(tf):
     loss = tf.reduce_sum(y * y)
     r = np.random.RandomState(0)
     return [{"x:0": r.randn(2, 3).astype("f")} for _ in range(2)], {"loss": loss}
+
+
+@trained_by("GradientDescent", 0.1)
+def embedded(tf):
+    """A loop that takes rows from a table, as often as its values tell: the rows of the gradient grow with it."""
+    table = tf.get_variable("table", [6, 3], initializer=tf.glorot_uniform_initializer(seed=1))
+    start = tf.placeholder(tf.int64, [2], name="start")
+
+    def step(i, token, state):
+        state = state * 0.5 + tf.nn.embedding_lookup(table, token) + 0.2
+        return [i + 1, tf.argmax(tf.matmul(state, table, transpose_b=True), 1), state]
+
+    count, _, state = tf.while_loop(lambda i, _, state: tf.reduce_sum(state) < 1.5, step, [0, start, tf.zeros([2, 3])],
+                                    maximum_iterations=10)
+    loss = tf.reduce_sum(tf.square(state - 1.0))
+    return [{"start:0": np.array(pair)} for pair in ([1, 2], [3, 0])], {"loss": loss, "count": count}
+
+
+@trained_by("RMSProp", 0.01)
+def chosen(tf):
+    """A loop on one side of a conditional, over a variable that is a resource."""
+    w = tf.get_variable("w", [3], initializer=tf.constant_initializer([0.5, -1.0, 0.25]), use_resource=True)
+    x, p = tf.placeholder(tf.float32, [4, 3], name="x"), tf.placeholder(tf.bool, [], name="p")
+    y = tf.cond(p, lambda: tf.scan(lambda a, b: tf.tanh(a * w + b), x, reverse=True)[0], lambda: w * w)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(4, 3).astype("f"), "p:0": p} for p in (True, False)], {"loss": tf.reduce_sum(y)}
