@@ -3,8 +3,14 @@
 import random
 
 import numpy as np
+import pytest
 
 import evergraph as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    """None, unlike elsewhere: a TestCase resets the default graph, which nothing may do inside another graph."""
 
 
 def test_tests_begin_as_tensorflows_do():
