@@ -1,6 +1,7 @@
 """Stacks: where the loops that TensorFlow 1 builds for gradients keep what the forward loop has computed.
 
-A stack lives for one step. Programs built here use tensor lists instead; these come with imported graphs.
+Programs built here use tensor lists instead; these come with imported graphs, and passes/listed.py puts lists in their
+place before such a graph runs. A stack that stays one lives for one step.
 """
 
 from evergraph.base import errors

@@ -1,7 +1,8 @@
 """TensorFlow 1's tensor arrays: objects that loops write to and read from, ordered by the flow that each op hands on.
 
-Programs built here use tensor lists for tf.TensorArray (see lists.py); these come with imported graphs. An array lives
-for one step, in the host's memory.
+Programs built here use tensor lists for tf.TensorArray (see lists.py); these come with imported graphs. Where such a
+graph has loops, passes/listed.py puts lists in their place before it runs. An array that stays one lives for one step,
+in the host's memory.
 """
 
 import numpy as np

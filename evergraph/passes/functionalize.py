@@ -5,6 +5,8 @@ names, any tensor that has a value outside a loop or branch (an Exit, a Merge) c
 written out as it was read. The result is a graph of copies that lives as long as the plan. A copy keeps its variables
 and random streams under the name of its original.
 
+Tensor arrays and stacks become tensor lists, so that loops that use them compile: see arrays.py and listed.py.
+
 A conditional becomes one If for all nodes under the same predicate, unless something in between depends on one part and
 another part depends on it: gradients do that. Then there are two, and values of the first that the second needs are
 further outputs of it, with a FakeParam in the branch that lacks them.
@@ -68,11 +70,20 @@ def functionalize(
     fed = set(feeds)
     frame = find_frames(in_order(nodes, fed, without_back_edges), fed)
     reserved = {node.name.lower(): 1 for node in nodes if has_storage(node)}
+
+    def built(lists: Lists) -> tuple[Sequence[Element], Sequence[Tensor]]:
+        builder = Builder(_copy_of(graph), None, graph, fed, reserved, lists)
+        new_feeds = [builder.add_feed(tensor) for tensor in feeds]
+        builder.build(region_of(frame, fed))
+        return [builder.element(fetch) for fetch in fetches], new_feeds
+
     lists = find_lists(frame, fed, [t for t in fetches if isinstance(t, Tensor)])
-    builder = Builder(_copy_of(graph), None, graph, fed, reserved, lists)
-    new_feeds = [builder.add_feed(tensor) for tensor in feeds]
-    builder.build(region_of(frame, fed))
-    return [builder.element(fetch) for fetch in fetches], new_feeds
+    try:
+        return built(lists)
+    except errors.InternalError:  # a list is wanted where it cannot be had: arrays and stacks stay what they are
+        if not lists.flows and not lists.stacks:
+            raise
+        return built(Lists())
 
 
 def _has_parts(graph: Graph) -> bool:

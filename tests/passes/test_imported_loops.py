@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.graph.registry import lookup
 from tests.harness.goldens import FOLDER
 from tests.passes.frame_programs import PROGRAMS
+from tests.passes.test_functionalize import while_loop
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +87,25 @@ def test_gradients_of_imported_loops(recorded, name, tier):
         session.run(tf.global_variables_initializer())
         session.run(start)
         assert_trains(session, program, {"loss": loss, "train": train})
+
+
+def test_a_flow_that_is_fetched_stays_a_number(recorded):
+    program = part(recorded, "accumulated//")
+    with tf.Graph().as_default(), tf.Session() as session:
+        session.run(imported(program))
+        feeds, expected = steps(program)[0]
+        flow, stacked = session.run(["while/Exit_2:0", str(program["fetch/stacked"])], feeds)
+        assert flow == 0
+        np.testing.assert_allclose(stacked, expected["stacked"], rtol=1e-5)
+
+
+def test_an_array_of_texts():
+    """Lists of a compiled loop hold numbers: such an array stays one."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        array = lookup("TensorArrayV3")(3, dtype=tf.string)
+        handle = lookup("Enter")(array.handle, frame_name="loop", is_constant=True)
+        _, flow = while_loop(lambda i, _, n: i < n,
+                             lambda i, f, n: (i + 1, lookup("TensorArrayWriteV3")(handle, i, tf.as_string(i), f)),
+                             [tf.constant(0), array.flow], [tf.constant(3)])
+        texts = lookup("TensorArrayGatherV3")(array.handle, [2, 0, 1], flow, dtype=tf.string)
+        assert session.run(texts).tolist() == [b"2", b"0", b"1"]
