@@ -67,6 +67,7 @@ def become_namespace(module: ModuleType) -> None:
     if isinstance(module, Namespace):
         return
     module.__class__ = Namespace
+    vars(module).setdefault("__path__", [])  # below the file contrib/crf.py is the namespace tf.contrib.crf.python
     for name, value in list(vars(module).items()):  # submodules its own import has bound already
         if isinstance(value, ModuleType) and value.__name__ == f"{module.__name__}.{name}":
             del vars(module)[name]
