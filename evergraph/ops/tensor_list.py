@@ -471,7 +471,9 @@ class Stacked:
             return self._with((), same=after.same)
         if self.is_blank and not after.is_blank:
             rows = max(self.length if self.is_plain else 0, 1)
-            return self._with([jnp.zeros((rows, *x.shape[1:]), x.dtype) for x in after.leaves], form=after.form)
+            formed = self._with([jnp.zeros((rows, *x.shape[1:]), x.dtype) for x in after.leaves], form=after.form)
+            pushed = self.is_plain and after.is_plain and after.length > self.length
+            return formed.growing_to(after, trips, what) if pushed else formed
         if self.same != after.same:
             raise Uncompilable(f"{what} is a list of plain values that differ")
         if not self.is_blank and not after.is_blank and self.form != after.form:
