@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evergraph.base import numpy_random
+from evergraph.base import loading
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
@@ -35,7 +35,7 @@ _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
 def jax() -> Any:
     """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes."""
     os.environ["XLA_FLAGS"] = with_flags(os.environ.get("XLA_FLAGS", ""))
-    with numpy_random.kept():
+    with loading.unnoticed():
         import jax
 
     keep_memory(os.environ)

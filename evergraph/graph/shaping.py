@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.base import errors, numpy_random
+from evergraph.base import errors, loading
 from evergraph.graph import kernel
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _by_abstract_evaluation(node: Operation) -> list[Shape]:
 
 def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
     """Output shapes of the kernel with `guess` for unknown sizes; None when it needs values that are not known."""
-    with numpy_random.kept():
+    with loading.unnoticed():
         import jax
 
     opdef = node.opdef
