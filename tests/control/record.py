@@ -5,7 +5,8 @@
 
 import numpy as np
 
-from tests.control.programs import FAILURES, PROGRAMS
+from tests.control.failures import FAILURES
+from tests.control.programs import PROGRAMS
 from tests.harness.judge import tf
 from tests.harness.recorded import keyed, write_numbers, write_texts
 

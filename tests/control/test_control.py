@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from tests.control.programs import FAILURES, PROGRAMS
+from tests.control.failures import FAILURES
+from tests.control.programs import PROGRAMS
 from tests.harness.recorded import numbers, texts
 
 VALUES, FACTS = numbers("control"), texts("control")
