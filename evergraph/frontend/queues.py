@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
@@ -215,11 +217,22 @@ class RandomShuffleQueue(QueueBase):
     def __init__(self, capacity, min_after_dequeue, dtypes, shapes=None, names=None, seed=None, shared_name=None,
                  name="random_shuffle_queue"):
         types, shapes, names = _listed(dtypes, shapes, names)
-        seed1, seed2 = (0 if s is None else s for s in get_seed(seed))
+        seed1, seed2 = _shuffle_seeds(seed, shared_name)
         ref = ops.random_shuffle_queue_v2(
             component_types=types, shapes=_tuples(shapes), capacity=capacity, min_after_dequeue=min_after_dequeue,
             seed=seed1, seed2=seed2, shared_name=_shared_name(shared_name), name=name)
         super().__init__(types, shapes, names, ref)
+
+
+def _shuffle_seeds(seed, shared_name):
+    """The two seeds; without an op seed, queues of one shared name in graphs of one seed have the same."""
+    first, second = get_seed(seed)
+    if first is None and second is None:
+        return 0, 0
+    if seed is None and shared_name is not None:
+        digest = hashlib.md5(f"{first}{shared_name}".encode(), usedforsecurity=False).hexdigest()
+        second = int(digest[:8], 16) & 0x7FFFFFFF
+    return first, second
 
 
 @export("PriorityQueue", "queue.PriorityQueue", "io.PriorityQueue")

@@ -112,6 +112,16 @@ def test_one_who_was_interrupted_takes_nothing(session):
     assert session.run(one, options=tf.RunOptions(timeout_in_ms=5000)) == 1
 
 
+def test_seeds_of_shared_queues(session):
+    make = lambda seed=None: tf.RandomShuffleQueue(1, 0, tf.float32, [()], shared_name="shared_queue", seed=seed)
+    without = make()  # asks for no order of its own
+    tf.set_random_seed(87654321)
+    session.run(make().enqueue([10.0]))
+    assert session.run([make(887634792).size(), without.size()]) == [1, 1]  # TensorFlow's own seed for this name
+    with pytest.raises(tf.errors.InvalidArgumentError, match="random seeds"):
+        session.run(make(5).size())
+
+
 def test_nodes_of_a_shared_queue_agree_every_time(session):
     make = lambda capacity: tf.FIFOQueue(capacity, tf.int32, shapes=[[]], shared_name="common")
     first, same, other = make(5), make(5), make(6)
