@@ -516,7 +516,7 @@ class _Loop:
 
     def _invariants(self, given):
         if given is None:
-            return [t._shape for t in self.tensors]
+            return [shape for variable in nest.flatten(self.start) for shape in _own_shapes(variable)]
         nest.assert_same_structure(self.start, given, check_types=False)
         shapes = []
         for variable, shape in zip(nest.flatten(self.start), nest.flatten_up_to(self.start, given)):
@@ -612,9 +612,18 @@ def _component_shapes(variable, shape):
         rows = TensorShape(shape).tuple
         whole = [] if variable.dense_shape is None else [(None if rows is None else len(rows),)]
         return [rows, (None if rows is None else rows[0],), *whole]
+    if hasattr(variable, "_loop_shapes"):
+        return variable._loop_shapes(TensorShape(shape))
     if nest.is_nested_or_composite(variable):
         return [t._shape for t in variable._components()]
     return [TensorShape(shape).tuple]
+
+
+def _own_shapes(variable):
+    """The shapes of the parts of a loop variable for which no invariant is given."""
+    if hasattr(variable, "_loop_shapes"):
+        return variable._loop_shapes(variable.shape)
+    return [t._shape for t in nest.flatten(variable, expand_composites=True)]
 
 
 def _fits(shape, wanted):

@@ -483,6 +483,14 @@ class RaggedTensor:
             result = RaggedTensor(result, ends, internal=True)
         return result
 
+    def _loop_shapes(self, shape: TensorShape) -> list[Any]:
+        """The shapes of the parts of a loop variable of this shape: the lengths of rows may change."""
+        rows = None if shape.rank is None or shape[0].value is None else shape[0].value + 1
+        inner = self.flat_values._shape
+        if inner is not None and shape.rank is not None:
+            inner = (None, *shape.as_list()[self.ragged_rank + 1:])
+        return [None if inner is None else (None, *inner[1:]), (rows,), *[(None,)] * (self.ragged_rank - 1)]
+
     def _fetched(self, values: list[Any]) -> Any:
         result, *splits = values
         for ends in reversed(splits):

@@ -158,3 +158,19 @@ def test_rows_that_differ():
         run(rows() + tf.placeholder_with_default([[10], [20]], [None, 1]))
     with pytest.raises(tf.errors.InvalidArgumentError):
         run(tf.squeeze(rows(), 0))
+
+
+def test_rows_may_grow_in_a_loop():
+    def grown(axis, invariants=None):
+        body = lambda i, x: [i + 1, tf.concat([x, x], axis)]
+        return tf.while_loop(lambda i, x: i < 2, body, [0, rows()], invariants)[1]
+
+    longer = grown(1)
+    assert (longer.values.shape.as_list(), longer.row_splits.shape.as_list()) == ([None], [4])
+    assert listed(run(longer)) == [[1, 2] * 4, [], [3, 4, 5] * 4]
+    with pytest.raises(ValueError, match="shape_invariants"):
+        grown(0)
+    for shape in (tf.TensorShape([None, None]), tf.RaggedTensorSpec([None, None], tf.int32)):
+        more = grown(0, [tf.TensorShape([]), shape])
+        assert more.row_splits.shape.as_list() == [None]
+        assert listed(run(more)) == [[1, 2], [], [3, 4, 5]] * 4
