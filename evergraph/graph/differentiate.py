@@ -94,16 +94,16 @@ class _Walk:
                 if source in waits:
                     waits[source] += 1
         depths = self._depths()
-        ready = [(depths[op.graph], -op._id, op) for op in between if not waits[op]]
+        ready = [(depths[op.graph], -op._id, op.name, op) for op in between if not waits[op]]
         heapq.heapify(ready)
         while ready:
-            op = heapq.heappop(ready)[2]
+            op = heapq.heappop(ready)[3]
             self._step(op, targets, between)
             for source in {t.op for t in self._sources(op)}:
                 if source in waits:
                     waits[source] -= 1
                     if not waits[source]:
-                        heapq.heappush(ready, (depths[source.graph], -source._id, source))
+                        heapq.heappush(ready, (depths[source.graph], -source._id, source.name, source))
         return [self._sum(x) for x in self.xs]
 
     def _sources(self, op: Operation) -> Sequence[Tensor]:
@@ -362,8 +362,7 @@ def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Grad
     if (
         tensor._shape is not None
         and gradient._shape is not None
-        and len(tensor._shape) == len(gradient._shape)
-        and tensor._dtype is not dtypes.resource
+        and tensor._dtype not in (dtypes.resource, dtypes.variant)
     ):
         gradient.set_shape(tensor._shape)
     return gradient

@@ -35,3 +35,10 @@ def test_the_time(session):
     assert now.dtype == tf.float64 and now.shape == []
     first = session.run(now)
     assert 1.7e9 < first <= session.run(now)
+
+
+@pytest.mark.parametrize("function", [tf.exp, tf.identity, lambda x: x * x])
+def test_gradients_of_another_shape_are_refused(function):
+    x = tf.constant(3.0)
+    with pytest.raises(ValueError):
+        tf.gradients(function(x), x, grad_ys=[tf.constant([1.0, 2.0])])
