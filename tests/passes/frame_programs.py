@@ -185,3 +185,22 @@ def chosen(tf):
     y = tf.cond(p, lambda: tf.scan(lambda a, b: tf.tanh(a * w + b), x, reverse=True)[0], lambda: w * w)
     r = np.random.RandomState(0)
     return [{"x:0": r.randn(4, 3).astype("f"), "p:0": p} for p in (True, False)], {"loss": tf.reduce_sum(y)}
+
+
+@trained_by("Adam", 0.05)
+def decoded(tf):
+    """A decoder that looks at its input and writes to an array until every row is finished."""
+    x = tf.placeholder(tf.float32, [2, 4, 3], name="x")
+    query = tf.get_variable("query", [3, 3], initializer=tf.glorot_uniform_initializer(seed=2))
+
+    def step(i, state, finished, outputs):
+        seen = tf.nn.softmax(tf.reduce_sum(x * tf.matmul(state, query)[:, None], 2))
+        output = tf.tanh(tf.reduce_sum(x * seen[:, :, None], 1) + state)
+        done = tf.logical_or(finished, i >= tf.constant([2, 4]))
+        return i + 1, tf.where(finished, state, output), done, outputs.write(i, output)
+
+    start = [0, tf.ones([2, 3]), tf.constant([False, False]), tf.TensorArray(tf.float32, 0, dynamic_size=True)]
+    _, state, _, outputs = tf.while_loop(lambda i, s, finished, o: tf.logical_not(tf.reduce_all(finished)), step, start)
+    loss = tf.reduce_sum(tf.square(outputs.stack())) + tf.reduce_sum(state)
+    r = np.random.RandomState(0)
+    return [{"x:0": r.randn(2, 4, 3).astype("f")} for _ in range(2)], {"loss": loss}

@@ -326,3 +326,11 @@ def test_a_loop_off_the_way_of_gradients_stays(graph, x):
     (dy,) = tf.gradients(y, [x])
     assert not any("While" in node.type for node in graph.get_operations())
     assert tf.Session().run(dy, {x: 1.0}) == 8
+
+
+def test_gradients_of_copies_that_are_as_old_as_each_other(session, x):
+    """A copy keeps its original's place in the order of nodes, which another node of the same function may have too."""
+    a, b = tf.sin(x), tf.cos(x)
+    b.op._id = a.op._id
+    (dy,) = tf.gradients(a * b, [x])
+    np.testing.assert_allclose(session.run(dy, {x: 0.5}), np.cos(1.0), rtol=1e-5)
