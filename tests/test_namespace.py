@@ -153,11 +153,13 @@ def test_names_from_tensorflows_insides():
         "print(array_ops.concat is eg.concat, dtypes.float32 is eg.float32, GRUCell is eg.nn.rnn_cell.GRUCell)\n"
         "print(tf.python.util.nest.flatten([1, [2]]) == [1, 2], callable(control_flow_ops.with_dependencies))\n"
         "print(hasattr(array_ops, 'no_such_thing'))\n"
+        "from tensorflow.python.ops import math_ops\n"
+        "print(math_ops.reduce_all is eg.reduce_all, math_ops.reduce_sum_v1 is eg.reduce_sum)\n"
         "from tensorflow.python.client import device_lib\n"
         "first = device_lib.list_local_devices()[0]\n"
         "print(first.name, first.device_type)"
     )
-    assert printed == ["True"] * 5 + ["False", "/device:CPU:0", "CPU"]
+    assert printed == ["True"] * 5 + ["False", "True", "True", "/device:CPU:0", "CPU"]
 
 
 def test_every_inside_name_of_ours_is_there():
