@@ -15,9 +15,9 @@ def unnoticed() -> Iterator[None]:
 
     The generator is as it was afterwards, and JAX logs warnings only, unless the program has said what it shall log.
     """
-    logger = logging.getLogger("jax")
-    if logger.level == logging.NOTSET:
-        logger.setLevel(logging.WARNING)
+    for logger in map(logging.getLogger, ("jax", "jax_plugins")):
+        if logger.level == logging.NOTSET:
+            logger.setLevel(logging.WARNING)
     state = np.random.get_state()
     try:
         yield
