@@ -324,19 +324,25 @@ def _check_target(target: str) -> None:
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
     """A key for the common forms of fetches; None for structures that are taken apart anew each time."""
+    form = _form(fetches)
+    if form is None or not all(type(key) in (Tensor, str) for key, _ in pairs):
+        return None
+    return form, tuple([key for key, _ in pairs]), epoch
+
+
+def _form(fetches: Any) -> Any:
+    """What two fetches that are alike have in common, and nothing else has; None for kinds not known here."""
     kind = type(fetches)
-    inner: Any = fetches
-    if kind is list or kind is tuple and not hasattr(fetches, "_fields"):
-        if not all(type(f) in (Tensor, Operation, str) for f in fetches):
-            return None
-        inner = (kind, *fetches)
-    elif kind not in (Tensor, Operation, str):
+    if kind in (Tensor, Operation, str):
+        return fetches
+    if kind is dict:
+        names, parts = tuple(fetches), fetches.values()
+    elif kind is list or isinstance(fetches, tuple):
+        names, parts = (), fetches
+    else:
         return None
-    if not pairs:
-        return inner, (), epoch
-    if not all(type(key) in (Tensor, str) for key, _ in pairs):
-        return None
-    return inner, tuple([key for key, _ in pairs]), epoch
+    forms = [_form(part) for part in parts]
+    return None if any(form is None for form in forms) else (kind, names, *forms)
 
 
 def _to_user(value: Any) -> Any:

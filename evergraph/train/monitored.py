@@ -171,7 +171,9 @@ class _Hooked(_Layer):
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
         wanted, feeds, options = self._asked(context, fetches, feed_dict, options)
         metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
-        values = self._sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
+        is_plain = run_metadata is None and not options.ByteSize()
+        watched = {} if is_plain else {"options": options, "run_metadata": metadata}
+        values = self._sess.run(wanted, feed_dict=feeds, **watched)
         for hook in self._hooks:
             hook.after_run(context, SessionRunValues(values.get(hook), options, metadata))
         self._should_stop = self._should_stop or context.stop_requested

@@ -293,3 +293,17 @@ def test_order_of_reads_and_writes():
     with tf.Session() as session:
         session.run(v.initializer)
         assert session.run([before, first.op, second.op])[0] == 1.0 and session.run(v) == 3.0
+
+
+def test_fetches_that_differ_in_form_alone(session):
+    """Structures are remembered from run to run, each as the form it has."""
+    one, two = tf.constant(1), tf.constant(2)
+    Pair = collections.namedtuple("Pair", "a b")
+    forms = [{"a": one, "b": two}, {"b": two, "a": one}, {"a": one, "c": two}, {"a": [one, two]}, {"a": (one, two)},
+             Pair(one, two), (one, two), [one, two], [[one], two], [one, [two]], {"a": {"b": one}}, {0: one, "b": two},
+             {"a": one, "b": one}]  # fmt: skip
+    wanted = [{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 1, "c": 2}, {"a": [1, 2]}, {"a": (1, 2)}, Pair(1, 2), (1, 2),
+              [1, 2], [[1], 2], [1, [2]], {"a": {"b": 1}}, {0: 1, "b": 2}, {"a": 1, "b": 1}]  # fmt: skip
+    for _ in range(2):
+        found = [session.run(form) for form in forms]
+        assert found == wanted and list(map(type, found)) == list(map(type, wanted))
