@@ -94,8 +94,13 @@ def as_objects(value: Any) -> np.ndarray[Any, Any]:
         if set(map(type, elements)) != {bytes}:
             flat[:] = [_as_bytes(each) for each in elements]
         return array
-    array = np.empty((), object)
-    array[()] = _as_bytes(value)
+    return boxed(_as_bytes(value))
+
+
+def boxed(value: Any) -> np.ndarray[Any, Any]:
+    """An object as a scalar array."""
+    array: np.ndarray[Any, Any] = np.empty((), object)
+    array[()] = value
     return array
 
 

@@ -329,13 +329,6 @@ def broadcast(x: Shape, y: Shape) -> Shape:
     return tuple(result)
 
 
-def broadcast_all(shapes: Sequence[Shape]) -> Shape:
-    result: Shape = ()
-    for shape in shapes:
-        result = broadcast(result, shape)
-    return result
-
-
 def merge(x: Shape, y: Shape) -> Shape:
     """What is known when `x` and `y` are the same shape."""
     if x is None or y is None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes, errors
+from evergraph.graph.kernel import boxed
 from evergraph.graph.shaping import text
 from evergraph.ops.candidates import Words
 from evergraph.ops.patience import patience
@@ -409,16 +410,10 @@ def _rows(array: np.ndarray) -> list[Any]:
     """Copies of the rows of an array: each is let go of by itself. Numbers come as such, which nobody can change."""
     if array.ndim > 1:
         return [row.copy() for row in array]
-    return [_boxed(value) for value in array] if array.dtype.hasobject else list(array)
+    return [boxed(value) for value in array] if array.dtype.hasobject else list(array)
 
 
 def _stacked(arrays: Sequence[np.ndarray]) -> np.ndarray:
     """Arrays of one shape as one array."""
     first = arrays[0]
     return np.stack(arrays) if first.dtype.hasobject or first.dtype.fields else np.array(arrays)
-
-
-def _boxed(value: Any) -> np.ndarray:
-    box = np.empty((), object)
-    box[()] = value
-    return box

@@ -5,6 +5,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import op
+from evergraph.ops.linalg import precise
 
 _KINDS = "T: {half, bfloat16, float, double}"
 
@@ -21,11 +22,6 @@ def _check(data, warp):
     if data.shape[0] != warp.shape[0]:
         raise errors.InvalidArgumentError(None, None, "Batch size of data and warp tensor must be the same, but are "
                                           f"{data.shape[0]} and {warp.shape[0]}")
-
-
-def _precise(x):
-    """Half precision as single."""
-    return x.astype(np.float32) if np.dtype(x.dtype).itemsize == 2 else x
 
 
 class _Places:
@@ -67,7 +63,7 @@ def _read_shape(data, warp):
 def resampler(xp, data, warp):
     """The pixels of images at the places that `warp` says, mixed from the four around each; zero outside."""
     _check(data, warp)
-    pixels, places = _precise(data), _Places(xp, data, _precise(warp))
+    pixels, places = precise(data), _Places(xp, data, precise(warp))
     flat = pixels.reshape(data.shape[0], -1, data.shape[-1])
     total = sum(_pixels(xp, flat, index, inside) * (across * down)[..., None]
                 for index, inside, across, down, _, _ in places.corners())
@@ -79,9 +75,9 @@ def resampler(xp, data, warp):
 def resampler_grad(xp, data, warp, grad_output):
     """The gradients of Resampler by the images and by the places."""
     _check(data, warp)
-    pixels, places = _precise(data), _Places(xp, data, _precise(warp))
+    pixels, places = precise(data), _Places(xp, data, precise(warp))
     flat = pixels.reshape(data.shape[0], -1, data.shape[-1])
-    back = _precise(grad_output).reshape(data.shape[0], -1, data.shape[-1])
+    back = precise(grad_output).reshape(data.shape[0], -1, data.shape[-1])
     by_data, by_x, by_y = xp.zeros_like(flat), 0, 0
     for index, inside, across, down, sign_x, sign_y in places.corners():
         share = xp.where(inside, across * down, 0)[..., None]

@@ -11,7 +11,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
-from evergraph.graph.kernel import as_objects
+from evergraph.graph.kernel import as_objects, boxed
 from evergraph.graph.node import Tensor
 from evergraph.ops.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
@@ -96,7 +96,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             f"A fed value cannot be a tf.Tensor: {value} was given for {tensor}. Run it first and feed the result."
         )
     if dtype.np.hasobject:
-        return as_objects(_encoded(value)) if dtype is dtypes.string else _boxed(value)
+        return as_objects(_encoded(value)) if dtype is dtypes.string else boxed(value)
     if type(value).__module__.startswith("jax"):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
     if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
@@ -126,9 +126,3 @@ def _encoded(value: Any) -> Any:
     items: np.ndarray[Any, Any] = np.empty(value.shape, object)
     items.reshape(-1)[:] = [item.encode() if isinstance(item, str) else item for item in value.flat]
     return items
-
-
-def _boxed(value: Any) -> Any:
-    box = np.empty((), object)
-    box[()] = value
-    return box
