@@ -167,3 +167,9 @@ def test_every_inside_name_of_ours_is_there():
     assert len(homes) > 1000
     for home in homes:
         namespace.fetched(home) if ":" in home else namespace.load(home)
+
+
+def test_the_insides_have_two_kinds_of_resize_methods():
+    held = insides.held("python.ops.image_ops")
+    assert namespace.load(held["ResizeMethod"]).LANCZOS3 == "lanczos3"
+    assert namespace.load(held["ResizeMethodV1"]) is tf.image.ResizeMethod
