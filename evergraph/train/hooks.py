@@ -530,7 +530,7 @@ class FinalOpsHook(SessionRunHook):
         try:
             self._values = session.run(self._final_ops, feed_dict=self._feed_dict)
         except (errors.OutOfRangeError, StopIteration) as error:
-            logging.warning("final_ops have a dependency back to some input source, whose end was reached: %s", error)
+            logging.warning("final_ops ask for more of an input that has ended: %s", error)
             raise
 
 
