@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile import backend
 from evergraph.compile.cache import compilations
 
 LENGTHS = ([5, 3], [2, 4], [1, 1], [6, 2], [3, 0], [2, 2])
@@ -105,5 +106,7 @@ def test_all_lengths(name):
     np.testing.assert_allclose(losses, wanted_losses, rtol=2e-4)
     for value, other in zip(variables, wanted, strict=True):
         np.testing.assert_allclose(value, other, rtol=2e-3, atol=1e-5)
-    # What has the length in its shapes is small, and compiled when the same length has come for the fourth time.
-    assert sum(counts[settled:]) <= (name == "decoder_greedy"), counts
+    # What has the length in its shapes is small, and compiled when the same length has come for the fourth time; on
+    # other devices than CPUs at once.
+    if backend.platform() == "cpu":
+        assert sum(counts[settled:]) <= (name == "decoder_greedy"), counts

@@ -364,7 +364,7 @@ def test_final_ops_without_input_left(log):
     with pytest.raises(tf.errors.OutOfRangeError):
         with session(tf.train.FinalOpsHook(taken)) as sess:
             sess.run(closed)
-    assert any("input source" in text for text in log)
+    assert any("input that has ended" in text for text in log)
 
 
 def test_feeds_of_a_function():
