@@ -29,7 +29,7 @@ class NativeBuild(BuildHookInterface):
             if isinstance(error, KeyboardInterrupt):
                 raise
             if version == "editable":  # an older build would not fit what the sources have become
-                for stale in glob.glob(os.path.join(self.root, ROOM, "_*.so")):
+                for stale in glob.glob(os.path.join(self.root, ROOM, "_[!_]*.*")):
                     os.remove(stale)
             self.app.display_warning(f"evergraph goes without its C code, which reads records and Examples faster: "
                                      f"it could not be compiled ({type(error).__name__}: {error})")

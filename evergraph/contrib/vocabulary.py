@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import collections
+import io
 import itertools
 import pickle
 import re
 
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.base.files import GFile
 
@@ -39,7 +41,7 @@ class CategoricalVocabulary:
     def __init__(self, unknown_token="<UNK>", support_reverse=True):
         self._unknown_token = unknown_token
         self._support_reverse = support_reverse
-        self._frozen = False
+        self._freeze = False
         self._freq = collections.Counter()
         self._number([])
 
@@ -49,17 +51,29 @@ class CategoricalVocabulary:
         self._mapping = {category: number for number, category in enumerate(listed)}
         self._reverse_mapping = listed if self._support_reverse else []
 
+    @classmethod
+    def _of(cls, _unknown_token, _support_reverse, _freeze, _freq, _mapping, _reverse_mapping=()):
+        """A vocabulary as a file describes it."""
+        made = cls(_unknown_token, bool(_support_reverse))
+        made._freeze = bool(_freeze)
+        made._freq, made._mapping = collections.Counter(dict(_freq)), dict(_mapping)
+        made._reverse_mapping = list(_reverse_mapping)
+        return made
+
+    def __getstate__(self):
+        return {**vars(self), "_freq": dict(self._freq)}
+
     def __len__(self):
         return len(self._mapping)
 
     def freeze(self, freeze=True):
         """Whether unknown categories get no number any more."""
-        self._frozen = freeze
+        self._freeze = freeze
 
     def get(self, category):
         """The number of a category, a new one if it has none; 0 when frozen."""
         if category not in self._mapping:
-            if self._frozen:
+            if self._freeze:
                 return 0
             self._mapping[category] = len(self._mapping)
             if self._support_reverse:
@@ -141,15 +155,56 @@ class VocabularyProcessor:
             yield " ".join(self.vocabulary_.reverse(number) for number in numbers)
 
     def save(self, filename):
-        """Pickles the processor."""
+        """Writes the processor to a file.
+
+        Raises:
+            ValueError: it has a tokenizer or a vocabulary of another kind, which a file cannot bring back.
+        """
+        if self._tokenizer is not tokenizer or type(self.vocabulary_) is not CategoricalVocabulary:
+            raise ValueError("only a processor with the tokenizer and the vocabulary of this module can be saved; keep "
+                             "the words of others yourself")
         with GFile(filename, "wb") as file:
             file.write(pickle.dumps(self))
 
     @classmethod
     def restore(cls, filename):
-        """What `save` has saved. A pickle can run any code: restore only files you trust."""
+        """What `save` wrote, here or in TensorFlow.
+
+        Raises:
+            DataLossError: the file holds anything else. Nothing in it is run.
+        """
         with GFile(filename, "rb") as file:
-            return pickle.loads(file.read())
+            content = file.read()
+        try:
+            found = vars(_Reader(io.BytesIO(content)).load())
+            if found["_tokenizer"] != "tokenizer":
+                raise ValueError("it has another tokenizer")
+            vocabulary = CategoricalVocabulary._of(**vars(found["vocabulary_"]))
+            return cls(int(found["max_document_length"]), int(found["min_frequency"]), vocabulary)
+        except Exception as error:
+            raise errors.DataLossError(None, None, f"{filename} is no vocabulary that was saved: {error}") from None
+
+
+_PLAIN_HOMES = (__name__, "collections", "builtins", "copyreg", "__builtin__", "copy_reg")  # the last two: Python 2's
+_HOME = "tensorflow.contrib.learn.python.learn.preprocessing."
+
+
+class _Reader(pickle.Unpickler):
+    """Takes plain values and the two kinds of objects of a saved processor out of a pickle; all else is refused.
+
+    Classes are new ones for each file, which hold what the file says, so that a file can call and change nothing.
+    """
+
+    def __init__(self, file):
+        super().__init__(file, encoding="utf-8")  # of text that Python 2 wrote
+        self._known = {name: type(name, (), {}) for name in ("VocabularyProcessor", "CategoricalVocabulary")}
+        self._known |= {"tokenizer": "tokenizer", "defaultdict": collections.defaultdict, "int": int, "long": int,
+                        "object": object, "_reconstructor": lambda kind, base, state: object.__new__(kind)}  # fmt: skip
+
+    def find_class(self, module, name):
+        if name not in self._known or not (module in _PLAIN_HOMES or module.startswith(_HOME)):
+            raise pickle.UnpicklingError(f"it names {module}.{name}")
+        return self._known[name]
 
 
 @_named("ByteProcessor", "text")

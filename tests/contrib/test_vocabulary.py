@@ -1,5 +1,11 @@
 """tf.contrib.learn.preprocessing: words and bytes of documents as rows of numbers."""
 
+import collections
+import os
+import pickle
+import sys
+import types
+
 import numpy as np
 import pytest
 
@@ -39,6 +45,58 @@ def test_saved_and_restored(tmp_path):
     processor.save(str(tmp_path / "vocab"))
     restored = preprocessing.VocabularyProcessor.restore(str(tmp_path / "vocab"))
     assert rows(restored.transform(["c b"])) == [[3, 2, 0]]
+
+
+def test_a_file_of_tensorflows(tmp_path):
+    """Its objects have other homes, and counts that may be a defaultdict."""
+    module = types.ModuleType("tensorflow.contrib.learn.python.learn.preprocessing.text")
+    kinds = {name: type(name, (), {"__module__": module.__name__}) for name in
+             ("VocabularyProcessor", "CategoricalVocabulary")}  # fmt: skip
+    vars(module).update(kinds, tokenizer=type("tokenizer", (), {"__module__": module.__name__}))
+    words = kinds["CategoricalVocabulary"]()
+    vars(words).update(_unknown_token="<UNK>", _mapping={"<UNK>": 0, "b": 1}, _support_reverse=True, _freeze=True,
+                       _reverse_mapping=["<UNK>", "b"], _freq=collections.defaultdict(int, b=2))  # fmt: skip
+    saved = kinds["VocabularyProcessor"]()
+    vars(saved).update(max_document_length=2, min_frequency=0, vocabulary_=words, _tokenizer=module.tokenizer)
+    with pytest.MonkeyPatch.context() as patch:
+        parts = module.__name__.split(".")
+        for length in range(1, len(parts)):
+            above = ".".join(parts[:length])
+            patch.setitem(sys.modules, above, types.ModuleType(above))
+        patch.setitem(sys.modules, module.__name__, module)
+        written = [pickle.dumps(saved, protocol) for protocol in (0, 2, 4)]
+    for content in written:
+        (tmp_path / "vocab").write_bytes(content)
+        restored = preprocessing.VocabularyProcessor.restore(str(tmp_path / "vocab"))
+        assert rows(restored.transform(["a b"])) == [[0, 1]] and list(restored.reverse([[1, 0]])) == ["b <UNK>"]
+
+
+class Runs:
+    """A pickle of it calls a function when it is loaded."""
+
+    def __init__(self, function, *args):
+        self.call = function, args
+
+    def __reduce__(self):
+        return self.call
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"no pickle", pickle.dumps({"a": 1}), pickle.dumps(None), pickle.dumps(Runs(os.mkdir, "made")),
+    pickle.dumps(Runs(eval, "open('made', 'w')")), pickle.dumps(preprocessing.CategoricalVocabulary()),
+])  # fmt: skip
+def test_files_that_hold_something_else_are_refused_and_run_nothing(content, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vocab").write_bytes(content)
+    with pytest.raises(tf.errors.DataLossError, match="vocab"):
+        preprocessing.VocabularyProcessor.restore("vocab")
+    assert os.listdir() == ["vocab"]
+
+
+def test_what_a_file_cannot_bring_back_is_not_saved(tmp_path):
+    with pytest.raises(ValueError, match="tokenizer"):
+        preprocessing.VocabularyProcessor(3, tokenizer_fn=list).save(str(tmp_path / "vocab"))
+    assert not os.listdir(tmp_path)
 
 
 def test_a_vocabulary_and_a_tokenizer_of_ones_own():
