@@ -37,8 +37,25 @@ from evergraph.ops.special import betainc, digamma, erfc, lgamma
 HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
+class _Centered(Scalars):
+    """Variables around `loc`, which is their mean, as far as `scale` says."""
+
+    def __init__(self, loc, scale, validate_args, allow_nan_stats, parameters, name):
+        with name_scope(name, values=[loc, scale]) as scope:
+            self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale", validate_args)
+            kind = one_dtype(self._loc, self._scale)
+        super().__init__(kind, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters,
+                         [self._loc, self._scale], scope)  # fmt: skip
+
+    loc = property(lambda self: self._loc, doc="The mean.")
+    _param_shapes = same_shapes("loc", "scale")
+
+    def _z(self, x):
+        return (x - self._loc) / self._scale
+
+
 @export(*public("Normal"))
-class Normal(Scalars):
+class Normal(_Centered):
     """Normal variables.
 
     >>> normal = tf.distributions.Normal(loc=[0.0, 10.0], scale=2.0)
@@ -47,23 +64,13 @@ class Normal(Scalars):
     """
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="Normal"):
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as scope:
-            self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale", validate_args)
-            kind = one_dtype(self._loc, self._scale)
-        super().__init__(kind, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, own(parameters),
-                         [self._loc, self._scale], scope)  # fmt: skip
+        super().__init__(loc, scale, validate_args, allow_nan_stats, own(locals()), name)
 
-    loc = property(lambda self: self._loc, doc="The mean.")
     scale = property(lambda self: self._scale, doc="The standard deviation.")
-    _param_shapes = same_shapes("loc", "scale")
 
     def _sample_n(self, n, seed=None):
         noise = random_normal(rows(n, self), mean=0.0, stddev=1.0, dtype=self.dtype, seed=seed)
         return noise * self._scale + self._loc
-
-    def _z(self, x):
-        return (x - self._loc) / self._scale
 
     def _log_prob(self, x):
         return -0.5 * square(self._z(x)) - (HALF_LOG_2_PI + log(self._scale))
@@ -184,29 +191,19 @@ class Uniform(Scalars):
 
 
 @export(*public("Laplace"))
-class Laplace(Scalars):
+class Laplace(_Centered):
     """Numbers whose density falls exponentially on both sides of `loc`."""
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="Laplace"):
-        parameters = dict(locals())
-        with name_scope(name, values=[loc, scale]) as scope:
-            self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale", validate_args)
-            kind = one_dtype(self._loc, self._scale)
-        super().__init__(kind, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, own(parameters),
-                         [self._loc, self._scale], scope)  # fmt: skip
+        super().__init__(loc, scale, validate_args, allow_nan_stats, own(locals()), name)
 
-    loc = property(lambda self: self._loc, doc="The mean.")
     scale = property(lambda self: self._scale, doc="The mean distance from it.")
-    _param_shapes = same_shapes("loc", "scale")
 
     def _sample_n(self, n, seed=None):
         kind = self.dtype.as_numpy_dtype
         inside = np.nextafter(kind(-1.0), kind(0.0))  # -1 itself would give infinity
         drawn = random_uniform(rows(n, self), minval=inside, maxval=1.0, dtype=self.dtype, seed=seed)
         return self._loc - self._scale * sign(drawn) * log1p(-absolute(drawn))
-
-    def _z(self, x):
-        return (x - self._loc) / self._scale
 
     def _log_prob(self, x):
         return -absolute(self._z(x)) - (math.log(2.0) + log(self._scale))
