@@ -47,7 +47,7 @@ def _named(function):
 
 @_named
 def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
-    """`tf.case` that calls only one function when the conditions up to the first true one are known now.
+    """`tf.case` that calls only one function when all conditions are known now.
 
     Args:
         pred_fn_pairs: (condition, function) pairs, or a dict of them.
@@ -57,7 +57,7 @@ def smart_case(pred_fn_pairs, default=None, exclusive=False, name="smart_case"):
     """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
     known = [smart_constant_value(pred) for pred, _ in pairs]
-    if None in known:
+    if None in known or default is None and not any(known):
         asked = [(convert_to_tensor(pred), function) for pred, function in pairs]
         return case(asked, default, exclusive=exclusive, name=name)
     chosen = [function for holds, (_, function) in zip(known, pairs) if holds]

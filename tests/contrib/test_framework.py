@@ -15,6 +15,7 @@ def test_names_that_moved():
 def test_a_case_that_is_known_now():
     assert framework.smart_case([(False, lambda: "a"), (True, lambda: "b")], default=lambda: "c") == "b"
     assert framework.smart_case([(False, lambda: "a")], default=lambda: "c") == "c"
+    assert isinstance(framework.smart_case([(False, lambda: tf.constant(1))]), tf.Tensor)  # the step fails
     fed = tf.placeholder_with_default(2, [])
     chosen = framework.smart_case([(fed > 1, lambda: tf.constant(1)), (True, lambda: tf.constant(2))],
                                   default=lambda: tf.constant(3))
