@@ -266,3 +266,8 @@ class raise_exception_on_not_ok_status:  # noqa: N801 (TensorFlow's name)
     ) -> None:
         if kind is None and self.status.code != OK:
             raise make_error(self.status.code, self.status.message)
+
+
+def invalid(message: str) -> InvalidArgumentError:
+    """The error of a kernel whose arguments do not fit; the step adds the node."""
+    return InvalidArgumentError(None, None, message)

@@ -419,3 +419,8 @@ def dimension_value(dimension: Any) -> Any:
 def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
     """The Dimension at an index of a shape, unknown if the rank is."""
     return shape[index]
+
+
+def text(shape: tuple[int | None, ...] | None) -> str:
+    """A shape as error messages show it: [?,3]."""
+    return "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"

@@ -9,10 +9,10 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.compile.calls import Function, Threaded, needs_passed_on
-from evergraph.compile.cells import Cell
 from evergraph.compile.traced import Traced, common, crosses, fitted
-from evergraph.graph.kernel import Uncompilable
 from evergraph.graph.node import Operation
+from evergraph.kernel.calling import Uncompilable
+from evergraph.kernel.cells import Cell
 
 
 def choose(

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.compile.cells import Cell
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import NeedStatic, Uncompilable
 from evergraph.graph.node import Operation, Tensor
+from evergraph.kernel.calling import NeedStatic, Uncompilable
+from evergraph.kernel.cells import Cell
 from evergraph.passes.state import has_storage, with_inner
 
 _KNOWN_ANYWAY = frozenset({"Shape", "ShapeN", "Size", "Rank", "Const"})

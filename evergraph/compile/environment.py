@@ -12,14 +12,14 @@ from evergraph.base import errors
 from evergraph.compile import backend
 from evergraph.compile.branch import choose
 from evergraph.compile.calls import Function, call, gradient
-from evergraph.compile.cells import Cell, SharedCell
 from evergraph.compile.loop import repeat
-from evergraph.graph import kernel
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import Hole, NeedStatic
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.philox import Stream, initial_state
-from evergraph.ops.tensor_list import register
+from evergraph.kernel import calling
+from evergraph.kernel.calling import Hole, NeedStatic
+from evergraph.kernel.cells import Cell, SharedCell
+from evergraph.kernel.philox import Stream, initial_state
+from evergraph.kernel.tensor_list import register
 from evergraph.passes.state import cell_key
 
 
@@ -157,7 +157,7 @@ class TraceEnvironment(Environment):
     def _settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         if isinstance(value, self._jax.Array):
             return value if value.dtype == dtype else value.astype(dtype)
-        return kernel.settled(value, dtype) if not isinstance(value, Hole) else value
+        return calling.settled(value, dtype) if not isinstance(value, Hole) else value
 
     def _settle_all(self, values: list[Any], wanted: list[Any]) -> list[Any]:
         return [v if d is None else self._settle(v, d) for v, d in zip(values, wanted, strict=True)]
@@ -203,7 +203,7 @@ def _settled(value: Any, dtype: np.dtype[Any]) -> Any:
         return value
     if isinstance(value, Hole):
         return value
-    return kernel.settled(value, dtype)
+    return calling.settled(value, dtype)
 
 
 def _settled_all(values: list[Any], wanted: list[Any]) -> list[Any]:

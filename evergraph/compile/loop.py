@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from evergraph.compile.calls import Function, Threaded, needs_passed_on
-from evergraph.compile.cells import Cell
 from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import Hole, Uncompilable
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.tensor_list import is_list
+from evergraph.kernel.calling import Hole, Uncompilable
+from evergraph.kernel.cells import Cell
+from evergraph.kernel.tensor_list import is_list
 
 FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
 _PASSES = 6  # over the body, until the loop variables keep their form

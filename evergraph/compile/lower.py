@@ -18,15 +18,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes, errors
-from evergraph.graph import kernel
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import fence
-from evergraph.passes.fresh import Fresh, fresh_reads
-from evergraph.passes.functionalize import functionalize
+from evergraph.kernel import calling, fence
+from evergraph.passes.imported.functionalize import functionalize
+from evergraph.passes.materialize import computed_once
 from evergraph.passes.prune import prune
-from evergraph.passes.reuse import computed_once
+from evergraph.passes.reads_after_writes import Fresh, fresh_reads
 from evergraph.passes.state import is_handle, may_call, owner
 
 _numbers = itertools.count()
@@ -59,11 +58,11 @@ def lower(
 ) -> Lowered:
     """Lowers `nodes`, which run in this order, to a function from `inputs` to `outputs`.
 
-    Those in `fixed` give outputs of a fixed size (see passes/rows.py); those in `fresh` read variables anew (see
-    passes/fresh.py).
+    Those in `fixed` give outputs of a fixed size (see passes/fixed_size_unique.py); those in `fresh` read
+    variables anew (see passes/reads_after_writes.py).
     """
     fresh = fresh_reads(nodes, inputs) if fresh is None else fresh
-    scope: dict[str, Any] = {"flatten": kernel.flat_outputs, "read": _read, "once": fence.computed_once}
+    scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     # A fetched variable is what the step leaves in it; the result of an update is what that update made of it.
@@ -218,5 +217,5 @@ def _attr(node: Operation, number: int, name: str, scope: dict[str, Any]) -> str
     if kind == "list(func)":
         scope[key] = [node.graph.function(v.name) for v in value if isinstance(v, NameAttrList)]
         return f"[env.function(f) for f in {key}]"
-    scope[key] = kernel.attr_for_kernel(kind, value)
+    scope[key] = calling.attr_for_kernel(kind, value)
     return key

@@ -12,16 +12,16 @@ import numpy as np
 from evergraph.base import dtypes, errors, logging
 from evergraph.compile import backend
 from evergraph.compile.cache import Executables, Work, compilations, tier
-from evergraph.compile.cells import Cell
 from evergraph.compile.environment import NumpyEnvironment, TraceEnvironment, message_with
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
-from evergraph.ops import together
-from evergraph.ops.tensor_list import is_list, register, with_plain_length
+from evergraph.kernel import fused_updates
+from evergraph.kernel.calling import OUTGROWN, NeedStatic, Uncompilable
+from evergraph.kernel.cells import Cell
+from evergraph.kernel.tensor_list import is_list, register, with_plain_length
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
@@ -321,7 +321,7 @@ class Executable:
                 self.results.append((True, value))
         self.checks = [(node, message) for node, message, _ in environment.messages]
         wanted = environment.failed == 0 if self.checks else True
-        together.settle(environment.cells.values(), wanted)
+        fused_updates.settle(environment.cells.values(), wanted)
         changed = [self._after(environment, given, key, wanted) for key in self.write_keys]
         self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
         fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.graph.kernel import Hole, Uncompilable
-from evergraph.ops.tensor_list import Stacked, is_list
+from evergraph.kernel.calling import Hole, Uncompilable
+from evergraph.kernel.tensor_list import Stacked, is_list
 
 
 class Traced:

@@ -11,8 +11,8 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import runs_on_numpy
 from evergraph.graph.node import Operation, Tensor
+from evergraph.kernel.calling import runs_on_numpy
 from evergraph.passes.prune import in_order
 
 

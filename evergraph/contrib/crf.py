@@ -14,11 +14,11 @@ from evergraph.frontend.array import concat, expand_dims, reverse_sequence, shap
 from evergraph.frontend.indexing import batch_gather, gather_nd, sequence_mask, where
 from evergraph.frontend.math import cast
 from evergraph.frontend.reduce import argmax, reduce_logsumexp, reduce_max, reduce_sum
-from evergraph.frontend.scope import get_variable, variable_scope
+from evergraph.frontend.variables.scope import get_variable, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.layers.rnn import dynamic_rnn
 from evergraph.layers.rnn_cell import RNNCell
-from evergraph.ops.elementwise import less_equal, maximum
+from evergraph.ops.math.elementwise import less_equal, maximum
 
 
 def _named(name):

@@ -13,17 +13,19 @@ from evergraph.contrib.legacy_decoders import (
     require_projection,
     tied_rnn_seq2seq,
 )
-from evergraph.contrib.rnn_linear import linear
-from evergraph.contrib.rnn_projections import EmbeddingWrapper, OutputProjectionWrapper
-from evergraph.frontend import array, math, nn
-from evergraph.frontend.embedding import embedding_lookup
+from evergraph.contrib.rnn.linear import linear
+from evergraph.contrib.rnn.projections import EmbeddingWrapper, OutputProjectionWrapper
+from evergraph.frontend import array, math
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.nn import activations
+from evergraph.frontend.nn.embedding import embedding_lookup
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.scope import get_variable, get_variable_scope, variable_scope
+from evergraph.frontend.variables.scope import get_variable, get_variable_scope, variable_scope
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_cell import RNNCell
 from evergraph.layers.rnn_static import static_rnn
-from evergraph.ops import elementwise, reshape
+from evergraph.ops.arrays import reshape
+from evergraph.ops.math import elementwise
 
 
 class _Heads:
@@ -49,7 +51,7 @@ class _Heads:
         with variable_scope(f"Attention_{head}"):
             y = array.expand_dims(math.cast(linear(query, self.size), self.dtype), 1)
             scores = reduce_sum(self.weights[head] * elementwise.tanh(self.features[head] + y), 2)
-            chances = math.cast(nn.softmax(math.cast(scores, "float32")), self.dtype)
+            chances = math.cast(activations.softmax(math.cast(scores, "float32")), self.dtype)
             return reduce_sum(array.expand_dims(chances, 2) * self.states, 1)
 
 

@@ -7,18 +7,19 @@ from typing import Any
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
-from evergraph.contrib.rnn_projections import EmbeddingWrapper, OutputProjectionWrapper
-from evergraph.frontend import array, math, nn
+from evergraph.contrib.rnn.projections import EmbeddingWrapper, OutputProjectionWrapper
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import cond
-from evergraph.frontend.cross_entropy import sparse_softmax_cross_entropy_with_logits
-from evergraph.frontend.embedding import embedding_lookup
+from evergraph.frontend.nn import activations
+from evergraph.frontend.nn.cross_entropy import sparse_softmax_cross_entropy_with_logits
+from evergraph.frontend.nn.embedding import embedding_lookup
 from evergraph.frontend.reduce import argmax, reduce_sum
-from evergraph.frontend.scope import get_variable, get_variable_scope, variable_scope
+from evergraph.frontend.variables.scope import get_variable, get_variable_scope, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_static import static_rnn
-from evergraph.ops import basic, reshape
+from evergraph.ops.arrays import basic, reshape
 
 # ---- decoders
 
@@ -92,7 +93,7 @@ def tied_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, loop_function=None, d
 def embedded_best(embedding: Any, projection: Any, learns: bool) -> Callable[[Any, Any], Tensor]:
     """The loop function that embeds the likeliest symbol of the output before."""
     def loop_function(before: Any, _: Any) -> Tensor:
-        scores = before if projection is None else nn.xw_plus_b(before, *projection)
+        scores = before if projection is None else activations.xw_plus_b(before, *projection)
         result = embedding_lookup(embedding, argmax(scores, 1))
         return result if learns else basic.stop_gradient(result)
     return loop_function

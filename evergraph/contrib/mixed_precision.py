@@ -6,14 +6,14 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.assign import assign
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import cond, group
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables.assign import assign
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import elementwise
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
+from evergraph.ops.math import elementwise
 from evergraph.train.loss_scale import all_finite
 from evergraph.train.loss_scale_optimizer import times
 from evergraph.train.optimizer import Optimizer

@@ -4,7 +4,7 @@ from __future__ import annotations
 from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import resampler as ops
+from evergraph.ops.image import resampler as ops
 
 
 @export("contrib.resampler.resampler")

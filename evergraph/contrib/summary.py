@@ -24,9 +24,9 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import summary_writers as ops
-from evergraph.ops.basic import identity, no_op
-from evergraph.ops.elementwise import equal, floor_mod
+from evergraph.ops.arrays.basic import identity, no_op
+from evergraph.ops.math.elementwise import equal, floor_mod
+from evergraph.ops.state import summary_writers as ops
 from evergraph.summary.session_writer import CPU, SUMMARIES, create_file_writer, default_writer, write_graph
 from evergraph.summary.summaries import summary_scope
 from evergraph.train.global_step import get_or_create_global_step

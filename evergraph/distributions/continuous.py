@@ -17,8 +17,8 @@ from evergraph.frontend.indexing import where
 from evergraph.frontend.math import abs as absolute
 from evergraph.frontend.math import lbeta, sign, square
 from evergraph.frontend.random import random_gamma, random_normal, random_uniform
-from evergraph.ops.activations import softplus
-from evergraph.ops.elementwise import (
+from evergraph.ops.arrays.later import ndtri
+from evergraph.ops.math.elementwise import (
     exp,
     greater,
     greater_equal,
@@ -31,8 +31,8 @@ from evergraph.ops.elementwise import (
     minimum,
     rsqrt,
 )
-from evergraph.ops.later import ndtri
-from evergraph.ops.special import betainc, digamma, erfc, lgamma
+from evergraph.ops.math.special import betainc, digamma, erfc, lgamma
+from evergraph.ops.nn.activations import softplus
 
 HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 

@@ -11,21 +11,24 @@ from evergraph.distributions.parameters import Scalars, odds, own, parameter, ro
 from evergraph.frontend.array import concat, expand_dims, identity, ones_like, shape, transpose, zeros_like
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import assert_equal, assert_non_negative
-from evergraph.frontend.cross_entropy import sigmoid_cross_entropy_with_logits, sparse_softmax_cross_entropy_with_logits
 from evergraph.frontend.functional import map_fn
 from evergraph.frontend.indexing import one_hot, where
 from evergraph.frontend.math import cast, lbeta
 from evergraph.frontend.math import range as numbers
-from evergraph.frontend.nn import log_softmax, softmax
+from evergraph.frontend.nn.activations import log_softmax, softmax
+from evergraph.frontend.nn.cross_entropy import (
+    sigmoid_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
 from evergraph.frontend.ordering import matrix_set_diag
 from evergraph.frontend.random import multinomial, random_gamma, random_uniform
 from evergraph.frontend.reduce import argmax, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops.activations import softplus
-from evergraph.ops.basic import broadcast_to
-from evergraph.ops.elementwise import greater, less, log, sigmoid
-from evergraph.ops.reshape import reshape
-from evergraph.ops.special import lgamma
+from evergraph.ops.arrays.basic import broadcast_to
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.math.elementwise import greater, less, log, sigmoid
+from evergraph.ops.math.special import lgamma
+from evergraph.ops.nn.activations import softplus
 
 
 @export(*public("Bernoulli"))

@@ -16,8 +16,8 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import sqrt, square
 from evergraph.frontend.reduce import reduce_prod
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops.elementwise import exp, log, log1p
-from evergraph.ops.reshape import reshape
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.math.elementwise import exp, log, log1p
 
 
 @export("distributions.ReparameterizationType", "contrib.distributions.ReparameterizationType")

@@ -9,7 +9,7 @@ from evergraph.frontend.array import identity
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import Assert
 from evergraph.frontend.reduce import reduce_any
-from evergraph.ops.elementwise import is_nan, logical_not
+from evergraph.ops.math.elementwise import is_nan, logical_not
 
 FORMULAS = {}
 """(class of p, class of q) -> function(p, q, name=None)."""

@@ -16,9 +16,9 @@ from evergraph.frontend.math import cast, lbeta, sqrt, square
 from evergraph.frontend.ordering import matrix_set_diag
 from evergraph.frontend.random import random_gamma, random_uniform
 from evergraph.frontend.reduce import reduce_all, reduce_sum
-from evergraph.ops.activations import softplus
-from evergraph.ops.elementwise import greater, log, log1p, logical_and
-from evergraph.ops.special import betainc, digamma, igamma, lgamma
+from evergraph.ops.math.elementwise import greater, log, log1p, logical_and
+from evergraph.ops.math.special import betainc, digamma, igamma, lgamma
+from evergraph.ops.nn.activations import softplus
 
 
 @export(*public("Gamma"))

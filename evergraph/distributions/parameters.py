@@ -9,10 +9,10 @@ from evergraph.frontend.array import broadcast_dynamic_shape, broadcast_static_s
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.checks import assert_less, assert_less_equal, assert_non_negative, assert_positive
 from evergraph.frontend.indexing import where
-from evergraph.frontend.nn import softmax
+from evergraph.frontend.nn.activations import softmax
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops.basic import broadcast_to
-from evergraph.ops.elementwise import log, log1p, sigmoid
+from evergraph.ops.arrays.basic import broadcast_to
+from evergraph.ops.math.elementwise import log, log1p, sigmoid
 
 
 def parameter(value, name, positive=False):

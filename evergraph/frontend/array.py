@@ -9,17 +9,18 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
+from evergraph.formats import tensor_messages
 from evergraph.frontend.blocks import name_scope
-from evergraph.graph import codec, convert, shaping
+from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import default_graph
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, blocks, diagonal
-from evergraph.ops import pad as pad_ops
-from evergraph.ops import reshape as reshape_ops
+from evergraph.ops.arrays import basic, blocks, diagonal
+from evergraph.ops.arrays import pad as pad_ops
+from evergraph.ops.arrays import reshape as reshape_ops
 
 _SMALL = 1000  # zeros and ones of fewer elements are stored in the graph
 
@@ -321,13 +322,13 @@ def make_tensor_proto(values: Any, dtype: Any = None, shape: Any = None, verify_
     if shape is not None:
         may_repeat = array.size == 1 or not allow_broadcast  # as always with tf.constant
         array = convert.shaped(array, TensorShape(shape).as_list(), verify_shape, may_repeat)
-    return codec.tensor_to_proto(array, wanted)
+    return tensor_messages.tensor_to_proto(array, wanted)
 
 
 @export("make_ndarray", "contrib.util.make_ndarray")
 def make_ndarray(tensor: Any) -> np.ndarray:
     """The NumPy array that a TensorProto message holds."""
-    return codec.proto_to_array(tensor)
+    return tensor_messages.proto_to_array(tensor)
 
 
 @export("broadcast_static_shape")

@@ -18,8 +18,10 @@ from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops import basic, effects, elementwise, index
-from evergraph.ops import reduce as reductions
+from evergraph.ops.arrays import basic, index
+from evergraph.ops.control import effects
+from evergraph.ops.math import elementwise
+from evergraph.ops.math import reduce as reductions
 
 
 @export("Assert", "debugging.Assert")

@@ -9,10 +9,11 @@ from evergraph.frontend.reduce import axes_to_reduce
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.graph.meaning import extensible
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
-from evergraph.ops import basic, elementwise, reduce
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise, reduce
 
 
 def _values(t, name="t"):

@@ -10,7 +10,8 @@ from evergraph.frontend.reduce import reduce_all, reduce_max
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 def remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, name=None):

@@ -15,7 +15,7 @@ from evergraph.frontend.ordering import setdiff1d
 from evergraph.frontend.reduce import reduce_prod, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops.matmul import einsum as einsum_op
+from evergraph.ops.math.matmul import einsum as einsum_op
 
 
 @export("linalg.matvec")

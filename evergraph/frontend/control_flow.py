@@ -22,7 +22,9 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.graph.specs import TypeSpec
-from evergraph.ops import basic, control, effects, elementwise, reduce, reshape
+from evergraph.ops.arrays import basic, reshape
+from evergraph.ops.control import effects, functional
+from evergraph.ops.math import elementwise, reduce
 
 # ---- ordering
 
@@ -262,7 +264,7 @@ def _widen_indices(branches):
 
 def _if(pred, scope, graphs):
     captured = share_captures(graphs)
-    make = control.if_ if _has_effects(graphs) else control.stateless_if
+    make = functional.if_ if _has_effects(graphs) else functional.stateless_if
     outputs = make(pred, captured, Tout=_dtypes(graphs[0].outputs), then_branch=_attr(graphs[0]),
                    else_branch=_attr(graphs[1]), output_shapes=_common_shapes(graphs), name=scope)
     return _named(outputs, graphs, "Merge")
@@ -440,7 +442,7 @@ def _numbered(branch_fns):
 
 def _case(index, scope, graphs):
     captured = share_captures(graphs)
-    outputs = control.case(index, captured, Tout=_dtypes(graphs[0].outputs), branches=[_attr(g) for g in graphs],
+    outputs = functional.case(index, captured, Tout=_dtypes(graphs[0].outputs), branches=[_attr(g) for g in graphs],
                            output_shapes=_common_shapes(graphs), name=scope)
     return _named(outputs, graphs, "Identity")
 
@@ -580,7 +582,7 @@ class _Loop:
         graphs = [self.cond, self.body]
         captured = share_captures(graphs)
         self.body.outputs = [*self.body.outputs, *self.body.inputs[len(self.tensors):]]
-        make = control.while_ if _has_effects(graphs) else control.stateless_while
+        make = functional.while_ if _has_effects(graphs) else functional.stateless_while
         outputs = make([*self.tensors, *captured], cond=_attr(self.cond), body=_attr(self.body),
                        output_shapes=[*self.shapes, *(t._shape for t in captured)],
                        parallel_iterations=parallel_iterations, name=self.scope)

@@ -13,8 +13,8 @@ from evergraph.graph.convert import to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation
-from evergraph.ops import basic
-from evergraph.ops import mutex as ops
+from evergraph.ops.arrays import basic
+from evergraph.ops.state import mutex as ops
 
 CRITICAL_SECTIONS = "critical_sections"
 CRITICAL_SECTION_EXECUTIONS = "critical_section_executions"

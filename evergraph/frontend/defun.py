@@ -13,7 +13,7 @@ from evergraph.graph.differentiate import REGISTERED
 from evergraph.graph.function import FuncGraph, has_effect, trace
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import control
+from evergraph.ops.control import functional
 
 _gradient_names = itertools.count()
 # What tells TensorFlow how to compile or to inline a function, and means nothing here.
@@ -128,7 +128,7 @@ class DefinedFunction:
         graph = default_graph()
         body = self._body([t.dtype.base_dtype for t in tensors])
         captured = [graph.capture(t) if isinstance(graph, FuncGraph) else t for t in body.captures]
-        op = control.stateful_partitioned_call if body.control_outputs else control.partitioned_call
+        op = functional.stateful_partitioned_call if body.control_outputs else functional.partitioned_call
         with graph.gradient_override_map(self._override(op.name, len(tensors))):
             outputs = op([*tensors, *captured], Tout=[t.dtype.base_dtype for t in body.outputs], f=body,
                          name=name or self._name)

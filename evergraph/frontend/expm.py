@@ -16,7 +16,7 @@ from evergraph.frontend.control_flow import while_loop
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.ops import elementwise, linalg
+from evergraph.ops.math import elementwise, linalg
 
 # Degree -> the largest 1-norm it is good for.
 _SINGLE = {3: 4.258730016922831e-1, 5: 1.880152677804762e0, 7: 3.925724783138660e0}

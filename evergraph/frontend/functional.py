@@ -9,9 +9,9 @@ from evergraph.frontend.control_flow import while_loop
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.graph.meaning import extensible
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 @export("map_fn")

@@ -9,6 +9,7 @@ import itertools
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
+from evergraph.frontend.imported_loops import with_loops
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
 from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate
@@ -16,7 +17,6 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
-from evergraph.passes.unframe import with_loops
 
 
 @export("AggregationMethod")

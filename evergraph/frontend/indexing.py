@@ -25,11 +25,11 @@ from evergraph.frontend.array import (
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, index, pad
-from evergraph.ops import gather as gather_ops
+from evergraph.ops.arrays import basic, index, pad
+from evergraph.ops.arrays import gather as gather_ops
 
 newaxis = export("newaxis")(None)
 """Puts in an axis of size 1, in an indexing expression: x[:, tf.newaxis]."""

@@ -12,9 +12,10 @@ from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.meaning import extensible
-from evergraph.ops import basic, decompose, elementwise, linalg
-from evergraph.ops.effects import assert_
+from evergraph.graph.overloads import extensible
+from evergraph.ops.arrays import basic
+from evergraph.ops.control.effects import assert_
+from evergraph.ops.math import decompose, elementwise, linalg
 
 
 @export("linalg.adjoint")

@@ -7,11 +7,12 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, to_tensor
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
-from evergraph.ops import basic, elementwise, special
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise, special
 
 # ---- functions that also take sparse tensors, element by element of their values
 

@@ -5,9 +5,9 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.graph.meaning import extensible
-from evergraph.ops import matmul as products
-from evergraph.ops.elementwise import conj_if_complex
+from evergraph.graph.overloads import extensible
+from evergraph.ops.math import matmul as products
+from evergraph.ops.math.elementwise import conj_if_complex
 
 SPARSE_TYPES = (dtypes.bfloat16, dtypes.float32)
 

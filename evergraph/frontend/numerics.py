@@ -6,7 +6,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.reduce import either
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 @export("verify_tensor_all_finite", "debugging.assert_all_finite")

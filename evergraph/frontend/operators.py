@@ -10,7 +10,7 @@ from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 def _scope(name, tensor, other):

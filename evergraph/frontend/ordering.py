@@ -12,11 +12,11 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, search
-from evergraph.ops import diagonal as diagonal_ops
+from evergraph.ops.arrays import basic, search
+from evergraph.ops.arrays import diagonal as diagonal_ops
 
 unique = export("unique")(search.unique)
 unique_with_counts = export("unique_with_counts")(search.unique_with_counts)

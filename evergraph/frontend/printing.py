@@ -9,7 +9,7 @@ from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
 from evergraph.graph.registry import lookup
-from evergraph.ops import effects
+from evergraph.ops.control import effects
 
 
 @export("Print")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import quantize as ops
+from evergraph.ops.math import quantize as ops
 
 
 @export("quantize", "quantization.quantize")

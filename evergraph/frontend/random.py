@@ -16,9 +16,10 @@ from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.ops import basic, elementwise, index, reduce
-from evergraph.ops import random as ops
-from evergraph.ops.effects import assert_
+from evergraph.ops.arrays import basic, index
+from evergraph.ops.control.effects import assert_
+from evergraph.ops.math import elementwise, reduce
+from evergraph.ops.math import random as ops
 
 DEFAULT_GRAPH_SEED = 87654321
 _MODULUS = 2**31 - 1

@@ -9,10 +9,11 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import cast
 from evergraph.frontend.math import range as range_of
 from evergraph.graph.convert import constant, to_tensor
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
+from evergraph.graph.overloads import extensible
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, elementwise, reduce
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise, reduce
 
 
 def either(name, value, old_name, old_value):

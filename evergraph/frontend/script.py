@@ -8,11 +8,11 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.graph import kernel
 from evergraph.graph.convert import constant, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
-from evergraph.ops import effects
+from evergraph.kernel import calling
+from evergraph.ops.control import effects
 
 
 @export("py_func")
@@ -128,7 +128,7 @@ def _exact(node, position, value, dtype):
         raise errors.InternalError(None, None, f"Unsupported numpy data type {plain.dtype}")
     if plain.dtype == object and not all(isinstance(e, (bytes, str)) for e in plain.ravel()):
         raise errors.InternalError(None, None, f"Unsupported object type {type(plain.ravel()[0]).__name__}")
-    array = kernel.as_objects(plain.tolist() if plain.dtype == object else value) if dtype is dtypes.string else plain
+    array = calling.as_objects(plain.tolist() if plain.dtype == object else value) if dtype is dtypes.string else plain
     if dtype is dtypes.string and not all(isinstance(e, bytes) for e in array.ravel()) or array.dtype != dtype.np:
         found = dtypes.short_name(dtypes.as_dtype(np.asarray(value).dtype))
         raise errors.InvalidArgumentError(None, None, f"{position}-th value returned by {node.attrs['token']} is "
@@ -138,7 +138,7 @@ def _exact(node, position, value, dtype):
 
 def _converted(node, position, value, dtype):
     value = value.numpy() if isinstance(value, Value) else value
-    return kernel.as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
+    return calling.as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
 
 
 class Value(np.lib.mixins.NDArrayOperatorsMixin):
@@ -220,8 +220,8 @@ def _evaluated(result):
             node = tensor.op
             if node.type == "Const":
                 known[tensor] = node.attrs["value"]
-            elif kernel.runs_on_numpy(node.opdef):
-                known.update(zip(node.outputs, kernel.evaluate(node, [value(t) for t in node._inputs])))
+            elif calling.runs_on_numpy(node.opdef):
+                known.update(zip(node.outputs, calling.evaluate(node, [value(t) for t in node._inputs])))
             else:
                 raise errors.UnimplementedError(None, None, f"{node.type} inside tf.py_function")
         return known[tensor]

@@ -7,7 +7,8 @@ from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.registry import lookup
-from evergraph.ops import basic, elementwise, segment
+from evergraph.ops.arrays import basic, segment
+from evergraph.ops.math import elementwise
 
 
 def _row_counts(data, segment_ids, num_segments):

@@ -8,7 +8,7 @@ from evergraph.base.export import export
 from evergraph.frontend.array import placeholder
 from evergraph.frontend.blocks import colocate_with, device
 from evergraph.graph.node import Tensor
-from evergraph.ops import session_tensors as ops
+from evergraph.ops.state import session_tensors as ops
 
 
 @export("get_session_handle")

@@ -11,16 +11,18 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, constant, expand_dims, one_of, shape_of
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.ragged import convert_to_tensor_or_ragged_tensor, tensors_in
-from evergraph.frontend.ragged_elements import map_flat_values
-from evergraph.frontend.ragged_kind import RaggedTensor
-from evergraph.frontend.ragged_value import RaggedTensorValue
+from evergraph.frontend.ragged.elements import map_flat_values
+from evergraph.frontend.ragged.kind import RaggedTensor
+from evergraph.frontend.ragged.tensor import convert_to_tensor_or_ragged_tensor, tensors_in
+from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import is_tensor_like, to_tensor
-from evergraph.graph.meaning import extensible
 from evergraph.graph.node import Tensor
-from evergraph.ops import basic, elementwise, encoding, hashing, regex, strings
-from evergraph.ops import unicode as unicode_ops
+from evergraph.graph.overloads import extensible
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
+from evergraph.ops.strings import encoding, hashing, regex, strings
+from evergraph.ops.strings import unicode as unicode_ops
 
 
 def over_rows(function, parameter="input"):

@@ -8,7 +8,8 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.graph import encode
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.shaping import merge, static_value
-from evergraph.ops import basic, lists
+from evergraph.ops.arrays import basic
+from evergraph.ops.control import lists
 
 
 @export("TensorArray")

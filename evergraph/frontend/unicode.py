@@ -7,11 +7,11 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.array import concat, expand_dims, shape_of, stack
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.ragged import convert_to_tensor_or_ragged_tensor, tensors_in
-from evergraph.frontend.ragged_kind import RaggedTensor
+from evergraph.frontend.ragged.kind import RaggedTensor
+from evergraph.frontend.ragged.tensor import convert_to_tensor_or_ragged_tensor, tensors_in
 from evergraph.graph.node import Tensor
-from evergraph.ops import unicode
-from evergraph.ops.reshape import reshape
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.strings import unicode
 
 # ---- decoding
 

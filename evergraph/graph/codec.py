@@ -1,4 +1,4 @@
-"""Values of attrs and tensors, to and from their protocol messages.
+"""Values of attrs, to and from their protocol messages.
 
 | kind   | Python value                                   | field of AttrValue |
 |--------|------------------------------------------------|--------------------|
@@ -13,34 +13,24 @@
 
 A `list(kind)` is a list of those.
 
-A message that contradicts itself (content of the wrong length, a negative dimension, a field of another kind) raises
-ValueError, a tensor whose type has no values in a message (a resource, a variant) TypeError. No message makes the
-reader allocate more than it holds: see `proto_to_array`.
+A message that contradicts itself, such as a field of another kind, raises ValueError. Shapes and tensors are written
+and read by `formats/tensor_messages.py`.
 """
 
 from __future__ import annotations
 
-import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 import evergraph.proto as protos
-from evergraph.base import dtypes
 from evergraph.base.dtypes import DType, as_dtype
+from evergraph.formats.tensor_messages import proto_to_array, proto_to_shape, shape_to_proto, tensor_to_proto
 
 Shape = tuple[int | None, ...] | None
-
-MAX_REPEATED_BYTES = 2**31
-"""The most memory that a tensor written as a few values and "the last one repeats" may stand for.
-
-It is the limit of a protocol message, so every tensor that can be written out in full can be written short as well;
-what claims to be larger is a damaged or hostile file.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class NameAttrList:
@@ -144,24 +134,6 @@ def _decode_type(value: int) -> DType:
         raise ValueError(f"attr of kind type holds {value}, which is no DataType") from error
 
 
-def shape_to_proto(shape: Shape) -> protos.tensor_shape_pb2.TensorShapeProto:
-    """The message of a shape: None is an unknown rank, a None in it an unknown size."""
-    message = protos.tensor_shape_pb2.TensorShapeProto
-    if shape is None:
-        return message(unknown_rank=True)
-    return message(dim=[message.Dim(size=-1 if size is None else operator.index(size)) for size in shape])
-
-
-def proto_to_shape(proto: protos.tensor_shape_pb2.TensorShapeProto) -> Shape:
-    """The shape in a message. Raises ValueError for a size below -1."""
-    if proto.unknown_rank:
-        return None
-    sizes = [dim.size for dim in proto.dim]
-    if any(size < -1 for size in sizes):
-        raise ValueError(f"shape {sizes} has a size below -1")
-    return tuple(None if size == -1 else size for size in sizes)
-
-
 def _encode_func(value: NameAttrList) -> protos.attr_value_pb2.NameAttrList:
     proto = protos.attr_value_pb2.NameAttrList(name=value.name)
     for name, item in value.attrs.items():
@@ -171,200 +143,6 @@ def _encode_func(value: NameAttrList) -> protos.attr_value_pb2.NameAttrList:
 
 def _decode_func(proto: protos.attr_value_pb2.NameAttrList) -> NameAttrList:
     return NameAttrList(proto.name, {name: decode_attr(kind_in(item), item) for name, item in proto.attr.items()})
-
-
-# ---------------------------------------------------------------- tensors: reading
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """Where a TensorProto keeps the elements of a dtype.
-
-    Attributes:
-        field: the field that lists them.
-        carrier: the NumPy type of the field's values.
-        bits: where the values are not the elements but their bits or parts, the type that these have.
-        packs: whether TensorFlow writes more than one element as bytes in `tensor_content`.
-    """
-
-    field: str
-    carrier: Any
-    bits: Any = None
-    packs: bool = True
-
-
-_LAYOUTS: dict[DType, _Layout] = {
-    dtypes.float32: _Layout("float_val", np.float32),
-    dtypes.float64: _Layout("double_val", np.float64),
-    dtypes.float16: _Layout("half_val", np.int32, bits=np.uint16),
-    dtypes.bfloat16: _Layout("half_val", np.int32, bits=np.uint16),
-    dtypes.complex64: _Layout("scomplex_val", np.float32, bits=np.float32, packs=False),
-    dtypes.complex128: _Layout("dcomplex_val", np.float64, bits=np.float64, packs=False),
-    dtypes.int64: _Layout("int64_val", np.int64),
-    dtypes.uint32: _Layout("uint32_val", np.uint32),
-    dtypes.uint64: _Layout("uint64_val", np.uint64),
-    dtypes.bool: _Layout("bool_val", np.bool_, packs=False),
-    dtypes.uint16: _Layout("int_val", np.int32, packs=False),
-    dtypes.int32: _Layout("int_val", np.int32),
-    dtypes.int16: _Layout("int_val", np.int32),
-    dtypes.int8: _Layout("int_val", np.int32),
-    dtypes.uint8: _Layout("int_val", np.int32),
-    dtypes.qint8: _Layout("int_val", np.int32),
-    dtypes.quint8: _Layout("int_val", np.int32),
-    dtypes.qint16: _Layout("int_val", np.int32),
-    dtypes.quint16: _Layout("int_val", np.int32),
-    dtypes.qint32: _Layout("int_val", np.int32),
-}
-
-
-def proto_to_array(proto: protos.tensor_pb2.TensorProto) -> np.ndarray:
-    """The value of a tensor message, as a read-only array; strings are bytes in an array of objects.
-
-    The elements are in `tensor_content`, or in the field of their type, where the last value repeats until the shape is
-    full (no value at all: zeros). One value that repeats comes back as a view that takes no memory; whatever repeats
-    may stand for MAX_REPEATED_BYTES at most.
-
-    Raises:
-        ValueError: shape and values do not fit, the shape is not fully known, or the repetition is too large.
-        TypeError: the dtype has no values that a message could hold.
-    """
-    dtype = as_dtype(proto.dtype).base_dtype
-    shape = proto_to_shape(proto.tensor_shape)
-    if shape is None or None in shape:
-        raise ValueError(f"a tensor wants a fully known shape, not {shape}")
-    count = math.prod(size or 0 for size in shape)
-    if dtype is dtypes.string:
-        values = _read_strings(proto, count)
-    elif dtype not in _LAYOUTS:
-        raise TypeError(f"a tensor of type {dtype.name} has no values in a message")
-    elif proto.tensor_content:
-        values = _from_content(proto.tensor_content, dtype)
-    else:
-        values = _from_field(proto, dtype)
-    array = _fill(values, shape, repeats=not proto.tensor_content)
-    array.setflags(write=False)
-    return array
-
-
-def _from_content(content: bytes, dtype: DType) -> np.ndarray:
-    if len(content) % dtype.np.itemsize:
-        raise ValueError(f"{len(content)} bytes are no whole number of {dtype.name} elements")
-    if dtype is dtypes.bool and content.strip(b"\0\1"):
-        raise ValueError("a bool tensor holds bytes other than 0 and 1")
-    return np.frombuffer(content, dtype.np)
-
-
-def _from_field(proto: protos.tensor_pb2.TensorProto, dtype: DType) -> np.ndarray:
-    layout = _LAYOUTS[dtype]
-    values = np.array(getattr(proto, layout.field), layout.carrier)
-    if layout.bits is None:
-        return values.astype(dtype.np, copy=False)  # what is out of range wraps, as in TensorFlow
-    parts = values.astype(layout.bits, copy=False)
-    per_element = dtype.np.itemsize // parts.itemsize
-    return parts[: len(parts) // per_element * per_element].view(dtype.np)
-
-
-def _read_strings(proto: protos.tensor_pb2.TensorProto, count: int) -> np.ndarray:
-    items = _split_strings(proto.tensor_content, count) if proto.tensor_content else list(proto.string_val)
-    values = np.empty(len(items), object)
-    values[:] = items
-    return values
-
-
-def _split_strings(content: bytes, count: int) -> list[bytes]:
-    """Takes apart packed strings: the length of each as a varint, then the bytes of all."""
-    if count > len(content):
-        raise ValueError(f"{len(content)} bytes cannot hold {count} strings")
-    lengths, position = [], 0
-    for _ in range(count):
-        length, position = _read_varint(content, position)
-        lengths.append(length)
-    if position + sum(lengths) != len(content):
-        raise ValueError(f"packed strings announce {sum(lengths)} bytes and have {len(content) - position}")
-    items = []
-    for length in lengths:
-        items.append(content[position : position + length])
-        position += length
-    return items
-
-
-def _read_varint(content: bytes, position: int) -> tuple[int, int]:
-    """The number at a position, and where it ends: seven bits a byte, the last byte below 128."""
-    value = 0
-    for shift, byte in zip(range(0, 35, 7), content[position : position + 5], strict=False):
-        value |= (byte & 0x7F) << shift
-        position += 1
-        if byte < 0x80:
-            return value, position
-    raise ValueError("packed strings end inside a length")
-
-
-def _fill(values: np.ndarray, shape: tuple[Any, ...], repeats: bool) -> np.ndarray:
-    """Gives flat values a shape; with `repeats`, the last one takes every place that is left."""
-    count = math.prod(shape)
-    if len(values) == count:
-        return values.reshape(shape)
-    if not repeats or len(values) > count:
-        raise ValueError(f"a tensor of shape {list(shape)} wants {count} elements and has {len(values)}")
-    if count * values.itemsize > MAX_REPEATED_BYTES:
-        raise ValueError(f"a tensor of shape {list(shape)} with {len(values)} values in it is too large")
-    if len(values) <= 1:
-        return np.broadcast_to(values if len(values) else _zero(values.dtype), shape)
-    return np.concatenate([values, np.broadcast_to(values[-1:], count - len(values))]).reshape(shape)
-
-
-def _zero(dtype: np.dtype) -> Any:
-    return np.array(b"" if dtype.hasobject else 0, dtype)
-
-
-# ---------------------------------------------------------------- tensors: writing
-
-
-def tensor_to_proto(value: Any, dtype: DType | None = None, pack: bool = True) -> protos.tensor_pb2.TensorProto:
-    """The message of a tensor, laid out as TensorFlow does.
-
-    Args:
-        value: an array, or what NumPy makes one of. Text is written as UTF-8.
-        dtype: its type; that of the array by default. Needed for quantized types held in plain integers.
-        pack: False lists the elements one by one also where TensorFlow writes them as bytes.
-
-    Raises:
-        TypeError: the values are not of the type, or a message cannot hold the type.
-    """
-    array = np.asarray(value)
-    dtype = as_dtype(array.dtype if dtype is None else dtype).base_dtype
-    message = protos.tensor_pb2.TensorProto
-    shape = shape_to_proto(array.shape)
-    if array.size > 1 and not any(array.strides):  # one value that repeats is written once
-        array = array[(0,) * (array.ndim - 1)][:1]
-    if dtype is dtypes.string:
-        return message(dtype=dtype.enum, tensor_shape=shape, string_val=_strings(array))
-    if dtype not in _LAYOUTS:
-        raise TypeError(f"a tensor of type {dtype.name} cannot be written to a message")
-    array, layout = _as_held(array, dtype), _LAYOUTS[dtype]
-    if array.size > 1 and layout.packs and pack:
-        return message(dtype=dtype.enum, tensor_shape=shape, tensor_content=array.tobytes())
-    values = array.reshape(-1)
-    values = values if layout.bits is None else values.view(layout.bits)
-    return message(dtype=dtype.enum, tensor_shape=shape, **{layout.field: values.tolist()})
-
-
-def _as_held(array: np.ndarray, dtype: DType) -> np.ndarray:
-    """The array in the NumPy type in which the dtype's values are held."""
-    if array.dtype.names is not None and as_dtype(array.dtype) is dtype:  # a quantized type's one-field records
-        return array[array.dtype.names[0]]
-    if array.dtype == object:
-        raise TypeError(f"objects cannot be written as {dtype.name}")
-    return np.asarray(array.astype(dtype.np, casting="same_kind", copy=False), order="C")
-
-
-def _strings(array: np.ndarray) -> Sequence[bytes]:
-    """The elements as bytes, in C order."""
-    items = [item.encode() if isinstance(item, str) else item for item in array.reshape(-1).tolist()]
-    for item in items:
-        if not isinstance(item, bytes):
-            raise TypeError(f"a string tensor cannot hold {item!r}")
-    return items
 
 
 _Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any]]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from evergraph.base import dtypes, errors
+from evergraph.formats import tensor_messages
 from evergraph.graph import apply, codec, encode, shaping
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph
@@ -306,7 +307,7 @@ def _set_shapes(node: Operation, definition: Any) -> None:
     for position, (tensor, given) in enumerate(zip(node.outputs, definition.attr["_output_shapes"].list.shape)
                                                if "_output_shapes" in definition.attr else ()):
         try:
-            tensor._shape = shaping.merge(tensor._shape, codec.proto_to_shape(given))
+            tensor._shape = shaping.merge(tensor._shape, tensor_messages.proto_to_shape(given))
         except ValueError as error:
             raise ValueError(
                 f"Node '{node.name}' has an _output_shapes attribute inconsistent with the GraphDef for output "
@@ -541,7 +542,7 @@ class _FunctionImport(NodeImport):
             noted = self.message.attr["_input_shapes"].list.shape[position : position + 1]
         else:
             return None
-        return codec.proto_to_shape(noted[0]) if noted else None
+        return tensor_messages.proto_to_shape(noted[0]) if noted else None
 
     def full_name(self, name: str) -> str:
         self.function._names_in_use.setdefault(name.lower(), 1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from evergraph import proto
 from evergraph.base import errors
+from evergraph.formats import tensor_messages
 from evergraph.graph import codec
 from evergraph.graph.registry import lookup
 from evergraph.graph.signature import REQUIRED
@@ -35,7 +36,7 @@ def _fill_attrs(message: Any, node: Operation) -> None:
     kinds = node.opdef.signature.attr
     for name, value in node.attrs.items():
         if kinds[name].kind == "tensor" and "dtype" in node.attrs:
-            message.attr[name].tensor.CopyFrom(codec.tensor_to_proto(value, node.attrs["dtype"]))
+            message.attr[name].tensor.CopyFrom(tensor_messages.tensor_to_proto(value, node.attrs["dtype"]))
         else:
             message.attr[name].CopyFrom(codec.encode_attr(kinds[name].kind, value))
     for name, value in node.extra.items():

@@ -3,7 +3,7 @@
 Conditionals and loops are written as the functional nodes they are, with one exception. TensorFlow's functions take no
 references, so that a branch or body which assigns to a reference variable could not run there: such a node is unfolded
 into TensorFlow 1's Switch and Merge, or into a frame of Enter, NextIteration and Exit. Read back, those run again: see
-passes/functionalize.py.
+passes/imported/functionalize.py.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export as export_name
-from evergraph.graph import apply, meaning
+from evergraph.graph import apply, overloads
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
 
@@ -46,7 +46,8 @@ class OpDef:
         on: "device" or "host".
         stateful: whether two equal nodes may give different values.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
-        fixed_size_kernel: a kernel whose outputs fill up to a size that the values do not change; see passes/rows.py.
+        fixed_size_kernel: a kernel whose outputs fill up to a size that the values do not change; see
+            passes/fixed_size_unique.py.
     """
 
     def __init__(
@@ -133,8 +134,8 @@ class OpDef:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return self._caller(*args, **kwargs)
-        except meaning.REFUSALS:
-            other = meaning.found(self, args, kwargs)
+        except overloads.REFUSALS:
+            other = overloads.found(self, args, kwargs)
             if other is None:
                 raise
         return other(*args, **kwargs)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evergraph.base import errors, loading
-from evergraph.graph import kernel
+from evergraph.base.shapes import text as shape_text
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.node import Operation, Tensor
@@ -60,7 +61,7 @@ def _call_shape_fn(node: Operation) -> Any:
     for want in opdef.shape_wants:
         if by_name is None:
             by_name = (
-                kernel.grouped(opdef, node.attrs, inputs)
+                calling.grouped(opdef, node.attrs, inputs)
                 if len(plain) != 1 or plain[0].is_list
                 else {plain[0].name: inputs[0]}
             )
@@ -80,7 +81,7 @@ def _call_shape_fn(node: Operation) -> Any:
     try:
         return opdef.shape_fn(*arguments)  # type: ignore[misc]
     except ValueError as error:
-        seen = ", ".join(f"{text(t._shape)}" for t in inputs)
+        seen = ", ".join(f"{shape_text(t._shape)}" for t in inputs)
         raise ValueError(
             f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})"
         ) from None
@@ -94,7 +95,7 @@ def _by_abstract_evaluation(node: Operation) -> list[Shape]:
         opdef.on == "host"
         or not set(opdef.wants).isdisjoint({"rng", "cell", "context"})
         or any(t._shape is None for t in node._inputs)
-        or any(kernel.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs))
+        or any(calling.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs))
     ):
         return unknown
     first = _abstract(node, 7)
@@ -119,25 +120,25 @@ def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
     opdef = node.opdef
     static = {id(t): static_value(t) for t in node._inputs}
     traced = [t for t in node._inputs if static[id(t)] is None]
-    named = kernel.grouped(opdef, node.attrs, list(node._inputs))
+    named = calling.grouped(opdef, node.attrs, list(node._inputs))
     if any(static[id(t)] is None for name in opdef.static for t in _as_list(named[name])):
         return None
 
     def run(*values: Any) -> Any:
         known = dict(zip(map(id, traced), values, strict=True))
         flat = [static[id(t)] if static[id(t)] is not None else known[id(t)] for t in node._inputs]
-        scope = kernel.grouped(opdef, node.attrs, flat)
+        scope = calling.grouped(opdef, node.attrs, flat)
         kinds = opdef.signature.attr
         injected = {"xp": jax.numpy if traced else np, "lax": jax.lax, "node": node, "check": lambda ok, message: None}
         arguments = [
             scope[w]
             if w in scope
-            else kernel.attr_for_kernel(kinds[w].kind, node.attrs[w])
+            else calling.attr_for_kernel(kinds[w].kind, node.attrs[w])
             if w in kinds
             else injected[w]
             for w in opdef.wants
         ]
-        return kernel.flat_outputs(opdef, opdef.kernel(*arguments))
+        return calling.flat_outputs(opdef, opdef.kernel(*arguments))
 
     specs = [
         jax.ShapeDtypeStruct(tuple(guess if d is None else d for d in t._shape or ()), t._dtype.np) for t in traced
@@ -192,11 +193,11 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
     if node.type == "Rank":
         shape = node._inputs[0]._shape
         return None if shape is None else np.array(len(shape), np.int32)
-    if not node._inputs or tensor._dtype.is_ref or not kernel.runs_on_numpy(node.opdef):
+    if not node._inputs or tensor._dtype.is_ref or not calling.runs_on_numpy(node.opdef):
         return None
     if (
         any(t._dtype.is_ref for t in node._inputs)
-        or any(kernel.is_host_dtype(t._dtype) for t in node._inputs)
+        or any(calling.is_host_dtype(t._dtype) for t in node._inputs)
         or _count(tensor._shape) > _SMALL
         or node.type in ("PlaceholderWithDefault", "StopGradient")
     ):
@@ -211,7 +212,7 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
         values.append(value)
     try:
         with np.errstate(all="ignore"):
-            return kernel.evaluate(node, values)[tensor.value_index]
+            return calling.evaluate(node, values)[tensor.value_index]
     except (errors.OpError, ValueError, TypeError, IndexError, ZeroDivisionError):
         return None
 
@@ -404,8 +405,3 @@ def product(sizes: Sequence[int | None]) -> int | None:
             return None
         result *= size
     return result
-
-
-def text(shape: Shape) -> str:
-    """A shape as error messages show it: [?,3]."""
-    return "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"

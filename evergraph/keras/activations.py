@@ -4,14 +4,15 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend import math, nn
+from evergraph.frontend import math
 from evergraph.frontend.clip import clip_by_value
 from evergraph.frontend.indexing import where
+from evergraph.frontend.nn import activations
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.keras import objects
-from evergraph.ops import activations as ops
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations as ops
 
 
 @export("keras.activations.linear")
@@ -95,7 +96,7 @@ def softmax(x: Any, axis: int = -1) -> Any:
     """
     rank = convert_to_tensor(x).shape.rank
     if rank == 2:
-        return nn.softmax(x, axis=axis)
+        return activations.softmax(x, axis=axis)
     if rank is not None and rank > 2:
         power = elementwise.exp(x - reduce_max(x, axis=axis, keepdims=True))
         return power / reduce_sum(power, axis=axis, keepdims=True)

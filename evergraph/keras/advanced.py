@@ -8,8 +8,8 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import activations
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers.input_spec import InputSpec
-from evergraph.ops import activations as ops
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations as ops
 
 
 class Elementwise(Layer):

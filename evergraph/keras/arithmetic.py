@@ -7,13 +7,14 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, gradients, math, nn, normalize, ordering
+from evergraph.frontend import array, gradients, math, ordering
 from evergraph.frontend import random as draws
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.clip import clip_by_value
 from evergraph.frontend.control_flow import cond
 from evergraph.frontend.indexing import where
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.nn import activations, normalize
 from evergraph.frontend.reduce import (
     argmax,
     argmin,
@@ -29,10 +30,12 @@ from evergraph.frontend.reduce import (
     reduce_sum,
     reduce_variance,
 )
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.keras import settings
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 from evergraph.train.moving_averages import assign_moving_average
 
 export("keras.backend.name_scope", module="evergraph.frontend.blocks")(name_scope)
@@ -99,7 +102,7 @@ def sqrt(x):
 @export("keras.backend.softmax")
 def softmax(x, axis=-1):
     """Softmax along an axis."""
-    return nn.softmax(x, axis=axis)
+    return activations.softmax(x, axis=axis)
 
 
 @export("keras.backend.clip")
@@ -249,7 +252,7 @@ def bias_add(x, bias, data_format=None):
     if len(shape) not in (1, rank - 1):
         raise ValueError(f"the bias has rank {len(shape)}; with inputs of rank {rank} it may have 1 or {rank - 1}")
     if len(shape) == 1:
-        return nn.bias_add(x, bias, data_format="NCHW" if layout == "channels_first" and rank > 2 else "NHWC")
+        return activations.bias_add(x, bias, data_format="NCHW" if layout == "channels_first" and rank > 2 else "NHWC")
     if layout == "channels_first":
         bias = array.transpose(bias, [rank - 2, *range(rank - 2)])
     return x + array.expand_dims(bias, 0)
@@ -258,7 +261,7 @@ def bias_add(x, bias, data_format=None):
 @export("keras.backend.dropout")
 def dropout(x, level, noise_shape=None, seed=None):
     """`tf.nn.dropout` with the probability `level` that an element is dropped."""
-    return nn.dropout(x, noise_shape=noise_shape, seed=_seed(seed), rate=level)
+    return activations.dropout(x, noise_shape=noise_shape, seed=_seed(seed), rate=level)
 
 
 # ---- choices

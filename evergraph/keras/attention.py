@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, math, nn
+from evergraph.frontend import array, math
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.nn import activations
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 class DenseAttention(Layer):
@@ -36,7 +38,7 @@ class DenseAttention(Layer):
         allowed = self._allowed(scores, None if mask is None else mask[1])
         if allowed is not None:
             scores -= 1e9 * math.cast(elementwise.logical_not(allowed), settings.floatx())
-        outputs = matmul(nn.softmax(scores), value)
+        outputs = matmul(activations.softmax(scores), value)
         if mask is not None and mask[0] is not None:
             outputs *= math.cast(array.expand_dims(mask[0], -1), outputs.dtype)
         return outputs

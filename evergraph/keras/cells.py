@@ -5,11 +5,12 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, nn
+from evergraph.frontend import array
 from evergraph.frontend.control_flow import smart_cond
 from evergraph.frontend.indexing import getitem
-from evergraph.frontend.initializers import ones_initializer
 from evergraph.frontend.matmul import matmul
+from evergraph.frontend.nn import activations
+from evergraph.frontend.variables.initializers import ones_initializer
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.keras.recurrent import AbstractRNNCell
@@ -135,7 +136,7 @@ class Cell(Layer):
             return None
         training = settings.learning_phase() if training is None else training
         ones = array.ones(shape, dtype=self.dtype or "float32")
-        return [smart_cond(training, lambda: nn.dropout(ones, rate=rate), lambda: ones)
+        return [smart_cond(training, lambda: activations.dropout(ones, rate=rate), lambda: ones)
                 for _ in range(count or self.parts)]
 
     def _with_masks(self, inputs, state, training):
@@ -159,7 +160,7 @@ class Cell(Layer):
 
 
 def _plus(x, bias):
-    return x if bias is None else nn.bias_add(x, bias)
+    return x if bias is None else activations.bias_add(x, bias)
 
 
 @export("keras.layers.SimpleRNNCell")

@@ -10,7 +10,7 @@ from evergraph.frontend.indexing import gather_nd
 from evergraph.frontend.reduce import reduce_sum
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import objects, settings
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 @export("keras.constraints.Constraint")

@@ -4,8 +4,10 @@ from __future__ import annotations
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, nn, regularizers
-from evergraph.frontend.convolution import convolution
+from evergraph.frontend import array
+from evergraph.frontend.nn import activations
+from evergraph.frontend.nn.convolution import convolution
+from evergraph.frontend.variables import regularizers
 from evergraph.keras import settings
 from evergraph.keras.cells import Cell, forgetful
 from evergraph.keras.layer import resolved
@@ -85,7 +87,7 @@ class ConvLSTM2DCell(Cell):
         order = "NHWC" if self.data_format == "channels_last" else "NCHW"
         x = self._convolved(given, self.kernel, padding=self.padding.upper(), strides=self.strides,
                             dilation_rate=self.dilation_rate)
-        x = [part if bias is None else nn.bias_add(part, bias, data_format=order)
+        x = [part if bias is None else activations.bias_add(part, bias, data_format=order)
              for part, bias in zip(x, self._biases(self.bias))]
         h = self._convolved(state, self.recurrent_kernel, padding="SAME", strides=(1, 1))
         learn, forget = self.recurrent_activation(x[0] + h[0]), self.recurrent_activation(x[1] + h[1])

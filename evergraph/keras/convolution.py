@@ -4,12 +4,12 @@ from __future__ import annotations
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend.convolution import atrous_conv2d_transpose, depthwise_conv2d
+from evergraph.frontend.nn.convolution import atrous_conv2d_transpose, depthwise_conv2d
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers import convolution, separable, transpose
 from evergraph.layers.sizes import as_tuple, convolved_size
-from evergraph.ops import pad
+from evergraph.ops.arrays import pad
 
 _WORDS = {1: "an integer", 2: "an integer, or two", 3: "an integer, or three"}
 _SHARED = """

@@ -8,13 +8,14 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
 from evergraph.frontend.reduce import reduce_any
-from evergraph.frontend.regularizers import L1L2
+from evergraph.frontend.variables.regularizers import L1L2
 from evergraph.keras import activations, objects, settings
 from evergraph.keras.layer import Layer, resolved
 from evergraph.layers.dense import Dense as CoreDense
 from evergraph.layers.flatten import Flatten as CoreFlatten
 from evergraph.layers.input_spec import InputSpec
-from evergraph.ops import elementwise, pad
+from evergraph.ops.arrays import pad
+from evergraph.ops.math import elementwise
 
 
 def from_input_dim(kwargs: dict[str, Any]) -> dict[str, Any]:

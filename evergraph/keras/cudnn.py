@@ -5,7 +5,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.initializers import ones_initializer
+from evergraph.frontend.variables.initializers import ones_initializer
 from evergraph.keras.cells import GRUCell, LSTMCell, arguments
 from evergraph.keras.recurrent_layers import OfCell
 

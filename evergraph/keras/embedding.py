@@ -4,10 +4,10 @@ from __future__ import annotations
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import math
-from evergraph.frontend.embedding import embedding_lookup
+from evergraph.frontend.nn.embedding import embedding_lookup
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 @export("keras.layers.Embedding")

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, ctc, math
+from evergraph.frontend import array, math
 from evergraph.frontend.indexing import gather_nd, sequence_mask, where
-from evergraph.frontend.sparse import sparse_to_dense
+from evergraph.frontend.nn import ctc
+from evergraph.frontend.sparse.arithmetic import sparse_to_dense
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 def _logits(y_pred):

@@ -5,10 +5,10 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import initializers
+from evergraph.frontend.variables import initializers
 from evergraph.keras import objects
 
-_HOME = "evergraph.frontend.initializers"
+_HOME = "evergraph.frontend.variables.initializers"
 
 
 def _same(value: Any, *names: str) -> Any:

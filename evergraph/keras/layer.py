@@ -8,15 +8,15 @@ import numpy as np
 
 from evergraph.base import errors, nest
 from evergraph.base.export import export
-from evergraph.frontend import regularizers
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables import regularizers
+from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
 from evergraph.layers import layer
 from evergraph.layers.connections import Call
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 _OPTIONS = ("collections", "experimental_autocast", "caching_device")
 

@@ -10,7 +10,7 @@ from evergraph.frontend.control_flow import while_loop
 from evergraph.frontend.indexing import where_v2
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import pad
+from evergraph.ops.arrays import pad
 
 
 def _swapped(tensor: Any) -> Any:

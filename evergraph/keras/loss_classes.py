@@ -10,7 +10,7 @@ from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_mean, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import losses
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 @export("keras.losses.Reduction")

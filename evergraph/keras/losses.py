@@ -7,17 +7,18 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.clip import clip_by_value
-from evergraph.frontend.cross_entropy import (
+from evergraph.frontend.indexing import where
+from evergraph.frontend.nn.cross_entropy import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
 )
-from evergraph.frontend.indexing import where
-from evergraph.frontend.normalize import l2_normalize
+from evergraph.frontend.nn.normalize import l2_normalize
 from evergraph.frontend.reduce import reduce_any, reduce_max, reduce_mean, reduce_sum
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.keras import objects, settings
-from evergraph.ops import activations, elementwise
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations
 
 
 def _pair(y_true: Any, y_pred: Any) -> tuple[Any, Any]:

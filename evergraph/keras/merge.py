@@ -8,11 +8,11 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.matmul import matmul
-from evergraph.frontend.normalize import l2_normalize
+from evergraph.frontend.nn.normalize import l2_normalize
 from evergraph.frontend.reduce import reduce_all, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras.layer import Layer
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 class Merge(Layer):

@@ -3,15 +3,17 @@ from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, math, nn
+from evergraph.frontend import array, math
 from evergraph.frontend.control_flow import smart_cond
+from evergraph.frontend.nn import activations
 from evergraph.frontend.random import random_normal, random_uniform
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer
 from evergraph.layers.dropout import Dropout as CoreDropout
 from evergraph.layers.input_spec import InputSpec
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 class Noisy(Layer):
@@ -57,7 +59,7 @@ class Dropout(Noisy):
     _noise_shape_for = CoreDropout._noise_shape_for
 
     def _noisy(self, inputs):
-        return nn.dropout(inputs, noise_shape=self._noise_shape_for(inputs), seed=self.seed, rate=self.rate)
+        return activations.dropout(inputs, noise_shape=self._noise_shape_for(inputs), seed=self.seed, rate=self.rate)
 
 
 class SpatialDropout(Dropout):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math
-from evergraph.frontend.normalize import batch_normalization, moments
+from evergraph.frontend.nn.normalize import batch_normalization, moments
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer, resolved

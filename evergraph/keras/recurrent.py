@@ -8,8 +8,9 @@ import numpy as np
 from evergraph.base import nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, assign
-from evergraph.frontend.variables import Variable
+from evergraph.frontend import array
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.variable import Variable
 from evergraph.keras import layers_by_name, session
 from evergraph.keras.layer import Layer
 from evergraph.keras.loop import rnn

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend import regularizers
+from evergraph.frontend.variables import regularizers
 from evergraph.keras.cells import GRUCell, LSTMCell, SimpleRNNCell, arguments
 from evergraph.keras.layer import described
 from evergraph.keras.recurrent import RNN

@@ -4,12 +4,12 @@ from __future__ import annotations
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
-from evergraph.frontend.image_resize import resize_bilinear, resize_nearest_neighbor
+from evergraph.frontend.image.resize import resize_bilinear, resize_nearest_neighbor
 from evergraph.keras import settings
 from evergraph.keras.layer import Layer
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.sizes import as_tuple
-from evergraph.ops import pad
+from evergraph.ops.arrays import pad
 
 
 class Spatial(Layer):

@@ -4,9 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend.assign import is_variable_initialized
 from evergraph.frontend.blocks import root_graph
 from evergraph.frontend.collections import global_variables
+from evergraph.frontend.variables.assign import is_variable_initialized
 from evergraph.graph.graph import reset_default_graph
 from evergraph.graph.scopes import default_session
 from evergraph.layers.layer import name_counts

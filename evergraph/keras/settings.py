@@ -8,7 +8,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope, root_graph
 from evergraph.graph.convert import constant
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 class _Settings:

@@ -5,10 +5,12 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, convolution, functional, math, pool, sparse
+from evergraph.frontend import array, functional, math
 from evergraph.frontend import indexing as places
 from evergraph.frontend.control_flow import with_dependencies
+from evergraph.frontend.nn import convolution, pool
 from evergraph.frontend.printing import print_v2
+from evergraph.frontend.sparse import arithmetic
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant as constant_of
 from evergraph.graph.convert import convert_to_tensor
@@ -16,7 +18,7 @@ from evergraph.keras import settings
 from evergraph.keras.local import locally_convolved
 from evergraph.keras.resize import repeated, resized
 from evergraph.layers.sizes import layout
-from evergraph.ops import pad
+from evergraph.ops.arrays import pad
 
 # ---- facts
 
@@ -53,7 +55,7 @@ def is_sparse(tensor):
 @export("keras.backend.to_dense")
 def to_dense(tensor):
     """The tensor, a sparse one made dense."""
-    return sparse.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+    return arithmetic.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
 # ---- making
@@ -77,7 +79,7 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragg
         raise ValueError("A placeholder of tf.keras.backend is dense or sparse, not ragged.")
     if shape is None and ndim is not None:
         shape = (None,) * ndim
-    make = array.sparse_placeholder if sparse else array.placeholder
+    make = array.sparse_placeholder if arithmetic else array.placeholder
     return make(dtypes.as_dtype(dtype or settings.floatx()), shape=shape, name=name)
 
 

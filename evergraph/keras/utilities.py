@@ -9,7 +9,7 @@ from evergraph.frontend.ordering import in_top_k
 from evergraph.frontend.reduce import argmax, reduce_mean
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.keras import settings
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 @export("keras.utils.to_categorical")

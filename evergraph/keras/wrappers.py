@@ -13,7 +13,7 @@ from evergraph.keras.layer import Layer
 from evergraph.keras.recurrent import call_arguments
 from evergraph.layers import layer as base
 from evergraph.layers.input_spec import InputSpec
-from evergraph.ops import pad
+from evergraph.ops.arrays import pad
 
 
 @export("keras.layers.Wrapper")

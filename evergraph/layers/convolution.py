@@ -3,17 +3,19 @@ from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, nn, regularizers
-from evergraph.frontend.convolution import conv1d as convolve1d
-from evergraph.frontend.convolution import with_space_to_batch
-from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend import array
+from evergraph.frontend.nn import activations
+from evergraph.frontend.nn.convolution import conv1d as convolve1d
+from evergraph.frontend.nn.convolution import with_space_to_batch
+from evergraph.frontend.variables import regularizers
+from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.layers import identifiers
 from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
 from evergraph.layers.sizes import as_tuple, channel_axis, convolved_size, known_format, known_padding, layout
-from evergraph.ops import conv
+from evergraph.ops.nn import conv
 
 
 class Convolution(Layer):
@@ -102,7 +104,7 @@ class Convolution(Layer):
                 outputs = outputs + array.reshape(self.bias, [1, self.filters, 1])
             else:
                 order = "NHWC" if self.data_format == "channels_last" else "NCHW"
-                outputs = nn.bias_add(outputs, self.bias, data_format=order)
+                outputs = activations.bias_add(outputs, self.bias, data_format=order)
         return outputs if self.activation is None else self.activation(outputs)
 
     def compute_output_shape(self, input_shape):

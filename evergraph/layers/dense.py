@@ -4,9 +4,11 @@ from __future__ import annotations
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import math, nn, regularizers
+from evergraph.frontend import math
 from evergraph.frontend.contract import tensordot
-from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend.nn import activations
+from evergraph.frontend.variables import regularizers
+from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.registry import lookup
@@ -14,7 +16,7 @@ from evergraph.layers import identifiers
 from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
-from evergraph.ops import matmul
+from evergraph.ops.math import matmul
 
 
 @export("layers.Dense")
@@ -79,7 +81,7 @@ class Dense(Layer):
     def call(self, inputs):
         outputs = self._product(inputs)
         if self.use_bias:
-            outputs = nn.bias_add(outputs, self.bias)
+            outputs = activations.bias_add(outputs, self.bias)
         return outputs if self.activation is None else self.activation(outputs)
 
     def _product(self, inputs):

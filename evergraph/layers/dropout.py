@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, nn
+from evergraph.frontend import array
 from evergraph.frontend.control_flow import smart_cond
+from evergraph.frontend.nn import activations
 from evergraph.layers.layer import Layer
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 @export("layers.Dropout")
@@ -37,7 +38,8 @@ class Dropout(Layer):
             training: whether elements are dropped: a bool, or a bool tensor.
         """
         def dropped():
-            return nn.dropout(inputs, noise_shape=self._noise_shape_for(inputs), seed=self.seed, rate=self.rate)
+            noise_shape = self._noise_shape_for(inputs)
+            return activations.dropout(inputs, noise_shape=noise_shape, seed=self.seed, rate=self.rate)
         return smart_cond(training, dropped, lambda: basic.identity(inputs))
 
     def _noise_shape_for(self, inputs):

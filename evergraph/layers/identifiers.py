@@ -4,9 +4,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evergraph.frontend import initializers, math, nn
+from evergraph.frontend import math
 from evergraph.frontend.clip import clip_by_value
-from evergraph.ops import activations, elementwise
+from evergraph.frontend.nn import activations as nn
+from evergraph.frontend.variables import initializers
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations
 
 
 def _linear(x):

@@ -26,9 +26,9 @@ from evergraph.frontend.collections import (
     global_variables,
     trainable_variables,
 )
-from evergraph.frontend.partitions import PartitionedVariable
-from evergraph.frontend.scope import VariableScope, default_initializer, get_variable, variable_scope
-from evergraph.frontend.variable import Variable, VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.base import Variable, VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.partitions import PartitionedVariable
+from evergraph.frontend.variables.scope import VariableScope, default_initializer, get_variable, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor

@@ -6,19 +6,22 @@ import contextlib
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, assign, math, regularizers
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
 from evergraph.frontend.control_flow import smart_cond, smart_constant_value
-from evergraph.frontend.initializers import ones_initializer, zeros_initializer
-from evergraph.frontend.normalize import batch_normalization as normalized
-from evergraph.frontend.normalize import fused_batch_norm, moments
+from evergraph.frontend.nn.normalize import batch_normalization as normalized
+from evergraph.frontend.nn.normalize import fused_batch_norm, moments
 from evergraph.frontend.reduce import reduce_mean
-from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables import assign, regularizers
+from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.initializers import ones_initializer, zeros_initializer
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.layers import identifiers
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
-from evergraph.ops import activations, basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations
 
 _HALF = ("float16", "bfloat16")
 

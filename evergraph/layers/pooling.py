@@ -9,7 +9,7 @@ from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
 from evergraph.layers.sizes import as_tuple, convolved_size, known_format, known_padding, layout
-from evergraph.ops import pool
+from evergraph.ops.nn import pool
 
 
 class Pooling(Layer):

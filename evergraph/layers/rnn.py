@@ -13,13 +13,15 @@ from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.control_flow import while_loop
 from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_all, reduce_max
-from evergraph.frontend.scope import VariableScope, variable_scope
 from evergraph.frontend.tensor_array import TensorArray
+from evergraph.frontend.variables.scope import VariableScope, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn_cell import static_batch_of, zeros_for
 from evergraph.layers.rnn_wrappers import require_cell
-from evergraph.ops import basic, effects, elementwise, pad, reduce
+from evergraph.ops.arrays import basic, pad
+from evergraph.ops.control import effects
+from evergraph.ops.math import elementwise, reduce
 
 # ---- what the loops share
 

@@ -7,20 +7,22 @@ from typing import Any
 from evergraph.base import dtypes, logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, math, nn
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.clip import clip_by_value
-from evergraph.frontend.initializers import constant_initializer, zeros_initializer
 from evergraph.frontend.matmul import matmul
-from evergraph.frontend.partitions import fixed_size_partitioner
-from evergraph.frontend.scope import get_variable_scope, variable_scope
+from evergraph.frontend.nn import activations
+from evergraph.frontend.variables.initializers import constant_initializer, zeros_initializer
+from evergraph.frontend.variables.partitions import fixed_size_partitioner
+from evergraph.frontend.variables.scope import get_variable_scope, variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.layers import identifiers
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
-from evergraph.ops import elementwise, index
+from evergraph.ops.arrays import index
+from evergraph.ops.math import elementwise
 
 
 def cell_names(name: str) -> tuple[str, str]:
@@ -235,7 +237,7 @@ def _activation(given: Any) -> Any:
 
 def _affine(inputs: list[Any], kernel: Any, bias: Any) -> Tensor:
     """The inputs beside each other, times the kernel, plus the bias."""
-    return nn.bias_add(matmul(array.concat(inputs, 1), kernel), bias)
+    return activations.bias_add(matmul(array.concat(inputs, 1), kernel), bias)
 
 
 # ---- cells

@@ -8,13 +8,13 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.layers.rnn import called, checked_lengths, recurrent_scope, starting_state, state_dtype, step_within
 from evergraph.layers.rnn_cell import zeros_for
 from evergraph.layers.rnn_wrappers import require_cell
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 @export("nn.static_rnn", "contrib.rnn.static_rnn")

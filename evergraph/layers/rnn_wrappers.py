@@ -7,17 +7,19 @@ from typing import Any
 from evergraph.base import logging, nest
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import array, math, nn, random
+from evergraph.frontend import array, math, random
 from evergraph.frontend.blocks import device as on_device
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.nn import activations
 from evergraph.frontend.tensor_array import TensorArray
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.layers import rnn_cell
 from evergraph.layers.rnn_cell import LSTMStateTuple, RNNCell, cell_names
-from evergraph.ops import elementwise, index
+from evergraph.ops.arrays import index
+from evergraph.ops.math import elementwise
 
 
 def require_cell(argument: str, cell: Any) -> None:
@@ -262,7 +264,7 @@ class DropoutWrapper(CellWrapper):
             elif own is not None:
                 results.append(_scaled_by(own, value, keep))
             else:
-                results.append(nn.dropout(value, rate=1.0 - keep, seed=self._seed_for(part, number)))
+                results.append(activations.dropout(value, rate=1.0 - keep, seed=self._seed_for(part, number)))
         return _packed_up_to(chosen, results)
 
     def get_config(self) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 from evergraph.base.export import export
-from evergraph.frontend import array, nn, regularizers
-from evergraph.frontend.convolution import separable_conv2d as convolve_separably
-from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend import array
+from evergraph.frontend.nn import activations
+from evergraph.frontend.nn.convolution import separable_conv2d as convolve_separably
+from evergraph.frontend.variables import regularizers
+from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.layers import identifiers
 from evergraph.layers.convolution import Convolution, with_ends
 from evergraph.layers.functional import function_of
@@ -93,7 +95,7 @@ class SeparableConv1D(SeparableConvolution):
             array.expand_dims(inputs, axis), array.expand_dims(self.depthwise_kernel, 0),
             array.expand_dims(self.pointwise_kernel, 0), self.strides * 2, (1, *self.dilation_rate))
         if self.use_bias:
-            outputs = nn.bias_add(outputs, self.bias, data_format=layout(self.data_format, 4))
+            outputs = activations.bias_add(outputs, self.bias, data_format=layout(self.data_format, 4))
         outputs = array.squeeze(outputs, [axis])
         return outputs if self.activation is None else self.activation(outputs)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
-from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.layers.convolution import Convolution, documented, with_ends
 from evergraph.layers.functional import function_of
 from evergraph.layers.sizes import layout, transposed_size
-from evergraph.ops import conv
+from evergraph.ops.nn import conv
 
 
 class TransposedConvolution(Convolution):

@@ -7,7 +7,7 @@ from evergraph.frontend import linalg as frontend
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.meaning import meaning
+from evergraph.graph.overloads import meaning
 from evergraph.linalg import rules
 from evergraph.linalg.circulant import (
     Circulant,
@@ -26,7 +26,7 @@ from evergraph.linalg.operator import LinearOperator
 from evergraph.linalg.several import LinearOperatorBlockDiag, LinearOperatorComposition, LinearOperatorKronecker
 from evergraph.linalg.toeplitz import LinearOperatorToeplitz
 from evergraph.linalg.zeros import LinearOperatorZeros
-from evergraph.ops import elementwise, linalg
+from evergraph.ops.math import elementwise, linalg
 
 for _kind in (LinearOperator, LinearOperatorAdjoint, LinearOperatorBlockDiag, LinearOperatorCirculant,
               LinearOperatorCirculant2D, LinearOperatorCirculant3D, LinearOperatorComposition, LinearOperatorDiag,

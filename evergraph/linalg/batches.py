@@ -7,10 +7,10 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array
 from evergraph.frontend.array import broadcast_dynamic_shape, broadcast_static_shape
 from evergraph.frontend.linalg import cholesky_solve
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import linalg
-from evergraph.ops.basic import broadcast_to
+from evergraph.ops.arrays.basic import broadcast_to
+from evergraph.ops.math import linalg
 
 
 def operand(value, dtype=None, name=None):

@@ -15,7 +15,7 @@ from evergraph.linalg.batches import operand, require_rank
 from evergraph.linalg.hints import always
 from evergraph.linalg.operator import LinearOperator, static_shape
 from evergraph.linalg.spectra import assert_no_zero, assert_positive_real, assert_real, log_abs
-from evergraph.ops import fft as transforms
+from evergraph.ops.math import fft as transforms
 
 _COMPLEX = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
 

@@ -10,7 +10,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.linalg.batches import adjoint_if, operand, require_rank, solve_triangular
 from evergraph.linalg.operator import LinearOperator
 from evergraph.linalg.spectra import assert_no_zero, log_abs
-from evergraph.ops.diagonal import matrix_band_part
+from evergraph.ops.arrays.diagonal import matrix_band_part
 
 FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128)
 

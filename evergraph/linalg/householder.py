@@ -9,7 +9,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.linalg.batches import adjoint_if, operand, require_rank
 from evergraph.linalg.hints import always
 from evergraph.linalg.operator import LinearOperator, static_shape
-from evergraph.ops import basic
+from evergraph.ops.arrays import basic
 
 
 class LinearOperatorHouseholder(LinearOperator):

@@ -6,15 +6,16 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, math, ordering
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.reduce import reduce_all
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.shaping import static_value
 from evergraph.linalg.batches import adjoint_if, common_shape, common_sizes, operand, spread
 from evergraph.linalg.hints import always
 from evergraph.linalg.operator import LinearOperator, static_shape
 from evergraph.linalg.spectra import assert_no_zero, assert_positive_real, assert_real, log_abs
-from evergraph.ops import basic, elementwise
-from evergraph.ops.effects import assert_
+from evergraph.ops.arrays import basic
+from evergraph.ops.control.effects import assert_
+from evergraph.ops.math import elementwise
 
 
 def size_argument(value, rank, what):

@@ -20,7 +20,7 @@ from evergraph.linalg.diagonal import LinearOperatorDiag
 from evergraph.linalg.hints import always
 from evergraph.linalg.identity import LinearOperatorIdentity
 from evergraph.linalg.operator import LinearOperator, static_shape
-from evergraph.ops import elementwise, linalg
+from evergraph.ops.math import elementwise, linalg
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):

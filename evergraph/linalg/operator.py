@@ -8,14 +8,14 @@ from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.frontend import array, checks, math, ordering
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.linalg import svd
-from evergraph.frontend.module import Module
 from evergraph.frontend.reduce import reduce_max, reduce_min, reduce_sum
+from evergraph.frontend.variables.module import Module
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.linalg import rules
 from evergraph.linalg.batches import adjoint_if, solve_factored, solve_with
 from evergraph.linalg.hints import always
-from evergraph.ops import elementwise, linalg
+from evergraph.ops.math import elementwise, linalg
 
 
 class LinearOperator(Module):

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from evergraph.frontend import array, checks, math
 from evergraph.graph.node import Operation
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 def log_abs(x, dtype):

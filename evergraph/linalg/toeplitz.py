@@ -12,8 +12,8 @@ from evergraph.linalg.batches import adjoint_if, common_shape, common_sizes, ope
 from evergraph.linalg.circulant import as_complex
 from evergraph.linalg.hints import always
 from evergraph.linalg.operator import LinearOperator, static_shape
-from evergraph.ops import fft as transforms
-from evergraph.ops.pad import reverse_v2
+from evergraph.ops.arrays.pad import reverse_v2
+from evergraph.ops.math import fft as transforms
 
 
 class LinearOperatorToeplitz(LinearOperator):

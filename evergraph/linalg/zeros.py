@@ -7,7 +7,8 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.linalg.batches import adjoint_if, common_shape, common_sizes
 from evergraph.linalg.identity import SizedOperator
 from evergraph.linalg.operator import static_shape
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 class LinearOperatorZeros(SizedOperator):

@@ -7,12 +7,13 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.indexing import where
+from evergraph.frontend.nn.weights import assert_broadcastable
 from evergraph.frontend.reduce import either, reduce_sum
-from evergraph.frontend.weights import assert_broadcastable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.collected import add_loss
 from evergraph.losses.weighting import Reduction, compute_weighted_loss, documented, number_present
-from evergraph.ops import activations, elementwise
+from evergraph.ops.math import elementwise
+from evergraph.ops.nn import activations
 
 
 def require(**arguments):

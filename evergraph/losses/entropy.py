@@ -6,7 +6,7 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.confusion import remove_squeezable_dimensions
-from evergraph.frontend.cross_entropy import (
+from evergraph.frontend.nn.cross_entropy import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits_v2,
     sparse_softmax_cross_entropy_with_logits,
@@ -14,7 +14,8 @@ from evergraph.frontend.cross_entropy import (
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.distance import require
 from evergraph.losses.weighting import Reduction, compute_weighted_loss, documented
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 @export("losses.sigmoid_cross_entropy")

@@ -8,11 +8,11 @@ from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.indexing import where
+from evergraph.frontend.nn.weights import assert_broadcastable, broadcast_weights
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.weights import assert_broadcastable, broadcast_weights
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.losses.collected import add_loss
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 documented = with_parts(
     compared="""labels: what the predictions should be.

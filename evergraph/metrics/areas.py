@@ -6,10 +6,10 @@ from evergraph.base.export import export
 from evergraph.frontend import array, math
 from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.metrics.streaming import collected, documented
 from evergraph.metrics.thresholds import EPSILON, KINDS, confusion_at_thresholds, evenly_spaced
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 _SMOOTHING = 1.0e-6
 _HEIGHTS = {

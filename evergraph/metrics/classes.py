@@ -3,15 +3,17 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, math
+from evergraph.frontend import array, math
 from evergraph.frontend.confusion import confusion_matrix
 from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_mean, reduce_sum
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.metrics.means import quotient
 from evergraph.metrics.streaming import collected, documented, flat, metric_variable
-from evergraph.ops import diagonal, elementwise
+from evergraph.ops.arrays import diagonal
+from evergraph.ops.math import elementwise
 
 
 def _streaming_confusion_matrix(labels, predictions, num_classes, weights):

@@ -3,15 +3,17 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, math
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.checks import assert_rank_in, assert_type
 from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.metrics.streaming import collected, documented, fitted, metric_variable
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 
 
 def _streaming_count(flags, weights, metrics_collections, updates_collections):

@@ -3,14 +3,15 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, math
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.confusion import remove_squeezable_dimensions
 from evergraph.frontend.indexing import where
 from evergraph.frontend.reduce import reduce_sum
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 
 def quotient(total, count, name=None):

@@ -8,19 +8,20 @@ from __future__ import annotations
 from evergraph.base import dtypes
 from evergraph.base.docstrings import with_parts
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, math
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.control_flow import cond
 from evergraph.frontend.indexing import boolean_mask, where_v2
+from evergraph.frontend.nn.weights import assert_broadcastable, broadcast_weights
 from evergraph.frontend.ordering import top_k
 from evergraph.frontend.reduce import cumsum, reduce_any, reduce_max, reduce_sum
-from evergraph.frontend.sets import set_difference, set_intersection, set_size
-from evergraph.frontend.weights import assert_broadcastable, broadcast_weights
+from evergraph.frontend.sparse.sets import set_difference, set_intersection, set_size
+from evergraph.frontend.variables import assign
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.registry import lookup
 from evergraph.metrics.streaming import ARGUMENTS, collected, metric_variable
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 _documented = with_parts(
     labels="labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].",

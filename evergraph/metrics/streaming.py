@@ -6,11 +6,11 @@ from evergraph.base.docstrings import with_parts
 from evergraph.frontend import array, math
 from evergraph.frontend.collections import GraphKeys, add_to_collections
 from evergraph.frontend.confusion import remove_squeezable_dimensions
-from evergraph.frontend.variable import VariableAggregation, VariableSynchronization
-from evergraph.frontend.variables import Variable
-from evergraph.frontend.weights import broadcast_weights
+from evergraph.frontend.nn.weights import broadcast_weights
+from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import elementwise
+from evergraph.ops.math import elementwise
 
 ARGUMENTS = """weights: how much each element counts: one number, or as many axes as the elements have, each of the same
             size or of size 1; None counts all alike.

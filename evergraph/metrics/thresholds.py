@@ -3,14 +3,16 @@ from __future__ import annotations
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend import array, assign, math
+from evergraph.frontend import array, math
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.checks import assert_greater_equal, assert_less_equal
 from evergraph.frontend.reduce import argmax, argmin, cumsum, reduce_min, reduce_sum
-from evergraph.frontend.scope import variable_scope
+from evergraph.frontend.variables import assign
+from evergraph.frontend.variables.scope import variable_scope
 from evergraph.graph.convert import constant
 from evergraph.metrics.streaming import as_float_weights, collected, documented, fitted, metric_variable
-from evergraph.ops import basic, elementwise, pad
+from evergraph.ops.arrays import basic, pad
+from evergraph.ops.math import elementwise
 
 EPSILON = 1e-7
 KINDS = ("true_positives", "false_negatives", "true_negatives", "false_positives")

@@ -1,6 +1,6 @@
 /* The inner loops of drawing random numbers: Philox4x32-10, and classes in order of how often they occur.
 
-   Everything here has a twin in Python that decides what is right, in ops/philox.py and ops/candidates.py. The buffers
+   Everything here has a twin in Python that decides what is right, in kernel/philox.py and ops/nn/candidates.py. The buffers
    are arrays that the twins make, but their sizes are compared all the same.
 */
 

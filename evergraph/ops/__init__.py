@@ -6,5 +6,5 @@ import pkgutil
 
 def declare_all() -> None:
     """Imports every family, so that each op can be found by name."""
-    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
         importlib.import_module(module.name)

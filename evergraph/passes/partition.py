@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from evergraph.base import dtypes
 from evergraph.graph.function import functions_of
-from evergraph.graph.kernel import is_host_dtype
 from evergraph.graph.node import Operation, Tensor
-from evergraph.passes.fresh import Fresh, fresh_reads
+from evergraph.kernel.calling import is_host_dtype
+from evergraph.passes.fixed_size_unique import of_fixed_size
 from evergraph.passes.prune import control_dependencies, dependencies
-from evergraph.passes.rows import of_fixed_size
+from evergraph.passes.reads_after_writes import Fresh, fresh_reads
 from evergraph.passes.shapes import follow_from_shapes
 from evergraph.passes.state import is_handle, owner, touched
 
@@ -27,9 +27,9 @@ class Stage:
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
         is_last: nothing runs after it.
-        fixed: nodes whose outputs fill up to a fixed size; see passes/rows.py.
-        fresh: inputs that are read from a variable when the node runs; see passes/fresh.py.
-        lengths: tensors that lists get their length from when the program runs; see passes/lengths.py.
+        fixed: nodes whose outputs fill up to a fixed size; see passes/fixed_size_unique.py.
+        fresh: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
+        lengths: tensors that lists get their length from when the program runs; see passes/dynamic_lengths.py.
     """
 
     on_host: bool

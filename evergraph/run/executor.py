@@ -11,14 +11,14 @@ import numpy as np
 from evergraph.base import dtypes, errors
 from evergraph.compile.stage import LeftOut, StageRunner
 from evergraph.graph.function import FuncGraph
-from evergraph.graph.kernel import NeedStatic
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.tensor_list import is_list, with_loose_length, with_plain_length
-from evergraph.passes.fresh import with_early_reads
-from evergraph.passes.functionalize import functionalize
-from evergraph.passes.lengths import sets_lengths_alone, sized_by
+from evergraph.kernel.calling import NeedStatic
+from evergraph.kernel.tensor_list import is_list, with_loose_length, with_plain_length
+from evergraph.passes.dynamic_lengths import sets_lengths_alone, sized_by
+from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
+from evergraph.passes.reads_after_writes import with_early_reads
 from evergraph.run.failure import explained
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch

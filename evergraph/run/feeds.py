@@ -11,9 +11,9 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
-from evergraph.graph.kernel import as_objects, boxed
 from evergraph.graph.node import Tensor
-from evergraph.ops.session_tensors import TensorHandle
+from evergraph.kernel.calling import as_objects, boxed
+from evergraph.ops.state.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
 
 

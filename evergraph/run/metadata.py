@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evergraph import proto
-from evergraph.graph.codec import shape_to_proto
+from evergraph.formats.tensor_messages import shape_to_proto
 from evergraph.graph.encode import function_def, node_def
 from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor

@@ -16,7 +16,7 @@ from evergraph.compile.cache import compilations
 from evergraph.compile.lower import Lowered
 from evergraph.compile.stage import StageRunner
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.patience import until
+from evergraph.ops.state.patience import until
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from evergraph.frontend.blocks import control_dependencies, device, name_scope
 from evergraph.frontend.control_flow import group, with_dependencies
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import basic, checkpoints
-from evergraph.ops.reshape import pack
-from evergraph.ops.strings import string_join
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.reshape import pack
+from evergraph.ops.state import checkpoints
+from evergraph.ops.strings.strings import string_join
 from evergraph.save.saveables import (
     CPU,
     ReferenceVariableSaveable,

@@ -14,12 +14,12 @@ from evergraph.frontend import array
 from evergraph.frontend.blocks import init_scope, name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.saveable import SaveableObject, SaveSpec
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import session_for
-from evergraph.ops import basic
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.ops.arrays import basic
+from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save import state
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.fit import check_shapes

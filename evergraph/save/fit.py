@@ -14,7 +14,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.ops.state.checkpoints import open_checkpoint
 
 
 def check_shapes(graph: Graph, restore_op_name: str, path: str) -> None:

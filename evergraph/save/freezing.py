@@ -9,11 +9,11 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import errors, files
-from evergraph.base.replace import replace_file
-from evergraph.frontend.freeze import convert_variables_to_constants
+from evergraph.formats.replace import replace_file
 from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def
+from evergraph.frontend.variables.freeze import convert_variables_to_constants
 from evergraph.graph.graph import Graph
-from evergraph.ops.variables import read_variable_op
+from evergraph.ops.state.variables import read_variable_op
 from evergraph.proto.text import from_bytes_or_text
 from evergraph.run.session import Session
 from evergraph.save import saved_model_constants as constants

@@ -9,11 +9,11 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors, files, logging
 from evergraph.base.export import export
-from evergraph.base.replace import replace_file
 from evergraph.base.version import GIT_VERSION, VERSION
+from evergraph.formats.replace import replace_file
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.graph_util import import_graph_def
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph import encode
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor

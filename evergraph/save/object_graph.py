@@ -13,9 +13,9 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import errors
-from evergraph.frontend.saveable import SaveableObject
-from evergraph.frontend.variable import Variable
-from evergraph.frontend.variables import ResourceVariable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.saveable import SaveableObject
+from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.save.saveables import ReferenceVariableSaveable, ResourceVariableSaveable
 from evergraph.save.tracking import children_of, values_of
 

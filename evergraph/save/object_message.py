@@ -6,7 +6,7 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import errors
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.ops.state.checkpoints import open_checkpoint
 
 KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 

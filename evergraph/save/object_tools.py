@@ -8,8 +8,8 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
-from evergraph.frontend.scope import default_initializer
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.scope import default_initializer
 from evergraph.graph.node import Operation
 from evergraph.save.object_graph import listed
 from evergraph.save.object_message import read_graph

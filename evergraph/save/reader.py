@@ -12,7 +12,7 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import dtypes, errors, files, logging
 from evergraph.base.export import export
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save.state import latest_checkpoint
 
 

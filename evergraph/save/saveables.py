@@ -7,15 +7,15 @@ from typing import Any
 
 from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import device
-from evergraph.frontend.partitions import PartitionedVariable
-from evergraph.frontend.saveable import SaveableObject, SaveSpec
-from evergraph.frontend.variable import Variable
-from evergraph.frontend.variables import ResourceVariable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.partitions import PartitionedVariable
+from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
+from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import variables as ops
-from evergraph.ops.basic import identity
-from evergraph.ops.reshape import reshape
+from evergraph.ops.arrays.basic import identity
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.state import variables as ops
 
 _REF_OPS = ("Variable", "VariableV2", "AutoReloadVariable")
 _RESOURCE_OPS = ("ReadVariableOp", "VarHandleOp")

@@ -8,8 +8,8 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import dtypes, files, logging
-from evergraph.base.replace import replace_file
 from evergraph.base.text import as_text
+from evergraph.formats.replace import replace_file
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.save import saved_model_constants as constants

@@ -13,8 +13,8 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import files, logging
 from evergraph.base.export import export
-from evergraph.base.replace import replace_file
 from evergraph.base.text import as_bytes, as_text, path_to_str
+from evergraph.formats.replace import replace_file
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.graph.node import Operation, Tensor
 from evergraph.proto.text import to_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend.assign import global_variables_initializer, local_variables_initializer
 from evergraph.frontend.blocks import control_dependencies
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.frontend.control_flow import group
+from evergraph.frontend.variables.assign import global_variables_initializer, local_variables_initializer
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation
 

@@ -17,14 +17,14 @@ from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys, add_to_collection
 from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def, source_of
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import lookup
-from evergraph.ops.basic import identity
-from evergraph.ops.variables import read_variable_op
+from evergraph.ops.arrays.basic import identity
+from evergraph.ops.state.variables import read_variable_op
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.saved_model_assets import asset_feeds
 from evergraph.save.saved_model_loader import SavedModelLoader

@@ -9,8 +9,8 @@ from evergraph import proto
 from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend.ragged import RaggedTensor
-from evergraph.graph.codec import shape_to_proto
+from evergraph.formats.tensor_messages import shape_to_proto
+from evergraph.frontend.ragged.tensor import RaggedTensor
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation

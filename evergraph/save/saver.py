@@ -13,7 +13,7 @@ from evergraph import proto
 from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.variable import within_scope, without_scope
+from evergraph.frontend.variables.base import within_scope, without_scope
 from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state

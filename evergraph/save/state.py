@@ -10,8 +10,8 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import errors, files, logging
 from evergraph.base.export import export
-from evergraph.base.replace import remove_if_there, replace_file
-from evergraph.ops.bundle import index_file
+from evergraph.formats.bundle import index_file
+from evergraph.formats.replace import remove_if_there, replace_file
 from evergraph.proto.text import from_text, to_text
 
 STATE_FILE = "checkpoint"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.frontend.module import Module
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.module import Module
 from evergraph.layers.layer import Layer
 from evergraph.layers.rnn_wrappers import MultiRNNCell
 from evergraph.save.saveables import VARIABLE_VALUE

@@ -9,12 +9,12 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.initializers import zeros_initializer
+from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import variables as ops
-from evergraph.ops.remap import generate_vocab_remapping, load_and_remap_matrix
-from evergraph.ops.reshape import reshape
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.state import variables as ops
+from evergraph.ops.state.remap import generate_vocab_remapping, load_and_remap_matrix
 
 
 @export("train.VocabInfo", "estimator.VocabInfo")

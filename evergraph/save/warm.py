@@ -10,11 +10,11 @@ from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.frontend.blocks import device
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.partitions import PartitionedVariable
-from evergraph.frontend.scope import default_store
-from evergraph.frontend.variable import Variable
+from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.partitions import PartitionedVariable
+from evergraph.frontend.variables.scope import default_store
 from evergraph.graph.graph import default_graph
-from evergraph.ops.checkpoints import restore_v2
+from evergraph.ops.state.checkpoints import restore_v2
 from evergraph.save.object_message import keys_by_name
 from evergraph.save.reader import checkpoint_path, load_checkpoint
 from evergraph.save.saveables import CPU, names_of, saveables_of

@@ -15,8 +15,8 @@ from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import summary_writers as ops
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
+from evergraph.ops.state import summary_writers as ops
 
 WRITERS = "_SUMMARY_WRITER_V2"
 """The collection of ops that open the writers of a graph."""

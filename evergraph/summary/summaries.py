@@ -9,7 +9,7 @@ from evergraph.base import logging
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.ops import summaries as ops
+from evergraph.ops.state import summaries as ops
 from evergraph.proto.json import from_json
 
 SUMMARIES = "summaries"

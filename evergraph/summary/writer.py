@@ -10,11 +10,11 @@ from typing import Any
 from evergraph import proto
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.records import tf_record_iterator
 from evergraph.base.version import GIT_VERSION, VERSION
+from evergraph.formats.event_file import EventFile
+from evergraph.formats.records import tf_record_iterator
 from evergraph.frontend.array import placeholder
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.ops.event_file import EventFile
 from evergraph.summary.session_writer import create_file_writer, import_event
 
 

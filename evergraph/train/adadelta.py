@@ -5,7 +5,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import updates
+from evergraph.ops.nn import updates
 from evergraph.train.optimizer import RuleOptimizer
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with
-from evergraph.frontend.initializers import constant_initializer
+from evergraph.frontend.variables.initializers import constant_initializer
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import basic, updates
+from evergraph.ops.arrays import basic
+from evergraph.ops.nn import updates
 from evergraph.train.optimizer import RuleOptimizer
 
 

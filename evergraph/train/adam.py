@@ -6,16 +6,16 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import math
-from evergraph.frontend.assign import assign, assign_sub
 from evergraph.frontend.blocks import colocate_with, control_dependencies
 from evergraph.frontend.control_flow import group
+from evergraph.frontend.variables.assign import assign, assign_sub
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops import updates
-from evergraph.ops.elementwise import sqrt
-from evergraph.ops.variable_rows import REF_SCATTERS
+from evergraph.ops.math.elementwise import sqrt
+from evergraph.ops.nn import updates
+from evergraph.ops.state.variable_rows import REF_SCATTERS
 from evergraph.train.optimizer import RuleOptimizer
 
 

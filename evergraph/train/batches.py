@@ -12,15 +12,16 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
-from evergraph.frontend import control_flow, indexing, math, sparse_serial
+from evergraph.frontend import control_flow, indexing, math
 from evergraph.frontend.blocks import name_scope
-from evergraph.frontend.queues import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
+from evergraph.frontend.input.queues import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
+from evergraph.frontend.sparse import serial
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
-from evergraph.ops import elementwise
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
+from evergraph.ops.math import elementwise
 from evergraph.summary import summaries
 from evergraph.train.queue_runner import QueueRunner, add_queue_runner
 
@@ -259,12 +260,12 @@ class _Form:
     def written(self, tensor: Any, enqueue_many: bool) -> Tensor:
         if self.sparse_dtype is None:
             return tensor
-        return sparse_serial.serialize_many_sparse(tensor) if enqueue_many else sparse_serial.serialize_sparse(tensor)
+        return serial.serialize_many_sparse(tensor) if enqueue_many else serial.serialize_sparse(tensor)
 
     def read(self, tensor: Tensor) -> Any:
         if self.sparse_dtype is None:
             return tensor
-        return sparse_serial.deserialize_many_sparse(tensor, dtype=self.sparse_dtype, rank=self.rank)
+        return serial.deserialize_many_sparse(tensor, dtype=self.sparse_dtype, rank=self.rank)
 
 
 def _as_condition(keep_input: Any, enqueue_many: bool) -> Any:

@@ -8,10 +8,10 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.initializers import zeros_initializer
-from evergraph.frontend.scope import get_variable
-from evergraph.frontend.variable import VariableAggregation
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables.base import VariableAggregation
+from evergraph.frontend.variables.initializers import zeros_initializer
+from evergraph.frontend.variables.scope import get_variable
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
 

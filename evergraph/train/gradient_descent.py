@@ -8,8 +8,8 @@ from evergraph.frontend import math
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import updates
-from evergraph.ops.variable_rows import RESOURCE_SCATTERS
+from evergraph.ops.nn import updates
+from evergraph.ops.state.variable_rows import RESOURCE_SCATTERS
 from evergraph.train.optimizer import RuleOptimizer
 
 

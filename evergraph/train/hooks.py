@@ -11,7 +11,7 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import errors, files, logging
 from evergraph.base.export import export
-from evergraph.base.replace import replace_file
+from evergraph.formats.replace import replace_file
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import default_graph

@@ -6,15 +6,15 @@ from typing import Any
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.assign import assign
 from evergraph.frontend.control_flow import cond, group
 from evergraph.frontend.reduce import reduce_all
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables.assign import assign
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import elementwise
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
+from evergraph.ops.math import elementwise
 
 
 @export("train.experimental.LossScale")

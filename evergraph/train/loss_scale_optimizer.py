@@ -9,7 +9,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import group, smart_cond
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.node import Operation
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
 from evergraph.train.loss_scale import as_loss_scale
 from evergraph.train.optimizer import Optimizer
 

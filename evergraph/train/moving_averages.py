@@ -6,7 +6,6 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend.assign import assign, assign_sub
 from evergraph.frontend.blocks import colocate_with, init_scope, name_scope
 from evergraph.frontend.collections import (
     GraphKeys,
@@ -16,14 +15,15 @@ from evergraph.frontend.collections import (
     trainable_variables,
 )
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.initializers import zeros_initializer
 from evergraph.frontend.math import cast
-from evergraph.frontend.scope import get_variable, variable_scope
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables.assign import assign, assign_sub
+from evergraph.frontend.variables.initializers import zeros_initializer
+from evergraph.frontend.variables.scope import get_variable, variable_scope
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.elementwise import minimum, pow_
+from evergraph.ops.math.elementwise import minimum, pow_
 from evergraph.train import slots
 
 _AVERAGED = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)

@@ -11,18 +11,18 @@ from evergraph.frontend.blocks import colocate_with, control_dependencies, init_
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
-from evergraph.frontend.variables import ResourceVariable, Variable
+from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.differentiate import gated
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.search import unique
-from evergraph.ops.segment import unsorted_segment_sum
-from evergraph.ops.updates import Rule
-from evergraph.ops.variable_rows import RESOURCE_SCATTERS
-from evergraph.ops.variables import assign_add, assign_add_variable_op
+from evergraph.ops.arrays.search import unique
+from evergraph.ops.arrays.segment import unsorted_segment_sum
+from evergraph.ops.nn.updates import Rule
+from evergraph.ops.state.variable_rows import RESOURCE_SCATTERS
+from evergraph.ops.state.variables import assign_add, assign_add_variable_op
 from evergraph.train import slots
 
 

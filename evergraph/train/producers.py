@@ -9,13 +9,14 @@ from evergraph.frontend import array, indexing, math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.checks import Assert
 from evergraph.frontend.collections import GraphKeys
-from evergraph.frontend.queues import FIFOQueue
+from evergraph.frontend.input.queues import FIFOQueue
 from evergraph.frontend.random import random_shuffle
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import basic, elementwise
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
 from evergraph.summary import summaries
 from evergraph.train.queue_runner import QueueRunner, add_queue_runner
 

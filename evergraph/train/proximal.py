@@ -6,7 +6,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.frontend.blocks import colocate_with
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import updates
+from evergraph.ops.nn import updates
 from evergraph.train.adagrad import full_of
 from evergraph.train.optimizer import RuleOptimizer
 

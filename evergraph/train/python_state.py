@@ -6,8 +6,8 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.frontend.saveable import SaveableObject, SaveSpec
 from evergraph.frontend.script import py_func
+from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 
 _ATTRIBUTE = "py_state"  # its name in checkpoints
 

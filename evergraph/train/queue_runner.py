@@ -12,7 +12,7 @@ from evergraph import proto
 from evergraph.base import errors, logging
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys, add_to_collection
-from evergraph.frontend.variable import within_scope, without_scope
+from evergraph.frontend.variables.base import within_scope, without_scope
 from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.run.session import BaseSession, get_default_session

@@ -5,9 +5,9 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.initializers import ones_initializer
+from evergraph.frontend.variables.initializers import ones_initializer
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.ops import updates
+from evergraph.ops.nn import updates
 from evergraph.train.optimizer import RuleOptimizer
 
 

@@ -11,11 +11,6 @@ import numpy as np
 from evergraph.base import dtypes, errors, logging
 from evergraph.base.export import export
 from evergraph.frontend import array, indexing
-from evergraph.frontend.assign import (
-    global_variables_initializer,
-    local_variables_initializer,
-    report_uninitialized_variables,
-)
 from evergraph.frontend.blocks import device, name_scope
 from evergraph.frontend.collections import (
     GraphKeys,
@@ -24,11 +19,16 @@ from evergraph.frontend.collections import (
     global_variables,
 )
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.lookup import tables_initializer
+from evergraph.frontend.input.lookup import tables_initializer
+from evergraph.frontend.variables.assign import (
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.elementwise import logical_not
+from evergraph.ops.math.elementwise import logical_not
 from evergraph.run.session import Session
 from evergraph.save.saver import Saver
 from evergraph.save.state import get_checkpoint_state

@@ -12,7 +12,7 @@ from evergraph.frontend.math import cast
 from evergraph.frontend.random import random_normal
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.ops import elementwise as ops
+from evergraph.ops.math import elementwise as ops
 
 
 def _scheduled(default_name: str, name: str | None, learning_rate: Any, global_step: Any, numbers: dict[str, Any],

@@ -5,10 +5,10 @@ from typing import Any
 
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with
-from evergraph.frontend.initializers import zeros_initializer
-from evergraph.frontend.scope import get_variable, get_variable_scope, variable_scope
-from evergraph.frontend.slices import SaveSliceInfo
-from evergraph.frontend.variables import RefVariable, ResourceVariable, Variable
+from evergraph.frontend.variables.initializers import zeros_initializer
+from evergraph.frontend.variables.scope import get_variable, get_variable_scope, variable_scope
+from evergraph.frontend.variables.slices import SaveSliceInfo
+from evergraph.frontend.variables.variable import RefVariable, ResourceVariable, Variable
 
 
 def create_slot(primary: Any, value: Any, name: str, colocate_with_primary: bool = True) -> Any:

@@ -12,14 +12,14 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import logging
 from evergraph.base.export import export
-from evergraph.frontend.assign import (
+from evergraph.frontend.collections import GraphKeys, global_variables
+from evergraph.frontend.control_flow import group
+from evergraph.frontend.input.lookup import tables_initializer
+from evergraph.frontend.variables.assign import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
 )
-from evergraph.frontend.collections import GraphKeys, global_variables
-from evergraph.frontend.control_flow import group
-from evergraph.frontend.lookup import tables_initializer
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.run.session import Session
 from evergraph.save.meta_graph import export_meta_graph, write_graph

@@ -5,16 +5,16 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array
-from evergraph.frontend.accumulators import ConditionalAccumulator, SparseConditionalAccumulator
-from evergraph.frontend.assign import assign, report_uninitialized_variables
 from evergraph.frontend.blocks import control_dependencies, device, name_scope
 from evergraph.frontend.collections import GraphKeys, global_variables
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.queues import FIFOQueue
-from evergraph.frontend.variables import Variable
+from evergraph.frontend.input.accumulators import ConditionalAccumulator, SparseConditionalAccumulator
+from evergraph.frontend.input.queues import FIFOQueue
+from evergraph.frontend.variables.assign import assign, report_uninitialized_variables
+from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.basic import no_op
+from evergraph.ops.arrays.basic import no_op
 from evergraph.train.optimizer import Optimizer
 from evergraph.train.queue_runner import QueueRunner
 from evergraph.train.session_run_hook import SessionRunHook

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evergraph.base import checksum
+from evergraph.formats import checksum
 
 
 @pytest.mark.parametrize("data, wanted", [(b"", 0), (b"123456789", 0xE3069283), (bytes(32), 0x8A9136AA),

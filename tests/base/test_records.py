@@ -6,8 +6,9 @@ import zlib
 import pytest
 
 import evergraph as tf
-from evergraph.base import errors, records
-from evergraph.base.checksum import masked_crc32c
+from evergraph.base import errors
+from evergraph.formats import records
+from evergraph.formats.checksum import masked_crc32c
 
 RECORDS = [b"", b"one", b"x" * 100_000, bytes(range(256)) * 5000, b"last"]
 COMPRESSIONS = ["", "ZLIB", "GZIP"]

@@ -1,4 +1,4 @@
-"""Activations, softmax, losses of logits and biases: evergraph/ops/activations.py."""
+"""Activations, softmax, losses of logits and biases: evergraph/ops/nn/activations.py."""
 
 from tests.harness import bf16, case, f16, f64, floats, i32, i64, ints
 

@@ -1,4 +1,4 @@
-"""Ops of k-means: evergraph/ops/clustering.py."""
+"""Ops of k-means: evergraph/ops/nn/clustering.py."""
 
 import numpy as np
 

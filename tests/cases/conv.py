@@ -1,4 +1,4 @@
-"""Convolutions: evergraph/ops/conv.py and depthwise.py, frontend/convolution.py."""
+"""Convolutions: evergraph/ops/nn/conv.py and depthwise.py, frontend/nn/convolution.py."""
 
 import numpy as np
 

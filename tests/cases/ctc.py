@@ -1,4 +1,4 @@
-"""Connectionist temporal classification: evergraph/ops/ctc.py."""
+"""Connectionist temporal classification: evergraph/ops/nn/ctc.py."""
 
 import numpy as np
 

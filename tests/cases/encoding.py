@@ -1,4 +1,4 @@
-"""Strings and what they encode: evergraph/ops/encoding.py."""
+"""Strings and what they encode: evergraph/ops/strings/encoding.py."""
 
 import gzip
 import zlib

@@ -1,4 +1,4 @@
-"""Hashes of strings and of rows: evergraph/ops/hashing.py."""
+"""Hashes of strings and of rows: evergraph/ops/strings/hashing.py."""
 
 import numpy as np
 

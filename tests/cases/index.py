@@ -1,4 +1,4 @@
-"""Ops that pick, place and find elements: evergraph/ops/index.py, gather.py, search.py and diagonal.py."""
+"""Ops that pick, place and find elements: evergraph/ops/arrays/index.py, gather.py, search.py and diagonal.py."""
 
 import numpy as np
 

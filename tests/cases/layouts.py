@@ -1,4 +1,4 @@
-"""Axes and sizes in another layout: evergraph/ops/layouts.py."""
+"""Axes and sizes in another layout: evergraph/ops/arrays/layouts.py."""
 
 from tests.harness import case, i32, i64, ints
 

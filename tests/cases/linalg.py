@@ -1,4 +1,4 @@
-"""Linear algebra: evergraph/ops/linalg.py and decompose.py, frontend/linalg.py."""
+"""Linear algebra: evergraph/ops/math/linalg.py and decompose.py, frontend/linalg.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Products of matrices: evergraph/ops/matmul.py, frontend/matmul.py."""
+"""Products of matrices: evergraph/ops/math/matmul.py, frontend/matmul.py."""
 
 import itertools
 

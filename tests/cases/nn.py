@@ -1,4 +1,4 @@
-"""tf.nn's functions: frontend/nn.py, cross_entropy.py, normalize.py and embedding.py."""
+"""tf.nn's functions: frontend/nn/activations.py, cross_entropy.py, normalize.py and embedding.py."""
 
 import numpy as np
 

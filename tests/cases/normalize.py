@@ -1,4 +1,4 @@
-"""Normalizations of images: evergraph/ops/normalize.py, frontend/normalize.py."""
+"""Normalizations of images: evergraph/ops/nn/normalize.py, frontend/nn/normalize.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pooling: evergraph/ops/pool.py and fractional.py, frontend/pool.py."""
+"""Pooling: evergraph/ops/nn/pool.py and fractional.py, frontend/nn/pool.py."""
 
 from tests.harness import case, f16, f64, floats, i32, ints, program
 

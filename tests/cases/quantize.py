@@ -1,4 +1,4 @@
-"""Numbers to levels and back: evergraph/ops/quantize.py."""
+"""Numbers to levels and back: evergraph/ops/math/quantize.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arithmetic and images of quantized numbers: evergraph/ops/quantized_math.py and quantized_nn.py."""
+"""Arithmetic and images of quantized numbers: evergraph/ops/math/quantized_math.py and quantized_nn.py."""
 
 import numpy as np
 

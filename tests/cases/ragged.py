@@ -1,4 +1,4 @@
-"""Ragged tensors: evergraph/ops/ragged.py."""
+"""Ragged tensors: evergraph/ops/arrays/ragged.py."""
 
 import numpy as np
 

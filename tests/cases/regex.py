@@ -1,4 +1,4 @@
-r"""Regular expressions: evergraph/ops/regex.py and re2.py."""
+r"""Regular expressions: evergraph/ops/strings/regex.py and re2.py."""
 
 from tests.harness import case, strings
 

@@ -1,4 +1,4 @@
-"""Ops that change the shape or order of a tensor: evergraph/ops/reshape.py, pad.py and blocks.py."""
+"""Ops that change the shape or order of a tensor: evergraph/ops/arrays/reshape.py, pad.py and blocks.py."""
 
 import numpy as np
 

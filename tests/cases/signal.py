@@ -1,4 +1,4 @@
-"""tf.signal beyond Fourier transforms, and sound: evergraph/frontend/signal_*.py and evergraph/ops/audio.py."""
+"""tf.signal beyond Fourier transforms, and sound: evergraph/frontend/signal_*.py and evergraph/ops/image/audio.py."""
 
 import struct
 

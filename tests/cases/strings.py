@@ -1,4 +1,4 @@
-"""Ops on strings: evergraph/ops/strings.py."""
+"""Ops on strings: evergraph/ops/strings/strings.py."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Strings and code points: evergraph/ops/unicode.py."""
+"""Strings and code points: evergraph/ops/strings/unicode.py."""
 
 import numpy as np
 

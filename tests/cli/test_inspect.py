@@ -130,7 +130,7 @@ def test_checkpoints(inspected, path, form, files):
 
 
 def test_several_shards(inspected, made, tmp_path):
-    from evergraph.ops.bundle import Part, merge_bundles, write_bundle
+    from evergraph.formats.bundle import Part, merge_bundles, write_bundle
 
     for name in ("a", "b"):
         write_bundle(str(tmp_path / name), [Part(name, np.arange(3.0), tf.float64)])

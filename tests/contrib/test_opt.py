@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.contrib.opt_signs import get_cosine_decay_fn, get_linear_decay_fn, get_restart_decay_fn
+from evergraph.contrib.opt.signs import get_cosine_decay_fn, get_linear_decay_fn, get_restart_decay_fn
 from tests.harness.session import KINDS
 
 STEPS = 4

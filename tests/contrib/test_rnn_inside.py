@@ -3,7 +3,7 @@
 import numpy as np
 
 import evergraph as tf
-from evergraph.contrib.rnn_inside import Linear, joined, like_cell
+from evergraph.contrib.rnn.inside import Linear, joined, like_cell
 
 
 def test_a_matrix_made_once():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.contrib.seq2seq_beam import in_order_of_tree
-from evergraph.contrib.seq2seq_beam_step import beam_search_step
+from evergraph.contrib.seq2seq.beam import in_order_of_tree
+from evergraph.contrib.seq2seq.beam_step import beam_search_step
 from tests.harness.session import interpreted as evaluated
 
 seq2seq = tf.contrib.seq2seq

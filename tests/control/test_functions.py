@@ -8,7 +8,7 @@ from evergraph.base import dtypes
 from evergraph.compile.cache import compilations
 from evergraph.frontend.control_flow import smart_cond, smart_constant_value
 from evergraph.graph.function import FuncGraph, copied, trace
-from evergraph.ops import control
+from evergraph.ops.control import functional
 
 
 @pytest.fixture(params=["numpy", "xla"])
@@ -27,8 +27,8 @@ def function(name="f"):
 def test_calls_of_one_function_have_gradients_of_their_own(tier):
     with tf.Graph().as_default(), tf.Session(tier=tier) as session:
         f, x = function(), tf.placeholder(tf.float32, [])
-        a, b = control.partitioned_call([x, 2.0], Tout=[tf.float32] * 2, f=f)
-        c, _ = control.partitioned_call([a, x], Tout=[tf.float32] * 2, f=f)
+        a, b = functional.partitioned_call([x, 2.0], Tout=[tf.float32] * 2, f=f)
+        c, _ = functional.partitioned_call([a, x], Tout=[tf.float32] * 2, f=f)
         by_x = tf.gradients(c + b, x)[0]
         second = tf.gradients(by_x, x)[0]
         assert len(f.outputs) == 2  # the gradients need more of it, but others may call it
@@ -44,7 +44,7 @@ def test_calls_of_one_function_have_gradients_of_their_own(tier):
 def test_symbolic_gradient(tier):
     with tf.Graph().as_default(), tf.Session(tier=tier) as session:
         f, x = function(), tf.placeholder(tf.float32, [])
-        by_x, by_y = control.symbolic_gradient([x, 2.0, 1.0, 10.0], Tout=[tf.float32] * 2, f=f)
+        by_x, by_y = functional.symbolic_gradient([x, 2.0, 1.0, 10.0], Tout=[tf.float32] * 2, f=f)
         second = tf.gradients(by_x, x)[0]
         found = session.run([by_x, by_y, second], {x: 0.3})
     np.testing.assert_allclose(found, [np.exp(0.3) * 2 + 10, np.exp(0.3) + 10, np.exp(0.3) * 2], rtol=1e-5)

@@ -8,7 +8,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 import evergraph as tf
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save.state import V1, V2
 
 
@@ -227,7 +227,7 @@ def read_example(path):
 
 def parse_examples(serialized):
     """The outputs of the op, after checking their dtypes and shapes."""
-    from evergraph.ops.parsing import columns
+    from evergraph.ops.strings.parsing import columns
     floats, integers, strings = map(np.dtype, (np.float32, np.int64, object))
     indices, values, shapes, dense = columns(
         serialized, ["name"] * len(serialized), ["c"], [strings], ["a", "b"], [integers, floats], [(None,), (4,)],

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import evergraph as tf
 from evergraph import proto
-from evergraph.base import records
-from evergraph.base.checksum import masked_crc32c
-from evergraph.ops import table
+from evergraph.formats import records, table
+from evergraph.formats.checksum import masked_crc32c
 from tests.damage import kinds
 from tests.damage.harness import EFFORT, Tally, bounded
 

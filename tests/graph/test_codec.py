@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from evergraph.base import dtypes
+from evergraph.formats import tensor_messages
+from evergraph.formats.tensor_messages import proto_to_array, tensor_to_proto
 from evergraph.graph import codec
-from evergraph.graph.codec import NameAttrList, decode_attr, encode_attr, proto_to_array, tensor_to_proto
+from evergraph.graph.codec import NameAttrList, decode_attr, encode_attr
 from evergraph.proto import attr_value_pb2, tensor_pb2, tensor_shape_pb2
 
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "tensors.json").read_text())
@@ -78,7 +80,7 @@ def test_refuses_to_write_values_of_another_type(value, dtype):
 
 
 def message(dtype, shape, **values):
-    return tensor_pb2.TensorProto(dtype=dtype, tensor_shape=codec.shape_to_proto(shape), **values)
+    return tensor_pb2.TensorProto(dtype=dtype, tensor_shape=tensor_messages.shape_to_proto(shape), **values)
 
 
 @pytest.mark.parametrize(("proto", "said"), [

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import evergraph as tf
-from evergraph.ops import image_png
+from evergraph.formats import png as image_png
 from tests.harness.session import run
 from tests.image import files
 

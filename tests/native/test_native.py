@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import evergraph as tf
 from evergraph import native
-from evergraph.base import checksum, records
-from evergraph.ops import examples, parsing, sequence_parsing
+from evergraph.formats import checksum, examples, records
+from evergraph.ops.strings import parsing, sequence_parsing
 
 pytestmark = pytest.mark.skipif(native.files is None, reason="the C code was not built here, or is turned off")
 

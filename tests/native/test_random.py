@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evergraph import native
-from evergraph.ops import philox
-from evergraph.ops.candidates import LogUniform
+from evergraph.kernel import philox
+from evergraph.ops.nn.candidates import LogUniform
 
 pytestmark = pytest.mark.skipif(native.random is None, reason="the C code was not built here, or is turned off")
 

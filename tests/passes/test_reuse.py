@@ -3,8 +3,8 @@
 import numpy as np
 
 import evergraph as tf
+from evergraph.passes.materialize import computed_once
 from evergraph.passes.prune import prune
-from evergraph.passes.reuse import computed_once
 
 
 def chosen(*fetches, feeds=()):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.ops.candidates import Words
-from evergraph.ops.philox import initial_state
+from evergraph.kernel.philox import initial_state
+from evergraph.ops.nn.candidates import Words
 from evergraph.run.executor import Program
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import evergraph.ops.random  # noqa: F401 - declares the ops
+import evergraph.ops.math.random  # noqa: F401 - declares the ops
 from evergraph.graph.graph import Graph
 from evergraph.graph.registry import REGISTRY
 from evergraph.run.session import Session

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evergraph.base import dtypes, errors
-from evergraph.ops.bundle import BundleReader, Part, data_file, index_file, read_all, write_bundle
+from evergraph.formats.bundle import BundleReader, Part, data_file, index_file, read_all, write_bundle
 
 VALUES = {
     **{f"t/{t}": np.arange(6).reshape(2, 3).astype(t) for t in (

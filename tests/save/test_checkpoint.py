@@ -8,7 +8,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import dtypes
-from evergraph.ops.bundle import Part, write_bundle
+from evergraph.formats.bundle import Part, write_bundle
 from evergraph.save.object_message import read_graph
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
-from evergraph.ops.bundle import read_all
+from evergraph.formats.bundle import read_all
 
 # Saves four times in a process of its own for each point: one that dies without warning when it is about to touch the
 # disk for that time. Prints how many saves each had finished.

@@ -6,9 +6,9 @@ import struct
 import pytest
 
 from evergraph.base import errors
-from evergraph.base.checksum import crc32c, mask, unmask
-from evergraph.ops.snappy import unpacked
-from evergraph.ops.table import read_table, read_varint, table_bytes, write_varint
+from evergraph.formats.checksum import crc32c, mask, unmask
+from evergraph.formats.snappy import unpacked
+from evergraph.formats.table import read_table, read_varint, table_bytes, write_varint
 
 
 def entries(count):

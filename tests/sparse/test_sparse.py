@@ -85,13 +85,13 @@ def test_messages_name_the_entry(tier):
 
 
 def test_a_map_keeps_sparse_tensors_between_steps():
-    from evergraph.frontend import sparse_serial
+    from evergraph.frontend.sparse import serial
 
-    numbers = sparse_serial.add_many_sparse_to_tensors_map(known())
-    single = sparse_serial.add_sparse_to_tensors_map(tf.SparseTensor([[1]], [5.0], [4]), shared_name="one")
+    numbers = serial.add_many_sparse_to_tensors_map(known())
+    single = serial.add_sparse_to_tensors_map(tf.SparseTensor([[1]], [5.0], [4]), shared_name="one")
     fed = tf.placeholder(tf.int64, [None])
-    taken = sparse_serial.take_many_sparse_from_tensors_map(numbers.op, fed, rank=2)
-    other = sparse_serial.take_many_sparse_from_tensors_map(single.op, fed, rank=2)
+    taken = serial.take_many_sparse_from_tensors_map(numbers.op, fed, rank=2)
+    other = serial.take_many_sparse_from_tensors_map(single.op, fed, rank=2)
     with tf.Session() as session:
         found = session.run(numbers)
         result = session.run(taken, {fed: found[::-1]})
@@ -102,7 +102,7 @@ def test_a_map_keeps_sparse_tensors_between_steps():
             session.run(taken, {fed: found})
         np.testing.assert_array_equal(session.run(other, {fed: [session.run(single)]}).values, [5.0])
     with pytest.raises(TypeError):
-        sparse_serial.take_many_sparse_from_tensors_map(fed.op, fed)
+        serial.take_many_sparse_from_tensors_map(fed.op, fed)
 
 
 def test_training_through_a_sparse_product():

@@ -3,7 +3,7 @@
 import farmhash
 import pytest
 
-from evergraph.ops import hashing
+from evergraph.ops.strings import hashing
 
 
 @pytest.mark.parametrize("size", [*range(70), 96, 127, 128, 129, 191, 192, 193, 1000])

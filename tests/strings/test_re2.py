@@ -3,7 +3,7 @@ r"""The reader of RE2's patterns. What patterns match is in tests/cases/regex.py
 import pytest
 
 from evergraph.base import errors
-from evergraph.ops import re2
+from evergraph.ops.strings import re2
 
 
 @pytest.mark.parametrize("pattern, message", [

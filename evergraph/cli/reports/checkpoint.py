@@ -12,8 +12,8 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.cli.reports.report import Report, Table
-from evergraph.ops.bundle import BundleReader
-from evergraph.ops.checkpoints import open_checkpoint
+from evergraph.formats.bundle import BundleReader
+from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save.state import checkpoint_exists, get_checkpoint_state
 
 _DATA = re.compile(r"\.data-\d{5}-of-\d{5}$")

@@ -12,9 +12,9 @@ import numpy as np
 
 from evergraph import proto
 from evergraph.base import errors
-from evergraph.base.records import RecordReader
 from evergraph.cli.reports.report import Report, Table
-from evergraph.graph.codec import proto_to_array
+from evergraph.formats.records import RecordReader
+from evergraph.formats.tensor_messages import proto_to_array
 
 _PLUGINS = {"simple_value": "scalars", "histo": "histograms", "image": "images", "audio": "audio"}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.cli.reports.report import Report, Table
-from evergraph.graph.codec import proto_to_shape
+from evergraph.formats.tensor_messages import proto_to_shape
 
 INIT_OP = "__saved_model_init_op"  # TensorFlow 2 keeps it among the signatures
 _INPUTS = frozenset({"Placeholder", "PlaceholderV2", "PlaceholderWithDefault"})

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph import proto
-from evergraph.base.checksum import masked_crc32c
-from evergraph.base.records import RecordReader
 from evergraph.cli.reports import checkpoint, events, graph, records, saved_model
 from evergraph.cli.reports.report import Report
-from evergraph.ops.table import MAGIC
+from evergraph.formats.checksum import masked_crc32c
+from evergraph.formats.records import RecordReader
+from evergraph.formats.table import MAGIC
 from evergraph.proto.text import from_text
 from evergraph.proto.wire import from_bytes
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph import proto
-from evergraph.base.records import RecordReader
 from evergraph.cli.reports.report import Report, Table
+from evergraph.formats.records import RecordReader
 
 _DTYPES = {"bytes_list": "string", "float_list": "float32", "int64_list": "int64", None: "empty"}
 

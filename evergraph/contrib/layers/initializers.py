@@ -1,0 +1,75 @@
+"""tf.contrib.layers' initializers: random numbers that keep the scale of what flows through a layer."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.contrib.layers.names import everywhere
+from evergraph.frontend.random import random_uniform, truncated_normal
+
+
+@export(*everywhere("xavier_initializer", "xavier_initializer_conv2d", module="initializers"))
+def xavier_initializer(uniform: bool = True, seed: int | None = None,
+                       dtype: Any = dtypes.float32) -> Callable[..., Any]:
+    """Glorot and Bengio's (2010) initializer, which keeps variances alike forward and backward.
+
+    Args:
+        uniform: uniform random numbers within sqrt(6 / (inputs + outputs)); False for truncated normal ones.
+        seed: of the random numbers.
+        dtype: a floating point type.
+    """
+    return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
+
+
+xavier_initializer_conv2d = xavier_initializer
+
+
+@export(*everywhere("variance_scaling_initializer", module="initializers"))
+def variance_scaling_initializer(factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False,
+                                 seed: int | None = None, dtype: Any = dtypes.float32) -> Callable[..., Any]:
+    """Random numbers whose variance is `factor` over the number of a layer's inputs, outputs, or their mean.
+
+    Args:
+        factor: 2 suits ReLUs, 1 linear units.
+        mode: "FAN_IN" for the number of inputs, "FAN_OUT" for that of outputs, "FAN_AVG" for the mean of both.
+        uniform: uniform random numbers; False for truncated normal ones.
+        seed: of the random numbers.
+        dtype: a floating point type.
+
+    Returns:
+        A function of shape and dtype.
+
+    Raises:
+        TypeError: `dtype` is no floating point type, or `mode` is none of these.
+    """
+    _require_floating(dtype)
+    if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
+        raise TypeError(f"Unknown mode {mode}: one of FAN_IN, FAN_OUT, FAN_AVG is wanted.")
+
+    def initialize(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
+        _require_floating(dtype)
+        inputs, outputs = _fans(list(shape) if partition_info is None else list(partition_info.full_shape))
+        count = {"FAN_IN": inputs, "FAN_OUT": outputs, "FAN_AVG": (inputs + outputs) / 2.0}[mode]
+        if uniform:
+            limit = math.sqrt(3.0 * factor / count)
+            return random_uniform(shape, -limit, limit, dtype, seed=seed)
+        # 1.3 makes up for what the truncation takes from the variance.
+        return truncated_normal(shape, 0.0, math.sqrt(1.3 * factor / count), dtype, seed=seed)
+    return initialize
+
+
+def _require_floating(dtype: Any) -> None:
+    if not dtypes.as_dtype(dtype).is_floating:
+        raise TypeError(f"only floating point numbers can be drawn, got {dtype}")
+
+
+def _fans(shape: list[Any]) -> tuple[float, float]:
+    """The numbers of inputs and outputs of a layer with weights of this shape; filters count with their area."""
+    sizes = [float(int(size)) for size in shape]
+    if not sizes:
+        return 1.0, 1.0
+    area = math.prod(sizes[:-2])
+    return sizes[-2 if len(sizes) > 1 else -1] * area, sizes[-1] * area

@@ -1,0 +1,35 @@
+"""What optimizers of tf.contrib.opt share whose sparse updates look at some rows of a variable."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.frontend import math
+from evergraph.frontend.variables.variable import ResourceVariable
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops.state.variable_rows import REF_SCATTERS, RESOURCE_SCATTERS
+from evergraph.train.optimizer import RuleOptimizer
+
+
+def scattered(kind: str, variable: Any, indices: Any, rows: Any) -> Any:
+    """Changes rows of a variable, of either kind: "add" or "update"."""
+    if isinstance(variable, ResourceVariable):
+        return RESOURCE_SCATTERS[kind](variable.handle, indices, rows)
+    return REF_SCATTERS[kind](variable, indices, rows)
+
+
+class ByRows(RuleOptimizer):
+    """An optimizer with one way, `_apply_rows`, to apply sparse gradients to variables of either kind."""
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:
+        return self._apply_rows(grad.values, var, grad.indices)
+
+    def _resource_apply_sparse(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
+        return self._apply_rows(grad, var, indices)
+
+    def _apply_rows(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
+        raise NotImplementedError
+
+    def _rates(self, var: Any) -> dict[str, Tensor]:
+        """The hyperparameters in the dtype of the variable."""
+        return {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}

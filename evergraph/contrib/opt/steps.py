@@ -1,0 +1,85 @@
+"""tf.contrib.opt: Adam that counts by the global step, and Adagrad whose sums can be held still."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.contrib.opt.adam import LazyAdamOptimizer
+from evergraph.frontend import math
+from evergraph.frontend.control_flow import group
+from evergraph.frontend.variables.variable import Variable
+from evergraph.ops.math.elementwise import pow_
+from evergraph.train.adagrad import AdagradOptimizer
+from evergraph.train.adam import AdamOptimizer
+
+
+class _ByGlobalStep(AdamOptimizer):
+    """Powers of beta1 and beta2 follow from the global step: variables for them are not kept.
+
+    Args:
+        global_step: the variable, or a number, that counts the steps.
+        learning_rate: a number, a tensor, or a function without arguments; so are the next three.
+        beta1: how slowly the mean of gradients changes.
+        beta2: how slowly the mean of squares changes.
+        epsilon: keeps the division away from zero.
+        use_locking: has no meaning here: updates never tear.
+        name: of the operations and slots.
+    """
+
+    def __init__(self, global_step: Any = 0, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
+                 epsilon: Any = 1e-8, use_locking: bool = False, name: str = "Adam") -> None:
+        super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
+        self._global_step = global_step
+
+    def _get_beta_accumulators(self) -> tuple[Any, Any]:
+        step = self._global_step.read_value() if isinstance(self._global_step, Variable) else self._global_step
+        steps = math.cast(step, dtypes.float32) + 1
+        power = lambda beta: pow_(math.cast(beta, dtypes.float32), steps)
+        return power(self._beta1_t), power(self._beta2_t)
+
+    def _create_slots(self, var_list: list[Any]) -> None:
+        for v in var_list:
+            self._zeros_slot(v, "m", self._name)
+            self._zeros_slot(v, "v", self._name)
+
+    def _finish(self, update_ops: list[Any], name_scope: str) -> Any:
+        return group(*update_ops, name=name_scope)
+
+
+@export("contrib.opt.AdamGSOptimizer")
+class AdamGSOptimizer(_ByGlobalStep):
+    """Adam that counts by the global step, which may be shared with other optimizers."""
+
+
+@export("contrib.opt.LazyAdamGSOptimizer")
+class LazyAdamGSOptimizer(_ByGlobalStep, LazyAdamOptimizer):
+    """LazyAdam that counts by the global step."""
+
+
+@export("contrib.opt.RegAdagradOptimizer")
+class RegAdagradOptimizer(AdagradOptimizer):
+    """Adagrad whose sums of squares some updates leave as they are, such as those of a regularization.
+
+    >>> with optimizer.avoid_updating_slots():
+    ...     shrink = optimizer.minimize(penalty)
+    """
+
+    def __init__(self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False,
+                 name: str = "RegAdagrad") -> None:
+        super().__init__(learning_rate, initial_accumulator_value, use_locking, name)
+        self._should_update_slots = True
+
+    @contextlib.contextmanager
+    def avoid_updating_slots(self) -> Iterator[None]:
+        """A block in which updates are made that use the sums but do not change them."""
+        before, self._should_update_slots = self._should_update_slots, False
+        try:
+            yield
+        finally:
+            self._should_update_slots = before
+
+    def _flags(self) -> dict[str, bool]:
+        return {"update_slots": self._should_update_slots}

@@ -1,0 +1,64 @@
+"""What programs with cells and loops of their own take from TensorFlow's: _Linear, _concat, _like_rnncell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.shapes import TensorShape
+from evergraph.contrib.rnn import linear
+from evergraph.frontend.array import concat, expand_dims
+from evergraph.frontend.variables.scope import get_variable_scope, variable_scope
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Tensor
+
+
+class Linear:
+    """`[x, y, ...] * kernel + bias`, with variables that are made here once and used in every call.
+
+    Args:
+        args: a tensor of shape [batch, size] or a list of them, as the calls will have.
+        output_size: the size of the result.
+        build_bias: whether there is a bias.
+        bias_initializer: what it starts with; by default zeros.
+        kernel_initializer: what the kernel starts with; by default what the scope says.
+    """
+
+    def __init__(self, args: Any, output_size: int, build_bias: bool, bias_initializer: Any = None,
+                 kernel_initializer: Any = None) -> None:  # fmt: skip
+        self._made = output_size, build_bias, bias_initializer, kernel_initializer
+        self._scope = get_variable_scope()
+        linear.linear(args, *self._made)
+
+    def __call__(self, args: Any) -> Tensor:
+        with variable_scope(self._scope, reuse=True):
+            return linear.linear(args, *self._made)
+
+
+def like_cell(cell: Any) -> bool:
+    """Whether something can be used as a cell."""
+    return callable(cell) and all(hasattr(cell, name) for name in ("output_size", "state_size", "zero_state"))
+
+
+def joined(prefix: Any, suffix: Any, static: bool = False) -> Any:
+    """The shape that begins like `prefix` and ends like `suffix`: each an int, a shape, or an int tensor.
+
+    Args:
+        static: whether to give a list, with None for what is not known, rather than a tensor.
+    """
+    parts = [prefix, suffix]
+    if static:
+        return [size for part in parts for size in _listed(part)]
+    return concat([_vector(part) for part in parts], 0)
+
+
+def _listed(part: Any) -> list[int | None]:
+    if isinstance(part, Tensor):
+        return [None]
+    return TensorShape(part if isinstance(part, (list, tuple, TensorShape)) else [part]).as_list()
+
+
+def _vector(part: Any) -> Tensor:
+    if isinstance(part, Tensor):
+        return expand_dims(part, 0) if part.shape.ndims == 0 else part
+    return convert_to_tensor(_listed(part), dtypes.int32)

@@ -1,0 +1,431 @@
+"""Tensor bundles: the files of a checkpoint. An index (`prefix.index`) says where in the data files each tensor is.
+
+A bundle is complete when its index is there: data files are written first, then the index, each under another name,
+flushed to disk and renamed. Paths may be those of other systems, such as gs://; see base/files.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import struct
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from evergraph import proto
+from evergraph.base import dtypes, errors, files
+from evergraph.formats.checksum import crc32c, mask, unmask
+from evergraph.formats.parts import assemble, region, shaped, stored_dtype, stored_shape
+from evergraph.formats.replace import flush_directory, link, move, new_file, remove_if_there, replace_file, scratch_name
+from evergraph.formats.slice_keys import Extent, slice_key
+from evergraph.formats.table import read_table, read_varint, table_bytes, write_varint
+from evergraph.formats.tensor_messages import shape_to_proto
+
+_HEADER_KEY = b""
+_CHUNK = 1 << 22  # read or written, and summed up while it is at hand
+_MOST_SHARDS = 99_999  # that have names of five digits
+_ALIGNED = 64  # where XLA takes an array without copying it
+_publishing = threading.Lock()  # two threads may save under one name, as a supervisor and its program do
+
+
+@dataclass
+class Part:
+    """A tensor to write, or one part of a partitioned one.
+
+    Attributes:
+        name: the tensor's name in the checkpoint.
+        value: the array.
+        dtype: its dtype.
+        whole: the shape of the whole tensor, when this is a part.
+        extents: which part this is.
+    """
+
+    name: str
+    value: np.ndarray[Any, Any]
+    dtype: dtypes.DType
+    whole: tuple[int, ...] | None = None
+    extents: Sequence[Extent] = field(default_factory=tuple)
+
+
+def index_file(prefix: str) -> str:
+    return f"{prefix}.index"
+
+
+def data_file(prefix: str, shard: int, shards: int) -> str:
+    return f"{prefix}.data-{shard:05}-of-{shards:05}"
+
+
+# ---- writing
+
+def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
+    """Writes a bundle of one data file. Either all of it is there afterwards, or what was there before.
+
+    Raises:
+        InvalidArgumentError: a tensor is given twice.
+        NotFoundError: the directory of the directory to write to does not exist.
+        ResourceExhaustedError: the disk is full.
+    """
+    prefix = files.local_path(prefix) or prefix
+    folder = os.path.dirname(prefix)
+    is_new = _make_directory(folder)
+    scratch = scratch_name(f"{prefix}.data")
+    with files.told_as_op_errors(prefix):
+        try:
+            _publish(prefix, _write_data(scratch, parts), [scratch])
+        finally:
+            remove_if_there(scratch)
+            if is_new and not os.listdir(folder):
+                os.rmdir(folder)
+
+
+def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
+    """Makes one bundle of several, whose data files it takes over. The index of each is removed.
+
+    Raises:
+        InvalidArgumentError: two of them have the same tensor, or parts of tensors that differ.
+        ResourceExhaustedError: the disk is full.
+    """
+    entries = _new_entries()
+    paths: list[str] = []
+    for prefix in prefixes:
+        reader = BundleReader(prefix)
+        _merge_entries(entries, reader, len(paths))
+        paths += reader.files()
+    with files.told_as_op_errors(destination):
+        _publish(files.local_path(destination) or destination, entries, paths)
+        for prefix in prefixes:
+            remove_if_there(index_file(prefix))
+
+
+def _merge_entries(entries: dict[bytes, Any], reader: BundleReader, first_shard: int) -> None:
+    for key, entry in reader.entries():
+        known = entries.get(key)
+        entry.shard_id += first_shard
+        if known is None:
+            entries[key] = entry
+        elif not (known.slices and entry.slices):
+            raise errors.InvalidArgumentError(None, None, f"Merging duplicate key {key!r} from {reader.prefix}")
+        elif known.shape != entry.shape or known.dtype != entry.dtype:
+            raise errors.InvalidArgumentError(None, None, f"The parts of {key!r} belong to tensors that differ")
+        else:
+            known.slices.extend(entry.slices)
+
+
+def _publish(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> None:
+    """Gives the data files their names and writes the index.
+
+    An index that is there already may need files of the very names that the new ones are to have. Then these first get
+    the names for another number of shards, together with an index that says so, and move on after that: at every moment
+    some index finds all its data.
+    """
+    with _publishing:
+        _publish_alone(prefix, entries, paths)
+
+
+def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> None:
+    before, shards = _shards_of(prefix), len(paths)
+    first = shards + 1 if before == shards else shards
+    try:
+        for shard, path in enumerate(paths):
+            move(path, data_file(prefix, shard, first))
+        _write_index(prefix, entries, first)
+    except BaseException:
+        for shard in range(shards):  # no index knows of them
+            remove_if_there(data_file(prefix, shard, first))
+        raise
+    if first != shards and _linked(prefix, first, shards):
+        _write_index(prefix, entries, shards)
+        before, first = first, shards
+    for shard in range(before or 0) if before != first else ():
+        remove_if_there(data_file(prefix, shard, before or 0))
+
+
+def _linked(prefix: str, shards: int, wanted: int) -> bool:
+    """Gives data files second names, in place of what has these; False where the file system has no such thing."""
+    scratch = scratch_name(f"{prefix}.data")
+    remove_if_there(scratch)
+    for shard in range(wanted):
+        try:
+            link(data_file(prefix, shard, shards), scratch)
+        except OSError:
+            return False
+        move(scratch, data_file(prefix, shard, wanted))
+    return True
+
+
+def _write_index(prefix: str, entries: dict[bytes, Any], shards: int) -> None:
+    entries[_HEADER_KEY].num_shards = shards
+    flush_directory(os.path.dirname(prefix))
+    data = table_bytes(sorted((key, entry.SerializeToString()) for key, entry in entries.items()))
+    replace_file(index_file(prefix), data)
+
+
+def _shards_of(prefix: str) -> int | None:
+    """How many data files the bundle that is there has; None when there is none that can be read."""
+    try:
+        return len(BundleReader(prefix).files())
+    except (errors.OpError, OSError):
+        return None
+
+
+def _make_directory(path: str) -> bool:
+    """Makes a directory, unless it is there; whether that was needed, where empty directories are something."""
+    if not files.is_local(path):
+        files.makedirs(path)
+    elif path and not os.path.isdir(path):
+        with files.told_as_op_errors(path), contextlib.suppress(FileExistsError):
+            os.mkdir(path)
+            return True
+    return False
+
+
+def _new_entries() -> dict[bytes, Any]:
+    header = proto.tensor_bundle_pb2.BundleHeaderProto()
+    header.version.producer = 1
+    return {_HEADER_KEY: header}
+
+
+def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
+    messages = proto.tensor_bundle_pb2
+    entries = _new_entries()
+    with new_file(path) as file:
+        for part in parts:
+            key = part.name.encode()
+            if part.whole is not None:
+                _note_part(entries, key, part)
+                key = slice_key(part.name, part.extents)
+            if key in entries:
+                raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {part.name}")
+            entry = messages.BundleEntryProto(dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.value.shape),
+                                              offset=file.tell())
+            entry.crc32c = _write_value(file, part.value, part.dtype)
+            entry.size = file.tell() - entry.offset
+            entries[key] = entry
+    return entries
+
+
+def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
+    """Lists the part under the name of the whole tensor."""
+    whole = entries.get(key)
+    if whole is None:
+        whole = entries[key] = proto.tensor_bundle_pb2.BundleEntryProto(
+            dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.whole))
+    extents = whole.slices.add()
+    for start, length in part.extents:
+        extent = extents.extent.add()
+        if length != -1:
+            extent.start, extent.length = start, length
+
+
+def _write_value(file: Any, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
+    """Writes the bytes of a tensor and gives back their masked checksum."""
+    if dtype.base_dtype is dtypes.string:
+        return _write_strings(file, value)
+    view = np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
+    crc = 0
+    for start in range(0, len(view), _CHUNK):
+        chunk = view[start:start + _CHUNK]
+        crc = crc32c(chunk, crc)
+        file.write(chunk)
+    return mask(crc)
+
+
+def _write_strings(file: Any, value: np.ndarray[Any, Any]) -> int:
+    """The lengths, a checksum of the lengths, the bytes; the tensor's checksum covers all three."""
+    items = [bytes(v) for v in value.reshape(-1)]
+    crc = 0
+    for item in items:
+        crc = crc32c(_length_bytes(len(item)), crc)
+        file.write(write_varint(len(item)))
+    stored = struct.pack("<I", mask(crc))
+    file.write(stored)
+    crc = crc32c(stored, crc)
+    for item in items:
+        crc = crc32c(item, crc)
+        file.write(item)
+    return mask(crc)
+
+
+def _length_bytes(length: int) -> bytes:
+    return struct.pack("<I", length) if length < 1 << 32 else struct.pack("<Q", length)
+
+
+# ---- reading
+
+class BundleReader:
+    """The tensors of a bundle.
+
+    Args:
+        prefix: the path of the checkpoint, without `.index`.
+
+    Raises:
+        NotFoundError: there is no such bundle.
+        DataLossError: its index is damaged.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix = files.local_path(prefix) or prefix
+        path = index_file(prefix)
+        try:
+            data = files.read_file(path)
+        except errors.NotFoundError:
+            raise errors.NotFoundError(None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any "
+                                       f"matching files for {prefix}") from None
+        self._entries: dict[bytes, bytes] = dict(read_table(data, path))
+        header = self._message(proto.tensor_bundle_pb2.BundleHeaderProto, _HEADER_KEY)
+        if header.endianness != 0:
+            raise errors.UnimplementedError(None, None, f"{path} was written on a big-endian machine")
+        if not 0 <= header.num_shards <= _MOST_SHARDS:
+            raise errors.DataLossError(None, None, f"{path} says that there are {header.num_shards} data files")
+        self._shards = header.num_shards
+
+    def _message(self, kind: Any, key: bytes) -> Any:
+        if key not in self._entries:
+            raise errors.NotFoundError(None, None, f"Key {key.decode('utf-8', 'replace') or 'header'} not found in "
+                                       f"checkpoint {self.prefix}")
+        try:
+            return kind.FromString(self._entries[key])
+        except Exception as error:  # protobuf's own class for it differs between its implementations
+            raise errors.DataLossError(None, None, f"damaged entry in {index_file(self.prefix)}: {error}") from None
+
+    def _entry(self, name: str) -> Any:
+        return self._message(proto.tensor_bundle_pb2.BundleEntryProto, name.encode())
+
+    def entries(self) -> Iterator[tuple[bytes, Any]]:
+        """The keys and entries of the index."""
+        for key in self._entries:
+            if key != _HEADER_KEY:
+                yield key, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key)
+
+    def files(self) -> list[str]:
+        """The data files."""
+        return [data_file(self.prefix, shard, self._shards) for shard in range(self._shards)]
+
+    def names(self) -> list[str]:
+        """The names of the tensors, in order."""
+        try:
+            return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
+        except UnicodeDecodeError as error:
+            raise errors.DataLossError(None, None, f"a name in {index_file(self.prefix)} is no text: {error}") from None
+
+    def __contains__(self, name: str) -> bool:
+        return bool(name) and name.encode() in self._entries
+
+    def dtype(self, name: str) -> dtypes.DType:
+        return stored_dtype(self._entry(name).dtype, f"{name} in {self.prefix}")
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a tensor; of a partitioned one, of the whole."""
+        return stored_shape(self._entry(name).shape, f"{name} in {self.prefix}")
+
+    def stored_bytes(self, name: str) -> int:
+        """How much of a data file a tensor takes up; 0 when it is partitioned, or not there."""
+        return self._entry(name).size if name in self else 0
+
+    def slices(self, name: str) -> list[list[Extent]]:
+        """The parts that a partitioned tensor was written in; empty for a whole one."""
+        return [[(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
+                for part in self._entry(name).slices]
+
+    def read(self, name: str) -> np.ndarray[Any, Any]:
+        """The value of a tensor, put together from its parts when it is partitioned.
+
+        Raises:
+            NotFoundError: there is no such tensor, or a data file is missing.
+            DataLossError: its bytes do not match their checksum.
+            OutOfRangeError: the data file is too short.
+        """
+        entry = self._entry(name)
+        return self._read_parts(name, [(0, -1)] * len(entry.shape.dim)) if entry.slices else self._read(name, entry)
+
+    def read_part(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
+        """A rectangular part of a tensor, however that was written; raises as `read` does."""
+        entry = self._entry(name)
+        if entry.slices:
+            return self._read_parts(name, extents)
+        return np.ascontiguousarray(self._read(name, entry)[region(extents, self.shape(name))])
+
+    def _read_parts(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
+        def read(part: Sequence[Extent]) -> np.ndarray[Any, Any]:
+            return self._read(name, self._message(proto.tensor_bundle_pb2.BundleEntryProto, slice_key(name, part)))
+
+        return assemble(f"{name} in {self.prefix}", self.shape(name), self.slices(name), extents, read)
+
+    def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
+        dtype, shape = stored_dtype(entry.dtype, name), stored_shape(entry.shape, name)
+        count = math.prod(shape)
+        if entry.size < 0 or dtype is not dtypes.string and count * dtype.np.itemsize != entry.size:
+            raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
+        data, crc = self._bytes(name, entry)
+        if dtype is dtypes.string:
+            return shaped(_strings(name, data.tobytes(), count, entry.crc32c), shape, name)
+        if unmask(entry.crc32c) != crc:
+            raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name} in {self.prefix}")
+        return shaped(data.view(dtype.np), shape, name)
+
+    def _bytes(self, name: str, entry: Any) -> tuple[np.ndarray[Any, Any], int]:
+        """The bytes of a tensor, and their checksum."""
+        path = data_file(self.prefix, entry.shard_id, self._shards)
+        with files.told_as_op_errors(path), _opened(path) as file:
+            if entry.offset < 0 or entry.offset + entry.size > file.seek(0, os.SEEK_END):
+                raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
+            file.seek(entry.offset)
+            data, crc, start = _room(entry.size), 0, 0
+            while start < entry.size:
+                chunk = data[start:start + _CHUNK]
+                got = file.readinto(chunk) or 0
+                if not got:
+                    raise errors.OutOfRangeError(None, None, f"Read less bytes than requested: {name} in {path}")
+                crc = crc32c(chunk[:got].data, crc)
+                start += got
+            return data, crc
+
+
+def _opened(path: str) -> Any:
+    """A file to read. Tensors are large: a buffer between would be one copy more."""
+    system, inner = files.located(path)
+    return open(inner, "rb", buffering=0) if files.is_local(path) else system.open(inner, "rb")
+
+
+def _room(size: int) -> np.ndarray[Any, Any]:
+    """So many bytes, not set to anything, that begin at a multiple of `_ALIGNED`."""
+    room = np.empty(size + _ALIGNED, np.uint8)
+    start = -room.__array_interface__["data"][0] % _ALIGNED
+    return room[start:start + size]
+
+
+def _strings(name: str, data: bytes, count: int, wanted: int) -> np.ndarray[Any, Any]:
+    lengths, position, crc = [], 0, 0
+    for _ in range(count):
+        length, position = _varint_at(data, position)
+        lengths.append(length)
+        crc = crc32c(_length_bytes(length), crc)
+    stored = data[position:position + 4]
+    if len(stored) < 4 or unmask(struct.unpack("<I", stored)[0]) != crc or position + 4 + sum(lengths) != len(data):
+        raise errors.DataLossError(None, None, f"The lengths of the strings of {name} do not match their checksum")
+    crc = crc32c(data[position + 4:], crc32c(stored, crc))
+    if unmask(wanted) != crc:
+        raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name}")
+    result = np.empty(count, object)
+    position += 4
+    for i, length in enumerate(lengths):
+        result[i] = data[position:position + length]
+        position += length
+    return result
+
+
+def _varint_at(data: bytes, position: int) -> tuple[int, int]:
+    value, used = read_varint(data[position:position + 10], 0)
+    return value, position + used
+
+
+def read_all(prefix: str) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """Every tensor of a bundle with its name."""
+    reader = BundleReader(prefix)
+    for name in reader.names():
+        yield name, reader.read(name)

@@ -1,0 +1,216 @@
+"""PNG files, read and written without other packages.
+
+Pillow reads most files many times faster, and is used for them where it is installed; it has no colours of 16 bits.
+"""
+from __future__ import annotations
+
+import dataclasses
+import io
+import struct
+import zlib
+
+import numpy as np
+
+from evergraph.base.errors import invalid
+
+MAGIC = b"\x89PNG\r\n\x1a\n"
+_GRAY, _RGB, _PALETTE, _GRAY_ALPHA, _RGBA = 0, 2, 3, 4, 6
+_SAMPLES = {_GRAY: 1, _RGB: 3, _PALETTE: 1, _GRAY_ALPHA: 2, _RGBA: 4}
+# The seven passes of an interlaced file: first row and column, and the steps between them.
+_PASSES = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
+
+
+@dataclasses.dataclass(frozen=True)
+class Header:
+    """What a file says about its pixels, and what has to do with their colours."""
+
+    width: int
+    height: int
+    depth: int
+    colour: int
+    interlaced: bool
+    palette: np.ndarray | None
+    alpha: np.ndarray | None  # of the colours of the palette
+
+
+def _chunks(data):
+    """The parts of a file: (kind, contents).
+
+    Raises:
+        InvalidArgumentError: the file is cut off or damaged.
+    """
+    at = len(MAGIC)
+    while at + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8:at + 8 + length]
+        checksum = data[at + 8 + length:at + 12 + length]
+        if len(checksum) < 4 or zlib.crc32(kind + body) != int.from_bytes(checksum, "big"):
+            raise invalid("Invalid PNG data: damaged or cut off")
+        yield kind, body
+        if kind == b"IEND":
+            return
+        at += 12 + length
+    raise invalid("Invalid PNG data: it ends too early")
+
+
+def parse(data):
+    """(the header, the compressed pixels) of a file."""
+    found: dict[bytes, bytes] = {}
+    pixels = []
+    for kind, body in _chunks(data):
+        if kind == b"IDAT":
+            pixels.append(body)
+        else:
+            found.setdefault(kind, body)
+    if len(found.get(b"IHDR", b"")) != 13:
+        raise invalid("Invalid PNG data: it has no header")
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", found[b"IHDR"])
+    if not width or not height or colour not in _SAMPLES or depth not in (1, 2, 4, 8, 16):
+        raise invalid(f"Invalid PNG data: size {width} x {height}, colour type {colour}, {depth} bits")
+    palette = np.frombuffer(found.get(b"PLTE", b""), np.uint8).reshape(-1, 3) if colour == _PALETTE else None
+    alpha = np.frombuffer(found[b"tRNS"], np.uint8) if colour == _PALETTE and b"tRNS" in found else None
+    return Header(width, height, depth, colour, bool(interlaced), palette, alpha), b"".join(pixels)
+
+
+def read(data, pillow):
+    """(the pixels of a file, the alpha of those that are opaque).
+
+    The pixels are [height, width, channels], uint8 or (of 16 bits) uint16. Opaque is what the bits of the file can
+    say at most, as in TensorFlow, even where fewer than 8 of them become a byte.
+
+    Args:
+        data: the file.
+        pillow: the PIL.Image module, or None when it is not installed.
+    """
+    header, compressed = parse(data)
+    opaque = 2**header.depth - 1
+    if header.depth < 16 and pillow is not None:
+        return _read_with(pillow, data, header), opaque
+    try:
+        raw = np.frombuffer(zlib.decompress(compressed), np.uint8)
+    except zlib.error as error:
+        raise invalid(f"Invalid PNG data: {error}") from None
+    return _coloured(_samples(raw, header), header), opaque
+
+
+def _read_with(pillow, data, header):
+    mode = {_GRAY: "L", _RGB: "RGB", _GRAY_ALPHA: "LA", _RGBA: "RGBA",
+            _PALETTE: "RGB" if header.alpha is None else "RGBA"}[header.colour]
+    try:
+        with pillow.open(io.BytesIO(data), formats=["PNG"]) as image:
+            pixels = np.asarray(image.convert(mode))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise invalid(f"Invalid PNG data: {error}") from None
+    return pixels.reshape(header.height, header.width, -1)
+
+
+def _samples(raw, header):
+    """The numbers in the decompressed pixels, [height, width, samples]."""
+    count = _SAMPLES[header.colour]
+    result = np.zeros((header.height, header.width, count), np.uint16 if header.depth == 16 else np.uint8)
+    for row, column, down, across in _PASSES if header.interlaced else ((0, 0, 1, 1),):
+        part = result[row::down, column::across]
+        if part.size:
+            length = -(-part.shape[1] * count * header.depth // 8)
+            size = part.shape[0] * (length + 1)
+            if len(raw) < size:
+                raise invalid("Invalid PNG data: too few pixels")
+            rows = _unfiltered(raw[:size].reshape(-1, length + 1), max(count * header.depth // 8, 1))
+            part[...] = _unpacked(rows, part.shape[1] * count, header.depth).reshape(part.shape)
+            raw = raw[size:]
+    return result
+
+
+def _unpacked(rows, count, depth):
+    """The first `count` numbers of `depth` bits in each row of bytes."""
+    if depth == 16:
+        return rows.reshape(len(rows), -1, 2).copy().view(">u2")[..., 0][:, :count]
+    if depth == 8:
+        return rows[:, :count]
+    bits = np.unpackbits(rows, axis=1).reshape(len(rows), -1, depth)
+    return (bits @ (1 << np.arange(depth)[::-1]))[:, :count]
+
+
+def _unfiltered(rows, step):
+    """Rows of bytes as they were before each was written as a difference; its first byte says which one."""
+    result = np.zeros((len(rows), rows.shape[1] - 1), np.uint8)
+    above = np.zeros(rows.shape[1] - 1, np.uint8)
+    for number, row in enumerate(rows):
+        kind, line = row[0], row[1:]
+        if kind == 1:
+            line = np.cumsum(line.reshape(-1, step), axis=0, dtype=np.uint8).reshape(-1)
+        elif kind == 2:
+            line = line + above
+        elif kind in (3, 4):
+            line = _predicted(line.tolist(), above.tolist(), step, _mean if kind == 3 else _nearest)
+        elif kind:
+            raise invalid(f"Invalid PNG data: no filter {kind}")
+        result[number] = above = line
+    return result
+
+
+def _predicted(line, above, step, predict):
+    """The bytes of a row that was written as differences from a prediction."""
+    before, corner = [0] * step + line, [0] * step + above
+    for at, up in enumerate(above):
+        before[at + step] = (line[at] + predict(before[at], up, corner[at])) & 255
+    return np.array(before[step:], np.uint8)
+
+
+def _mean(left, up, corner):
+    return (left + up) // 2
+
+
+def _nearest(left, up, corner):
+    """Whichever of the three is nearest to left + up - corner (the filter called Paeth)."""
+    a, b, c = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if a <= b and a <= c:
+        return left
+    return up if b <= c else corner
+
+
+def _coloured(samples, header):
+    if header.colour == _PALETTE:
+        opaque = np.full(len(header.palette), 255, np.uint8)
+        colours = header.palette
+        if header.alpha is not None:
+            opaque[:len(header.alpha)] = header.alpha
+            colours = np.concatenate([colours, opaque[:, None]], axis=1)
+        if samples.size and int(samples.max()) >= len(colours):
+            raise invalid("Invalid PNG data: a pixel has a colour that the palette lacks")
+        return colours[samples[..., 0]]
+    if header.depth < 8:
+        return samples * np.uint8(255 // (2**header.depth - 1))
+    return samples
+
+
+def write(pixels, compression):
+    """The file that shows these pixels, [height, width, 1 to 4 channels], uint8 or uint16."""
+    height, width, channels = pixels.shape
+    colour = {1: _GRAY, 2: _GRAY_ALPHA, 3: _RGB, 4: _RGBA}[channels]
+    depth = 8 * pixels.dtype.itemsize
+    rows = np.ascontiguousarray(pixels.astype(pixels.dtype.newbyteorder(">"))).view(np.uint8).reshape(height, -1)
+    return b"".join([
+        MAGIC, _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)),
+        _chunk(b"IDAT", zlib.compress(_filtered(rows, channels * depth // 8).tobytes(), compression)),
+        _chunk(b"IEND", b"")])
+
+
+def _filtered(rows, step):
+    """Each row behind the number of its filter: the one that leaves the smallest differences, which compress best."""
+    values = rows.astype(np.int16)
+    left = np.pad(values, [(0, 0), (step, 0)])[:, :-step]
+    up = np.pad(values, [(1, 0), (0, 0)])[:-1]
+    corner = np.pad(up, [(0, 0), (step, 0)])[:, :-step]
+    a, b, c = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    nearest = np.where((a <= b) & (a <= c), left, np.where(b <= c, up, corner))
+    predictions = (np.zeros_like(values), left, up, (left + up) // 2, nearest)
+    tries = np.stack([(values - each).astype(np.uint8) for each in predictions])
+    sizes = abs(tries.view(np.int8).astype(np.int32)).sum(axis=2)
+    best = sizes.argmin(axis=0)
+    chosen = tries[best, np.arange(len(rows))]
+    return np.concatenate([best[:, None].astype(np.uint8), chosen], axis=1)
+
+
+def _chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -1,0 +1,150 @@
+"""tf.image: functions that give images another size by mixing pixels."""
+from __future__ import annotations
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.frontend import array, math
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.image.crop import pad_to_bounding_box
+from evergraph.frontend.image.pixels import as_batch, checked_image, image_sizes, size_vector
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.shaping import static_value
+from evergraph.ops.image import resize as ops
+from evergraph.ops.math import elementwise
+
+resize_area = export("image.resize_area")(ops.resize_area)
+
+_OPTIONS = """
+
+    Args:
+        images: [batch, height, width, channels].
+        size: an int32 vector: the new height and width.
+        align_corners: whether the centers of the corner pixels stay where they are.
+        name: a name for the operation.
+        half_pixel_centers: whether the center of a pixel lies at half a pixel, not at its first corner.
+    """
+
+
+@export("image.resize_bilinear")
+def resize_bilinear(images, size, align_corners=False, name=None, half_pixel_centers=False):
+    return ops.resize_bilinear(images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers,
+                               name=name)
+
+
+@export("image.resize_nearest_neighbor")
+def resize_nearest_neighbor(images, size, align_corners=False, name=None, half_pixel_centers=False):
+    return ops.resize_nearest_neighbor(images, size, align_corners=align_corners,
+                                       half_pixel_centers=half_pixel_centers, name=name)
+
+
+@export("image.resize_bicubic")
+def resize_bicubic(images, size, align_corners=False, name=None, half_pixel_centers=False):
+    return ops.resize_bicubic(images, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers,
+                              name=name)
+
+
+resize_bilinear.__doc__ = "Resized float32 images, each pixel mixed from the four nearest ones." + _OPTIONS
+resize_nearest_neighbor.__doc__ = "Resized images of the same dtype, each pixel a copy of the nearest one." + _OPTIONS
+resize_bicubic.__doc__ = "Resized float32 images, each pixel mixed from sixteen by cubic polynomials." + _OPTIONS
+
+
+@export("image.ResizeMethod")
+class ResizeMethod:
+    """How `tf.image.resize_images` computes pixels."""
+
+    BILINEAR = 0
+    NEAREST_NEIGHBOR = 1
+    BICUBIC = 2
+    AREA = 3
+
+
+_RESIZERS = {
+    ResizeMethod.BILINEAR: ops.resize_bilinear, ResizeMethod.NEAREST_NEIGHBOR: ops.resize_nearest_neighbor,
+    ResizeMethod.BICUBIC: ops.resize_bicubic, ResizeMethod.AREA: ops.resize_area,
+    "bilinear": ops.resize_bilinear, "nearest": ops.resize_nearest_neighbor, "bicubic": ops.resize_bicubic,
+    "area": ops.resize_area,
+}
+
+
+def _resizer(method):
+    """The op of a method.
+
+    Raises:
+        ValueError: there is no such method.
+    """
+    try:
+        return _RESIZERS[method]
+    except (KeyError, TypeError):
+        raise ValueError(f"Resize method is not implemented: {method!r}") from None
+
+
+@export("image.resize_images", "image.resize")
+def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=False, preserve_aspect_ratio=False,
+                  name=None):
+    """Images of another size.
+
+    >>> tf.image.resize_images(image, [299, 299])
+
+    Args:
+        images: [batch, height, width, channels], or one image without the batch.
+        size: the new height and width.
+        method: one of `tf.image.ResizeMethod`; NEAREST_NEIGHBOR keeps the dtype, the others give float32.
+        align_corners: whether the centers of the corner pixels stay where they are.
+        preserve_aspect_ratio: whether the images keep their proportions, as large as fits into `size`.
+        name: a name scope.
+
+    Returns:
+        The resized images; the images themselves when they are known to have that size already.
+
+    Raises:
+        ValueError: the rank of `images` is not 3 or 4, or `size` has not two elements.
+    """
+    resize = _resizer(method)
+    with name_scope(name, "resize", [images, size]):
+        images, restored = as_batch(convert_to_tensor(images, name="images"))
+        size = size_vector(size)
+        if preserve_aspect_ratio:
+            size = fitting_size(images, size)
+        wanted, have = static_value(size), images.shape.as_list()[1:3]
+        if wanted is not None and wanted.tolist() == have:
+            return restored(images)
+        return restored(resize(images, size, align_corners=align_corners))
+
+
+def fitting_size(images, size):
+    """The largest size within `size` that has the proportions of `images`."""
+    sizes = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
+    ratios = [elementwise.real_div(math.cast(size[axis], dtypes.float32), each) for axis, each in enumerate(sizes)]
+    smaller = elementwise.minimum(*ratios)
+    return array.stack([math.cast(math.round(smaller * each), dtypes.int32) for each in sizes], name="size")
+
+
+@export("image.resize_image_with_pad")
+def resize_image_with_pad(image, target_height, target_width, method=ResizeMethod.BILINEAR, align_corners=False):
+    """Images resized without changing their proportions, in the middle of a frame of zeros.
+
+    Args:
+        image: [batch, height, width, channels], or one image without the batch.
+        target_height: the height of the result, frame included.
+        target_width: the width of the result.
+        method: one of `tf.image.ResizeMethod`.
+        align_corners: whether the centers of the corner pixels stay where they are.
+    """
+    with name_scope(None, "resize_image_with_pad", [image]):
+        images, restored = as_batch(convert_to_tensor(image, name="image"))
+        images = checked_image(images)
+        sizes, frame = padded_sizes(images, target_height, target_width)
+        resized = resize_images(images, sizes, method, align_corners)
+        return restored(pad_to_bounding_box(resized, *frame, target_height, target_width))
+
+
+def padded_sizes(images, target_height, target_width):
+    """(the largest size within a frame that keeps proportions, as a tensor; the rows and columns before it)."""
+    have = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
+    want = [math.cast(each, dtypes.float32) for each in (target_height, target_width)]
+    ratio = elementwise.maximum(*(elementwise.real_div(h, w) for h, w in zip(have, want)))
+    fitted = [elementwise.real_div(each, ratio) for each in have]
+    sizes = [math.cast(elementwise.floor(each), dtypes.int32) for each in fitted]
+    frame = [elementwise.maximum(0, math.cast(elementwise.floor((w - f) / 2.0), dtypes.int32))
+             for w, f in zip(want, fitted)]
+    return array.stack(sizes), frame

@@ -1,0 +1,258 @@
+"""tf.FIFOQueue and its siblings."""
+
+from __future__ import annotations
+
+import hashlib
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.base.shapes import TensorShape
+from evergraph.frontend.random import get_seed
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
+from evergraph.graph.shaping import static_value
+from evergraph.ops.state import queues as ops
+
+
+@export("QueueBase", "queue.QueueBase", "io.QueueBase")
+class QueueBase:
+    """A place where tensors wait between steps: one thread adds, another takes.
+
+    Args:
+        dtypes: the dtype of each component of an element.
+        shapes: the static shape of each component.
+        names: names of the components, which are then given and returned as dicts; or None.
+        queue_ref: the tensor that holds the queue.
+    """
+
+    def __init__(self, dtypes, shapes, names, queue_ref):
+        self._dtypes = dtypes
+        if shapes is not None:
+            if len(shapes) != len(dtypes):
+                raise ValueError(f"there must be as many shapes as dtypes, got {len(shapes)} and {len(dtypes)}")
+            self._shapes = [TensorShape(s) for s in shapes]
+        else:
+            self._shapes = [TensorShape(None) for _ in dtypes]
+        if names is not None and len(names) != len(dtypes):
+            raise ValueError(f"there must be as many names as dtypes, got {len(names)} and {len(dtypes)}")
+        self._names = names
+        self._queue_ref = queue_ref
+        self._name = queue_ref.op.name.rpartition("/")[2]
+
+    @staticmethod
+    def from_list(index, queues):
+        """A queue that is queues[index], where index is a tensor.
+
+        Raises:
+            TypeError: the queues hold different kinds of elements.
+        """
+        if not queues or not isinstance(queues, list) or not all(isinstance(q, QueueBase) for q in queues):
+            raise TypeError("A list of queues expected")
+        if any(q.dtypes != queues[0].dtypes for q in queues[1:]):
+            raise TypeError("Queues do not have matching component dtypes.")
+        if any(q.names != queues[0].names for q in queues[1:]):
+            raise TypeError("Queues do not have matching component names.")
+        shapes = [_common_shape([q.shapes[i] for q in queues]) for i in range(len(queues[0].dtypes))]
+        return QueueBase(queues[0].dtypes, shapes, queues[0].names,
+                         ops.chosen_queue(index, [q.queue_ref for q in queues]))
+
+    queue_ref = property(lambda self: self._queue_ref)
+    name = property(lambda self: self._queue_ref.op.name)
+    dtypes = property(lambda self: self._dtypes)
+    shapes = property(lambda self: self._shapes)
+    names = property(lambda self: self._names)
+
+    def enqueue(self, vals, name=None):
+        """An operation that adds one element; it waits while the queue is full."""
+        with self._scope(name, "enqueue") as scope:
+            tensors = self._components(vals)
+            for tensor, shape in zip(tensors, self._shapes):
+                tensor.get_shape().assert_is_compatible_with(shape)
+            return ops.queue_enqueue_v2(self._queue_ref, tensors, name=scope)
+
+    def enqueue_many(self, vals, name=None):
+        """An operation that adds the rows of the components, one element per row."""
+        with self._scope(name, "EnqueueMany") as scope:
+            tensors = self._components(vals)
+            rows = tensors[0].get_shape().with_rank_at_least(1)[0]
+            for tensor, shape in zip(tensors, self._shapes):
+                rows = rows.merge_with(tensor.get_shape().with_rank_at_least(1)[0])
+                tensor.get_shape()[1:].assert_is_compatible_with(shape)
+            return ops.queue_enqueue_many_v2(self._queue_ref, tensors, name=scope)
+
+    def dequeue(self, name=None):
+        """The components of one element; the step waits while the queue is empty.
+
+        Raises (when it runs):
+            OutOfRangeError: the queue is closed and empty.
+        """
+        found = ops.queue_dequeue_v2(self._queue_ref, component_types=self._dtypes,
+                                     name=name or f"{self._name}_Dequeue")
+        return self._result(found, self._shapes)
+
+    def dequeue_many(self, n, name=None):
+        """The components of `n` elements, stacked; the step waits for all of them."""
+        found = ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes,
+                                          name=name or f"{self._name}_DequeueMany")
+        count = static_value(found[0].op.inputs[1])
+        rows = TensorShape([None if count is None else int(count)])
+        return self._result(found, [rows.concatenate(s) for s in self._shapes])
+
+    def dequeue_up_to(self, n, name=None):
+        """As dequeue_many, but fewer elements when the queue is closed and no more are left."""
+        found = ops.queue_dequeue_up_to_v2(self._queue_ref, n, component_types=self._dtypes,
+                                           name=name or f"{self._name}_DequeueUpTo")
+        return self._result(found, [TensorShape([None]).concatenate(s) for s in self._shapes])
+
+    def close(self, cancel_pending_enqueues=False, name=None):
+        """An operation that lets no more elements in; with `cancel_pending_enqueues`, not even those that wait."""
+        return ops.queue_close_v2(self._queue_ref, cancel_pending_enqueues, name=name or f"{self._name}_Close")
+
+    def is_closed(self, name=None):
+        return ops.queue_is_closed_v2(self._queue_ref, name=name or f"{self._name}_Is_Closed")
+
+    def size(self, name=None):
+        """How many elements are in the queue."""
+        return ops.queue_size_v2(self._queue_ref, name=name or f"{self._name}_Size")
+
+    def _scope(self, name, action):
+        return default_graph().name_scope(name or f"{self._name}_{action}")
+
+    def _components(self, vals):
+        """The components of an element, as tensors of the right dtypes."""
+        if isinstance(vals, dict):
+            if not self._names:
+                raise ValueError("Queue must have names to enqueue a dictionary")
+            if sorted(self._names, key=str) != sorted(vals.keys(), key=str):
+                raise ValueError(f"the keys {sorted(vals)} do not match names of Queue {self._name!r}: "
+                                 f"{sorted(self._names)}")
+            vals = [vals[name] for name in self._names]
+        else:
+            if self._names:
+                raise ValueError("a queue with names takes dictionaries: enqueue a dictionary")
+            if not isinstance(vals, (list, tuple)):
+                vals = [vals]
+        if len(vals) != len(self._dtypes):
+            raise ValueError(f"The queue has {len(self._dtypes)} components, but {len(vals)} were given")
+        pairs = zip(vals, self._dtypes)
+        return [convert_to_tensor(v, dtype=t, name=f"component_{i}") for i, (v, t) in enumerate(pairs)]
+
+    def _result(self, tensors, shapes):
+        for tensor, shape in zip(tensors, shapes):
+            tensor.set_shape(shape)
+        if self._names:
+            return dict(zip(self._names, tensors))
+        return tensors[0] if len(tensors) == 1 else tensors
+
+
+def _listed(types, shapes, names, may_differ=False):
+    """(dtypes, shapes, names) as lists, from single values or lists.
+
+    Raises:
+        ValueError: the shapes do not fit the dtypes, or one is not fully defined, unless elements may differ in size.
+    """
+    types = [dtypes.as_dtype(t) for t in (types if isinstance(types, (list, tuple)) else [types])]
+    if shapes is not None:
+        single = isinstance(shapes, TensorShape) or isinstance(shapes, (list, tuple)) and all(
+            isinstance(s, int) or s is None for s in shapes) and (len(types) == 1 or not shapes)
+        shapes = [TensorShape(s) for s in ([shapes] if single and not (shapes == [] and len(types) != 1) else shapes)]
+        if len(shapes) != len(types):
+            raise ValueError(f"there must be as many shapes as dtypes, got {len(shapes)} and {len(types)}")
+        if not may_differ and not all(s.is_fully_defined() for s in shapes):
+            raise ValueError(f"the shapes of this queue's elements must be fully defined, but are {shapes}")
+    if names is not None:
+        names = names if isinstance(names, (list, tuple)) else [names]
+    return types, shapes, names
+
+
+def _tuples(shapes):
+    return [] if shapes is None else [s.tuple for s in shapes]
+
+
+@export("FIFOQueue", "queue.FIFOQueue")
+class FIFOQueue(QueueBase):
+    """A queue: first in, first out.
+
+    Args:
+        capacity: how many elements fit.
+        dtypes: the dtype of each component of an element.
+        shapes: the shape of each component, which dequeue_many needs; or None.
+        names: names of the components; or None.
+        shared_name: queues of the same shared name in a session are one queue.
+        name: a name for the operation.
+    """
+
+    def __init__(self, capacity, dtypes, shapes=None, names=None, shared_name=None, name="fifo_queue"):
+        types, shapes, names = _listed(dtypes, shapes, names)
+        ref = ops.fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
+                                shared_name=_shared_name(shared_name), name=name)
+        super().__init__(types, shapes, names, ref)
+
+
+@export("PaddingFIFOQueue", "queue.PaddingFIFOQueue", "io.PaddingFIFOQueue")
+class PaddingFIFOQueue(QueueBase):
+    """A queue whose batches are padded: components may have sizes of None, which differ between elements."""
+
+    def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
+        types, shapes, names = _listed(dtypes, shapes, names, may_differ=True)
+        if shapes is None or len(types) != len(shapes):
+            raise ValueError(f"a padding queue needs a shape for each of its {len(types)} components, got "
+                             f"{len(shapes or ())}")
+        if any(s.ndims is None for s in shapes):
+            raise ValueError(f"The rank of each component must be known, but the shapes are {shapes}")
+        ref = ops.padding_fifo_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
+                                        shared_name=_shared_name(shared_name), name=name)
+        super().__init__(types, shapes, names, ref)
+
+
+@export("RandomShuffleQueue", "queue.RandomShuffleQueue", "io.RandomShuffleQueue")
+class RandomShuffleQueue(QueueBase):
+    """A queue that hands out its elements in random order.
+
+    Args:
+        min_after_dequeue: how many elements stay behind for mixing, until the queue is closed.
+        seed: makes the order the same in every run.
+    """
+
+    def __init__(self, capacity, min_after_dequeue, dtypes, shapes=None, names=None, seed=None, shared_name=None,
+                 name="random_shuffle_queue"):
+        types, shapes, names = _listed(dtypes, shapes, names)
+        seed1, seed2 = _shuffle_seeds(seed, shared_name)
+        ref = ops.random_shuffle_queue_v2(
+            component_types=types, shapes=_tuples(shapes), capacity=capacity, min_after_dequeue=min_after_dequeue,
+            seed=seed1, seed2=seed2, shared_name=_shared_name(shared_name), name=name)
+        super().__init__(types, shapes, names, ref)
+
+
+def _shuffle_seeds(seed, shared_name):
+    """The two seeds; without an op seed, queues of one shared name in graphs of one seed have the same."""
+    first, second = get_seed(seed)
+    if first is None and second is None:
+        return 0, 0
+    if seed is None and shared_name is not None:
+        digest = hashlib.md5(f"{first}{shared_name}".encode(), usedforsecurity=False).hexdigest()
+        second = int(digest[:8], 16) & 0x7FFFFFFF
+    return first, second
+
+
+@export("PriorityQueue", "queue.PriorityQueue", "io.PriorityQueue")
+class PriorityQueue(QueueBase):
+    """A queue that hands out the element with the smallest priority, its first component, an int64."""
+
+    def __init__(self, capacity, types, shapes=None, names=None, shared_name=None, name="priority_queue"):
+        types, shapes, names = _listed(types, shapes, names)
+        ref = ops.priority_queue_v2(component_types=types, shapes=_tuples(shapes), capacity=capacity,
+                                    shared_name=_shared_name(shared_name), name=name)
+        super().__init__([dtypes.int64, *types], None if shapes is None else [TensorShape([]), *shapes], names, ref)
+
+
+def _shared_name(name):
+    return name or ""
+
+
+def _common_shape(shapes):
+    """What several shapes have in common."""
+    common = shapes[0]
+    for shape in shapes[1:]:
+        common = common.most_specific_compatible_shape(shape)
+    return common

@@ -1,0 +1,1 @@
+"""tf.ragged and tf.RaggedTensor."""

@@ -1,0 +1,431 @@
+"""tf.sparse: making sparse tensors and dense ones of them, and arithmetic with both."""
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.frontend import array, indexing, math
+from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.ordering import setdiff1d
+from evergraph.frontend.reduce import either
+from evergraph.graph.composite import IndexedSlices, SparseTensor, SparseTensorValue
+from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.node import Tensor
+from evergraph.ops.arrays import basic
+from evergraph.ops.math import elementwise
+from evergraph.ops.math.matmul import sparse_mat_mul
+from evergraph.ops.sparse import cross
+from evergraph.ops.sparse import math as sparse_math
+from evergraph.ops.sparse import sparse as ops
+
+_SPARSE = (SparseTensor, SparseTensorValue)
+
+
+def as_sparse(value):
+    """`value` as a sparse tensor.
+
+    Raises:
+        TypeError: it is neither a SparseTensor nor a SparseTensorValue.
+    """
+    if isinstance(value, SparseTensorValue):
+        return SparseTensor.from_value(value)
+    if not isinstance(value, SparseTensor):
+        raise TypeError("Input must be a SparseTensor.")
+    return value
+
+
+# ---- dense tensors
+
+
+@export("sparse_to_dense")
+def sparse_to_dense(sparse_indices, output_shape, sparse_values, default_value=0, validate_indices=True, name=None):
+    """A tensor of `default_value` with `sparse_values` at `sparse_indices`.
+
+    Args:
+        sparse_indices: the places: a row each, or a number each for a vector.
+        output_shape: the shape of the result.
+        sparse_values: a value for each place, or one for all.
+        default_value: what the other places hold.
+        validate_indices: whether places must be in order and all different.
+        name: a name for the operation.
+
+    >>> tf.Session().run(tf.sparse_to_dense([1, 3], [5], 7))
+    array([0, 7, 0, 7, 0], dtype=int32)
+    """
+    return ops.sparse_to_dense(sparse_indices, output_shape, sparse_values, default_value=default_value,
+                               validate_indices=validate_indices, name=name)
+
+
+@export("sparse.to_dense", "sparse_tensor_to_dense")
+def sparse_tensor_to_dense(sp_input, default_value=None, validate_indices=True, name=None):
+    """The dense tensor that a sparse one stands for.
+
+    Args:
+        sp_input: a sparse tensor.
+        default_value: what the places without an entry hold; zero (False, the empty string) by default.
+        validate_indices: whether entries must be in order and all different.
+        name: a name for the operation.
+
+    >>> s = tf.SparseTensor([[0, 1]], [5], [1, 3])
+    >>> tf.Session().run(tf.sparse.to_dense(s))
+    array([[0, 5, 0]], dtype=int32)
+    """
+    sp_input = as_sparse(sp_input)
+    if default_value is None:
+        default_value = array.zeros([], dtype=sp_input.dtype)
+    return ops.sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default_value=default_value,
+                               validate_indices=validate_indices, name=name)
+
+
+@export("sparse.from_dense")
+def from_dense(tensor, name=None):
+    """The sparse tensor of the elements that are not zero."""
+    with name_scope(name, "dense_to_sparse"):
+        tensor = convert_to_tensor(tensor)
+        zero = "" if tensor.dtype.base_dtype is dtypes.string else 0
+        indices = indexing.where_v2(elementwise.not_equal(tensor, array.constant(zero, tensor.dtype)))
+        values = indexing.gather_nd(tensor, indices)
+        return SparseTensor(indices, values, array.shape(tensor, out_type=dtypes.int64))
+
+
+@export("sparse.eye")
+def sparse_eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
+    """A sparse matrix with ones on the diagonal.
+
+    Args:
+        num_rows: an int or a scalar tensor.
+        num_columns: the same; as many as rows by default.
+        dtype: the dtype of the ones.
+        name: a name for the operations.
+    """
+    with name_scope(name, "eye", [num_rows, num_columns]):
+        num_rows = _as_int64(num_rows, "num_rows")
+        num_columns = num_rows if num_columns is None else _as_int64(num_columns, "num_columns")
+        length = elementwise.minimum(num_rows, num_columns)
+        diagonal = math.range(length, dtype=dtypes.int64)
+        return SparseTensor(array.stack([diagonal, diagonal], axis=1), array.ones(length, dtype=dtype),
+                            [num_rows, num_columns])
+
+
+def _as_int64(value, name):
+    if isinstance(value, numbers.Integral):
+        return convert_to_tensor(int(value), dtypes.int64, name=name)
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be an integer value")
+    return math.cast(value, dtypes.int64)
+
+
+# ---- products and sums
+
+sparse_matmul = export("sparse_matmul")(sparse_mat_mul)
+
+
+@export("sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
+def sparse_tensor_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=None):
+    """The product of a sparse matrix and a dense one.
+
+    Args:
+        sp_a: a sparse matrix, its entries in any order.
+        b: a dense matrix of the same dtype.
+        adjoint_a: transposes and conjugates the sparse one first.
+        adjoint_b: transposes and conjugates the dense one first.
+        name: a name prefix for the operations.
+
+    >>> s = tf.SparseTensor([[0, 1]], [5.0], [1, 2])
+    >>> tf.Session().run(tf.sparse.sparse_dense_matmul(s, [[1.0], [2.0]]))
+    array([[10.]], dtype=float32)
+    """
+    sp_a = as_sparse(sp_a)
+    with name_scope(name, "SparseTensorDenseMatMul", [sp_a.indices, sp_a.values, b]):
+        b = convert_to_tensor(b, name="b")
+        return ops.sparse_tensor_dense_mat_mul(sp_a.indices, sp_a.values, sp_a.dense_shape, b, adjoint_a=adjoint_a,
+                                               adjoint_b=adjoint_b)
+
+
+@export("sparse.add", "sparse_add")
+def sparse_add(a, b, threshold=None, thresh=None):
+    """The sum of two tensors of which at least one is sparse.
+
+    Args:
+        a, b: sparse tensors of the same shape, or a sparse and a dense one.
+        threshold: of entries that both have, those whose sum is smaller than this are left out; 0, which leaves out
+            nothing, by default.
+        thresh: the older name of `threshold`.
+
+    Returns:
+        A sparse tensor, or a dense one where one of the two was dense.
+    """
+    threshold = either("threshold", threshold, "thresh", thresh)
+    if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
+        raise TypeError("neither input is sparse; tf.add adds dense tensors")
+    if not isinstance(a, _SPARSE) or not isinstance(b, _SPARSE):
+        a, b = (b, a) if isinstance(b, _SPARSE) else (a, b)
+        return ops.sparse_tensor_dense_add(a.indices, a.values, a.dense_shape, b)
+    a, b = as_sparse(a), as_sparse(b)
+    threshold = convert_to_tensor(0 if threshold is None else threshold, a.values.dtype.real_dtype.base_dtype,
+                                  name="threshold")
+    indices, values, shape = sparse_math.sparse_add(a.indices, a.values, a.dense_shape, b.indices, b.values,
+                                                    b.dense_shape, threshold)
+    a.get_shape().assert_is_compatible_with(b.get_shape())
+    known = array.broadcast_static_shape(a.get_shape(), b.get_shape())
+    return SparseTensor(indices, values, known.as_list() if known.is_fully_defined() else shape)
+
+
+def sparse_dense_cwise_add(sp_t, dense_t):
+    """The entries of a sparse tensor plus the elements of a dense one that broadcasts to its shape."""
+    values = sparse_math.sparse_dense_cwise_add(sp_t.indices, sp_t.values, sp_t.dense_shape, dense_t)
+    return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
+
+
+def _extreme(public, scope_name, opdef, which):
+    def function(sp_a, sp_b, name=None):
+        with name_scope(name, scope_name, [sp_a.indices, sp_a.values, sp_b.indices, sp_b.values]) as scope:
+            indices, values = opdef(sp_a.indices, sp_a.values, sp_a.dense_shape, sp_b.indices, sp_b.values,
+                                    sp_b.dense_shape, name=scope)
+        return SparseTensor(indices, values, sp_a.dense_shape)
+    function.__name__ = function.__qualname__ = f"sparse_{public}"
+    function.__doc__ = f"The {which} of the entries of two sparse tensors; what one of them lacks counts as 0."
+    return export(f"sparse.{public}", f"sparse_{public}")(function)
+
+
+sparse_maximum = _extreme("maximum", "SparseSparseMaximum", sparse_math.sparse_sparse_maximum, "larger")
+sparse_minimum = _extreme("minimum", "SparseSparseMinimum", sparse_math.sparse_sparse_minimum, "smaller")
+
+
+@export("sparse.softmax", "sparse_softmax")
+def sparse_softmax(sp_input, name=None):
+    """Softmax along the last axis over the entries that are there; entries must be in order."""
+    with name_scope(name, "SparseSoftmax", [sp_input.indices, sp_input.values]):
+        values = sparse_math.sparse_softmax(sp_input.indices, sp_input.values, sp_input.dense_shape)
+        return SparseTensor(sp_input.indices, values, sp_input.dense_shape)
+
+
+# ---- reductions
+
+
+def _axes(sp_input, axis, reduction_axes):
+    """The axes to reduce; all of them by default."""
+    axis = either("axis", axis, "reduction_axes", reduction_axes)
+    if axis is not None:
+        return axis
+    rank = sp_input.dense_shape.shape[0].value
+    return constant(np.arange(rank, dtype=np.int32)) if rank is not None else math.range(0, array.rank(sp_input))
+
+
+_ARGUMENTS = """
+
+    Args:
+        sp_input: a sparse tensor.
+        axis: an axis or a list of axes, which may be negative; all by default.
+        keepdims: whether reduced axes stay, with size 1.
+        reduction_axes: the older name of `axis`.
+        keep_dims: the older name of `keepdims`.
+    """
+
+
+def _reduction(public, opdef, what):
+    def function(sp_input, axis=None, keepdims=None, reduction_axes=None, keep_dims=None):
+        keepdims = either("keepdims", keepdims, "keep_dims", keep_dims)
+        result = opdef(sp_input.indices, sp_input.values, sp_input.dense_shape, _axes(sp_input, axis, reduction_axes),
+                       bool(keepdims))
+        return SparseTensor(*result) if isinstance(result, tuple) else result
+    function.__name__ = function.__qualname__ = f"sparse_{public}"
+    function.__doc__ = what + _ARGUMENTS
+    return export(f"sparse.{public}", f"sparse_{public}")(function)
+
+
+sparse_reduce_sum = _reduction("reduce_sum", sparse_math.sparse_reduce_sum,
+                               "The sum of a sparse tensor along axes, as a dense tensor.")
+sparse_reduce_max = _reduction("reduce_max", sparse_math.sparse_reduce_max,
+                               "The largest entry of a sparse tensor along axes, as a dense tensor; 0 where none is.")
+sparse_reduce_sum_sparse = _reduction("reduce_sum_sparse", sparse_math.sparse_reduce_sum_sparse,
+                                      "The sum of a sparse tensor along axes, as a sparse tensor.")
+sparse_reduce_max_sparse = _reduction("reduce_max_sparse", sparse_math.sparse_reduce_max_sparse,
+                                      "The largest entry of a sparse tensor along axes, as a sparse tensor.")
+
+
+# ---- entries
+
+
+@export("sparse.reorder", "sparse_reorder")
+def sparse_reorder(sp_input, name=None):
+    """The same sparse tensor with its entries in the order in which a dense tensor has them."""
+    sp_input = as_sparse(sp_input)
+    indices, values = ops.sparse_reorder(sp_input.indices, sp_input.values, sp_input.dense_shape, name=name)
+    known = sp_input.get_shape()
+    shape = known.as_list() if known.is_fully_defined() else array.identity(sp_input.dense_shape)
+    return SparseTensor(indices, values, shape)
+
+
+@export("sparse.retain", "sparse_retain")
+def sparse_retain(sp_input, to_retain):
+    """The entries that a bool vector marks.
+
+    >>> s = tf.SparseTensor([[0], [2]], [5, 6], [4])
+    >>> tf.Session().run(tf.sparse.retain(s, [False, True])).values
+    array([6], dtype=int32)
+    """
+    sp_input = as_sparse(sp_input)
+    to_retain = convert_to_tensor(to_retain)
+    to_retain.shape.assert_has_rank(1)
+    sp_input.values.shape.assert_is_compatible_with(to_retain.shape)
+    chosen = array.reshape(indexing.where_v2(to_retain), [-1])
+    return SparseTensor(indexing.gather(sp_input.indices, chosen), indexing.gather(sp_input.values, chosen),
+                        array.identity(sp_input.dense_shape))
+
+
+@export("sparse.fill_empty_rows", "sparse_fill_empty_rows")
+def sparse_fill_empty_rows(sp_input, default_value, name=None):
+    """Gives each row that has no entry one of `default_value`, in its first column.
+
+    Args:
+        sp_input: a sparse tensor.
+        default_value: the value of the new entries.
+        name: a name prefix for the operations.
+
+    Returns:
+        (the sparse tensor, a bool vector that marks the rows which were empty)
+    """
+    sp_input = as_sparse(sp_input)
+    with name_scope(name, "SparseFillEmptyRows", [sp_input]):
+        default_value = convert_to_tensor(default_value, dtype=sp_input.values.dtype)
+        indices, values, empty, _ = ops.sparse_fill_empty_rows(sp_input.indices, sp_input.values,
+                                                               sp_input.dense_shape, default_value)
+        return SparseTensor(indices, values, sp_input.dense_shape), empty
+
+
+@export("sparse.mask", "sparse_mask")
+def sparse_mask(a, mask_indices, name=None):
+    """IndexedSlices without the rows that `mask_indices` list.
+
+    Args:
+        a: IndexedSlices.
+        mask_indices: the numbers of the rows to leave out.
+        name: a name prefix for the operations.
+    """
+    with name_scope(name, "sparse_mask", [a, mask_indices]) as scope:
+        kept, places = setdiff1d(a.indices, mask_indices)
+        return IndexedSlices(indexing.gather(a.values, places, name=scope), kept, a.dense_shape)
+
+
+# ---- ids in a vocabulary
+
+
+@export("sparse.merge", "sparse_merge")
+def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False):
+    """A sparse tensor whose last axis is a vocabulary: each value of `sp_values` stands at the id of its entry.
+
+    Args:
+        sp_ids: a sparse tensor of ids, or a list of them: one for each new axis.
+        sp_values: a sparse tensor with as many entries.
+        vocab_size: how many ids there are; a list of as many for a list of ids.
+        name: a name prefix for the operations.
+        already_sorted: whether entries are in order already, so that they need not be put in order.
+
+    Raises:
+        TypeError, ValueError: ids and sizes do not go together.
+    """
+    sp_ids, vocab_size = _listed_ids(sp_ids, vocab_size)
+    with name_scope(name, "SparseMerge", [*sp_ids, sp_values]):
+        sp_ids, sp_values = [as_sparse(ids) for ids in sp_ids], as_sparse(sp_values)
+        columns = [array.expand_dims(math.cast(ids.values, dtypes.int64), axis=1) for ids in sp_ids]
+        sizes = [math.cast(size, dtypes.int64) for size in vocab_size]
+        indices = array.concat([sp_ids[0].indices[:, :-1], *columns], 1)
+        shape = array.concat([sp_ids[0].dense_shape[:-1], sizes], 0)
+        result = SparseTensor(indices, sp_values.values, shape)
+        if already_sorted:
+            return result
+        ordered = sparse_reorder(result)
+        return SparseTensor(ordered.indices, ordered.values, shape)
+
+
+def _listed_ids(sp_ids, vocab_size):
+    """(ids, sizes of their vocabularies) as lists of the same length."""
+    if isinstance(sp_ids, _SPARSE):
+        if not isinstance(vocab_size, (Tensor, numbers.Integral)):
+            raise TypeError(f"vocab_size must be an int or a tensor, got {type(vocab_size)}")
+        return [sp_ids], [vocab_size]
+    if not hasattr(sp_ids, "__iter__"):
+        raise TypeError(f"sp_ids must be one or several SparseTensors, got {type(sp_ids)}")
+    if isinstance(vocab_size, Tensor) or not hasattr(vocab_size, "__iter__"):
+        raise TypeError(f"vocab_size must be a list, as sp_ids is, got {type(vocab_size)}")
+    for size in vocab_size:
+        if not isinstance(size, (Tensor, numbers.Integral)):
+            raise TypeError(f"vocab_size must hold ints or tensors, got {type(size)}")
+    if len(sp_ids) != len(vocab_size):
+        raise ValueError("there must be as many vocab_size as sp_ids")
+    return list(sp_ids), list(vocab_size)
+
+
+@export("sparse.to_indicator", "sparse_to_indicator")
+def sparse_to_indicator(sp_input, vocab_size, name=None):
+    """A dense bool tensor whose last axis is a vocabulary: true at the ids that a row of `sp_input` holds.
+
+    Args:
+        sp_input: a sparse tensor of int ids.
+        vocab_size: how many ids there are.
+        name: a name prefix for the operations.
+    """
+    sp_input = as_sparse(sp_input)
+    with name_scope(name, "SparseToIndicator", [sp_input]) as scope:
+        count = array.shape(sp_input.indices)[0]
+        true = SparseTensor(sp_input.indices, basic.fill(array.expand_dims(count, 0), True), sp_input.dense_shape)
+        merged = sparse_merge(sp_input, true, vocab_size, scope)
+        return sparse_tensor_to_dense(merged, default_value=False, validate_indices=False, name=scope)
+
+
+# ---- crosses
+
+_HASH_KEY = 0xDECAFCAFFE
+
+
+@export("sparse.cross")
+def sparse_cross_strings(inputs, name=None):
+    """Every combination of a value from each input, row by row, joined by "_X_".
+
+    Args:
+        inputs: a list of sparse or dense matrices of text or integers.
+        name: a name for the operation.
+
+    Returns:
+        A sparse matrix of text.
+    """
+    return _crossed(inputs, False, 0, None, name)
+
+
+@export("sparse.cross_hashed")
+def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
+    """Every combination of a value from each input, row by row, as the number of a bucket.
+
+    Args:
+        inputs: a list of sparse or dense matrices of text or integers.
+        num_buckets: how many buckets there are; 0 for as many as int64 has.
+        hash_key: changes which bucket a combination falls into.
+        name: a name for the operation.
+
+    Returns:
+        A sparse matrix of int64.
+    """
+    return _crossed(inputs, True, num_buckets, hash_key, name)
+
+
+def _crossed(inputs, hashed, num_buckets, hash_key, name):
+    if not isinstance(inputs, list):
+        raise TypeError("Inputs must be a list")
+    if not all(isinstance(i, (SparseTensor, Tensor)) for i in inputs):
+        raise TypeError("All inputs must be SparseTensors")
+    columns = [i for i in inputs if isinstance(i, SparseTensor)]
+    values, dense = [c.values for c in columns], [i for i in inputs if isinstance(i, Tensor)]
+    all_text = all(t.dtype.base_dtype is dtypes.string for t in (*values, *dense))
+    return SparseTensor(*cross.sparse_cross(
+        [c.indices for c in columns], list(map(_text_or_int64, values)), [c.dense_shape for c in columns],
+        list(map(_text_or_int64, dense)), hashed_output=hashed, num_buckets=num_buckets,
+        hash_key=hash_key or _HASH_KEY, out_type=dtypes.int64 if hashed else dtypes.string,
+        internal_type=dtypes.string if all_text else dtypes.int64, name=name))
+
+
+def _text_or_int64(tensor):
+    return tensor if tensor.dtype.base_dtype is dtypes.string else math.cast(tensor, dtypes.int64)

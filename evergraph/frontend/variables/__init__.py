@@ -1,0 +1,1 @@
+"""Variables: tf.Variable, scopes, initializers, regularizers, partitioners."""

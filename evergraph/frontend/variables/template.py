@@ -1,0 +1,146 @@
+"""tf.make_template: a function that makes its variables in its first call and uses the same ones in every later one."""
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from evergraph.base import logging
+from evergraph.base.export import export
+from evergraph.frontend.variables.scope import VariableScope, variable_scope
+from evergraph.graph.graph import default_graph
+
+
+@export("make_template")
+def make_template(name_: str, func_: Callable[..., Any], create_scope_now_: bool = False,
+                  unique_name_: str | None = None, custom_getter_: Any = None, **kwargs: Any) -> Template:
+    """`func_` as a function whose calls share the variables that it makes with `tf.get_variable`.
+
+    >>> scaled = tf.make_template("scaled", lambda x: x * tf.get_variable("by", []))
+    >>> _ = scaled(1.0), scaled(2.0)
+    >>> [v.name for v in scaled.variables]
+    ['scaled/by:0']
+
+    Args:
+        name_: the name of the scope of the variables; it gets a number when it is taken.
+        func_: the function.
+        create_scope_now_: whether the scope is made here rather than by the first call.
+        unique_name_: a name of the scope that is used as it is, without a number.
+        custom_getter_: a custom getter for the variables, as for `tf.variable_scope`.
+        **kwargs: arguments that every call gets.
+
+    Raises:
+        ValueError: `name_` is None.
+    """
+    function = functools.partial(func_, **kwargs) if kwargs else func_
+    return Template(name_, function, create_scope_now_, unique_name_, custom_getter_)
+
+
+class Template:
+    """What `tf.make_template` makes. Calls hold a lock, so that two threads cannot both be the first."""
+
+    def __init__(self, name: str, func: Callable[..., Any], create_scope_now: bool = False,
+                 unique_name: str | None = None, custom_getter: Any = None) -> None:
+        if name is None:
+            raise ValueError("a template needs a name")
+        self._name, self._func, self._unique_name, self._custom_getter = name, func, unique_name, custom_getter
+        self._lock = threading.RLock()
+        self._variables_made = False
+        self._variable_scope: VariableScope | None = None
+        if create_scope_now:
+            with self._new_scope(of_operations=False) as self._variable_scope:
+                pass
+
+    def _new_scope(self, of_operations: bool = True) -> variable_scope:
+        return variable_scope(self._unique_name, self._name, custom_getter=self._custom_getter,
+                              auxiliary_name_scope=of_operations)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives.
+
+        Raises:
+            ValueError: a call after the first makes a trainable variable.
+        """
+        with self._lock:
+            if self._variable_scope is not None:
+                with variable_scope(self._variable_scope, reuse=self._variables_made):
+                    return self._called(args, kwargs)
+            with self._new_scope() as self._variable_scope:
+                return self._called(args, kwargs)
+
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        graph = default_graph()
+        everything, trained = (len(graph.get_collection_ref(key)) for key in ("variables", "trainable_variables"))
+        result = self._func(*args, **kwargs)
+        if not self._variables_made:
+            self._variables_made = True
+            return result
+        more = graph.get_collection_ref("trainable_variables")[trained:]
+        if more:
+            raise ValueError(f"template {self._name!r} made a trainable variable after its first call, perhaps with "
+                             f"tf.Variable in place of tf.get_variable: {more}")
+        if len(graph.get_collection_ref("variables")) != everything:
+            logging.info("Template %r made variables that are not trained after its first call: %s", self._name,
+                         graph.get_collection_ref("variables")[everything:])
+        return result
+
+    # ---- what it is called
+
+    @property
+    def name(self) -> str:
+        """The name it was given."""
+        return self._name
+
+    @property
+    def func(self) -> Callable[..., Any]:
+        """The function."""
+        return self._func
+
+    @property
+    def variable_scope(self) -> VariableScope | None:
+        """The scope of its variables, None before the first call."""
+        return self._variable_scope
+
+    @property
+    def variable_scope_name(self) -> str | None:
+        """The prefix of the names of its variables, None before the first call."""
+        if self._variable_scope is None:
+            return None
+        name = self._variable_scope.name
+        return name if not name or name.endswith("/") else f"{name}/"
+
+    # ---- its variables
+
+    def _collected(self, key: str) -> list[Any]:
+        return [] if self._variable_scope is None else default_graph().get_collection(key, self.variable_scope_name)
+
+    @property
+    def variables(self) -> list[Any]:
+        """Those of the calls so far, local ones after the others."""
+        return self.global_variables + self.local_variables
+
+    @property
+    def global_variables(self) -> list[Any]:
+        """Those that are saved."""
+        return self._collected("variables")
+
+    @property
+    def local_variables(self) -> list[Any]:
+        """Those in the collection of local variables."""
+        return self._collected("local_variables")
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Those to be trained."""
+        return self._collected("trainable_variables")
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """Those saved but not trained."""
+        trained = set(map(id, self.trainable_variables))
+        return [v for v in self.global_variables if id(v) not in trained]
+
+    weights = variables
+    trainable_weights = trainable_variables
+    non_trainable_weights = non_trainable_variables

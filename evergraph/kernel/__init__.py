@@ -1,0 +1,1 @@
+"""What kernels run in and on: contexts, cells, tensor lists, random streams, fences, fused updates."""

@@ -1,0 +1,1 @@
+"""Ops that make, index, reshape, search and rearrange tensors."""

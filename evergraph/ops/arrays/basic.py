@@ -1,0 +1,462 @@
+"""The ops that everything stands on: constants, placeholders, identities, shapes, casts, fills and ranges."""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import dtypes, errors
+from evergraph.base.shapes import text as shape_text
+from evergraph.graph import shaping
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import same_as, scalar, unchanged
+
+
+def _pass_on(op, dy):
+    return dy
+
+
+# ---- where values come from
+
+@op("Const(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP)
+def const(value):
+    """A tensor that is part of the graph."""
+    return value
+
+
+@op("HostConst(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP, on="host")
+def host_const(value):
+    """A constant that stays in the host's memory."""
+    return value
+
+
+def _unfed(node, dtype, shape):
+    wanted = "" if shape is None else f" and shape {shape_text(shape)}"
+    return errors.InvalidArgumentError(None, None, f"You must feed a value for placeholder tensor '{node.name}' with "
+                                                   f"dtype {dtypes.short_name(dtypes.as_dtype(dtype))}{wanted}")
+
+
+@op("Placeholder(*, dtype: type, shape: shape = None) -> output: dtype", shape=lambda shape: shape, grad=STOP)
+def placeholder(node, shape):
+    """A tensor whose value is fed with every run."""
+    raise _unfed(node, node.attrs["dtype"], shape)
+
+
+@op("PlaceholderV2(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape, grad=STOP)
+def placeholder_v2(node, shape):
+    """A tensor whose value is fed with every run."""
+    raise _unfed(node, node.attrs["dtype"], shape)
+
+
+@op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on)
+def placeholder_with_default(input):
+    """Gives `input` unless another value is fed."""
+    return input
+
+
+@placeholder_with_default.shape
+def _(input, shape):
+    shaping.merge(input, shape)
+    return shape
+
+
+@op("Empty(shape: int32, *, dtype: type, init: bool = False) -> output: dtype", static=("shape",), stateful=True,
+    grad=STOP, shape=lambda shape_of: shape_of("shape"))
+def empty(xp, shape, dtype):
+    """A tensor of that shape; always zeros, which are as good as anything when `init` is false."""
+    return _filled_with_nothing(xp, tuple(shape.tolist()), dtype)
+
+
+def _filled_with_nothing(xp, shape, dtype):
+    if dtype.hasobject:
+        return np.full(shape, b"", object)
+    return xp.zeros(shape, dtype)
+
+
+# ---- identities
+
+def _identity(line, doc, **facets):
+    def kernel(input):
+        return input
+    kernel.__doc__ = doc
+    return op(line, **{"shape": same_as("input"), "grad": _pass_on, **facets})(kernel)
+
+
+identity = _identity("Identity(input: T, *, T: type) -> output: T", "The same value under a new name.")
+ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "The same reference.")
+snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "The same value, apart from later changes of it.")
+guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
+                            "Promises that `input` is the same in every run.", stateful=True, grad=None)
+stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
+                          "The same value, which gradients take for a constant.", grad=STOP,
+                          export=("stop_gradient",))
+debug_gradient_identity = _identity("DebugGradientIdentity(input: T, *, T: type) -> output: T",
+                                    "Marks a gradient for the debugger.")
+debug_gradient_ref_identity = _identity("DebugGradientRefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)",
+                                        "Marks the gradient of a reference for the debugger.")
+copy = _identity("Copy(input: T, *, T: type, tensor_name: string = '', debug_ops_spec: list(string) = []) -> output: T",
+                 "A copy of `input` for the debugger to watch.")
+copy_host = _identity("CopyHost(input: T, *, T: type, tensor_name: string = '', debug_ops_spec: list(string) = []) "
+                      "-> output: T", "A copy of `input` in the host's memory, for the debugger to watch.", on="host")
+
+
+@op("DeepCopy(x: T, *, T: type) -> y: T", stateful=True, shape=unchanged)
+def deep_copy(x):
+    """A copy that later in-place updates of `x` do not reach."""
+    return np.array(x) if isinstance(x, np.ndarray) else x
+
+
+@op("IdentityN(input: T, *, T: list(type) >= 1) -> output: T", shape=lambda input: input,
+    grad=lambda op, *dys: list(dys), export=("identity_n",))
+def identity_n(input):
+    """The same values, in one node."""
+    return input
+
+
+@op("PreventGradient(input: T, *, T: type, message: string = '') -> output: T", shape=same_as("input"))
+def prevent_gradient(input):
+    """The same value; asking for a gradient through it is an error."""
+    return input
+
+
+@prevent_gradient.grad
+def _(op, dy):
+    raise LookupError(f"Gradient explicitly disabled. Reason: {op.attrs['message']}")
+
+
+@op("NoOp() -> ()", export=("no_op",))
+def no_op():
+    """Does nothing; a place to hang control dependencies on."""
+    return ()
+
+
+# ---- what is known about a value
+
+_index_type = "out_type: index = int32"
+
+
+@op(f"Shape(input: T, *, T: type, {_index_type}) -> output: out_type", grad=STOP)
+def shape(input, out_type):
+    """The sizes of `input`, as a vector."""
+    return np.array(np.shape(input), out_type)
+
+
+@shape.shape
+def _(input):
+    return (None if input is None else len(input),)
+
+
+@op(f"ShapeN(input: N * T, *, N: int >= 1, T: type, {_index_type}) -> output: N * out_type", grad=STOP,
+    export=("shape_n",))
+def shape_n(input, out_type):
+    """The sizes of each tensor of a list."""
+    return [np.array(np.shape(x), out_type) for x in input]
+
+
+@shape_n.shape
+def _(input):
+    return [(None if x is None else len(x),) for x in input]
+
+
+@op(f"Size(input: T, *, T: type, {_index_type}) -> output: out_type", shape=scalar, grad=STOP)
+def size(input, out_type):
+    """The number of elements."""
+    return np.array(np.prod(np.shape(input), dtype=np.int64), out_type)
+
+
+@op("Rank(input: T, *, T: type) -> output: int32", shape=scalar, grad=STOP)
+def rank(input):
+    """The number of dimensions."""
+    return np.array(len(np.shape(input)), np.int32)
+
+
+@op("EnsureShape(input: T, *, shape: shape, T: type) -> output: T", grad=_pass_on,
+    shape=lambda input, shape: shaping.merge(input, shape))
+def ensure_shape(input, shape, node):
+    """The same value, whose shape must fit `shape`."""
+    found = np.shape(input)
+    if shape is not None and (len(found) != len(shape)
+                              or any(wanted not in (None, got) for wanted, got in zip(shape, found))):
+        raise errors.InvalidArgumentError(None, None, f"Shape of tensor {node.inputs[0].op.name} {shape_text(found)} "
+                                                      f"is not compatible with expected shape {shape_text(shape)}.")
+    return input
+
+
+@op("CheckNumerics(tensor: T, *, T: floating, message: string) -> output: T", stateful=True, shape=same_as("tensor"),
+    export=("check_numerics", "debugging.check_numerics"))
+def check_numerics(xp, tensor, message, check):
+    """The same value, which must hold neither NaN nor infinity."""
+    has_nan, has_inf = xp.isnan(tensor).any(), xp.isinf(tensor).any()
+    check(~(has_nan & has_inf), f"{message} : Tensor had Inf and NaN values")
+    check(~has_nan, f"{message} : Tensor had NaN values")
+    check(~has_inf, f"{message} : Tensor had Inf values")
+    return tensor
+
+
+@check_numerics.grad
+def _(op, dy):
+    return check_numerics(dy, "Not a number (NaN) or infinity (Inf) values detected in gradient. "
+                              f"{op.get_attr('message')!r}")
+
+
+# ---- casts
+
+@op("Cast(x: SrcT, *, SrcT: type, DstT: type, Truncate: bool = False) -> y: DstT", shape=unchanged)
+def cast(xp, x, SrcT, DstT, Truncate):
+    """`x` in another dtype. With `Truncate`, mantissa bits that do not fit are cut off instead of rounded."""
+    if SrcT.hasobject or DstT.hasobject:
+        raise errors.UnimplementedError(None, None, f"Cast {SrcT} to {DstT} is not supported")
+    if DstT.kind == "b":
+        return x != 0
+    if _is_complex(SrcT) and not _is_complex(DstT):
+        x = xp.real(x)
+    if Truncate:
+        x = _cut_mantissa(xp, x, DstT)
+    return x.astype(DstT)
+
+
+def _is_complex(dtype):
+    return dtype.kind == "c"
+
+
+_mantissa_bits = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
+_bits_as = {8: np.uint64, 4: np.uint32, 2: np.uint16}
+
+
+def _cut_mantissa(xp, x, target):
+    have, want = _mantissa_bits.get(x.dtype.name), _mantissa_bits.get(target.name)
+    if have is None or want is None or want >= have:
+        return x
+    bits = _bits_as[x.dtype.itemsize]
+    mask = bits((1 << 8 * x.dtype.itemsize) - (1 << (have - want)))
+    return xp.asarray(xp.asarray(x).view(bits) & mask).view(x.dtype)
+
+
+@cast.grad
+def _(op, dy):
+    source, target = op.inputs[0].dtype.base_dtype, dy.dtype.base_dtype
+    smooth = all(t.is_floating or t.is_complex for t in (source, target))
+    return cast(dy, source) if smooth else None
+
+
+_fixed_width = ("{bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, "
+                "complex128, qint8, quint8, qint16, quint16, qint32}")
+
+
+@op(f"Bitcast(input: T, *, T: {_fixed_width}, type: {_fixed_width}) -> output: type", grad=STOP, export=("bitcast",))
+def bitcast(xp, input, T, type):
+    """The same bytes read as another dtype: a larger one takes up the last dimension, a smaller one adds one."""
+    if T.itemsize == type.itemsize:
+        return xp.asarray(input).view(type)
+    if T.itemsize > type.itemsize:
+        return xp.asarray(input)[..., None].view(type)
+    wide = input.shape[-1:]
+    if wide != (type.itemsize // T.itemsize,):
+        raise errors.InvalidArgumentError(None, None, f"Cannot bitcast from {T} to {type}: last dimension is {wide}, "
+                                                      f"not {type.itemsize // T.itemsize}")
+    contiguous = np.ascontiguousarray(input) if xp is np else input
+    return contiguous.view(type)[..., 0]
+
+
+@bitcast.shape
+def _(input, T, type):
+    if input is None or T.size == type.size:
+        return input
+    if T.size > type.size:
+        return (*input, T.size // type.size)
+    shaping.require_equal(input[-1] if input else 1, type.size // T.size, "Cannot bitcast due to shape")
+    return input[:-1]
+
+
+# ---- filling
+
+@op("ZerosLike(x: T, *, T: type) -> y: T", shape=unchanged, grad=STOP)
+def zeros_like(xp, x, T):
+    """Zeros (or empty strings) in the shape of `x`."""
+    if T.hasobject:
+        return _emptied(x)
+    return xp.zeros(np.shape(x), T)
+
+
+def _emptied(x):
+    """Strings become empty; other host values (tensor lists) know their own zeros."""
+    return np.full(x.shape, b"", object) if isinstance(x, np.ndarray) else x.zeros_like()
+
+
+@op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
+    "complex128, bool}) -> y: T", shape=unchanged, grad=STOP)
+def ones_like(xp, x, T):
+    """Ones in the shape of `x`."""
+    return xp.ones(np.shape(x), T)
+
+
+@op("Fill(dims: index_type, value: T, *, T: type, index_type: index = int32) -> output: T", static=("dims",))
+def fill(xp, dims, value, T):
+    """A tensor of shape `dims` that holds `value` everywhere."""
+    if np.ndim(value) != 0:
+        raise errors.InvalidArgumentError(None, None, f"value must be a scalar, got shape {list(np.shape(value))}")
+    if dims.ndim != 1:
+        raise errors.InvalidArgumentError(None, None, f"dims must be a vector of int, got shape {list(dims.shape)}")
+    if (dims < 0).any():
+        raise errors.InvalidArgumentError(None, None, f"Fill dimensions must be >= 0, got {dims.tolist()}")
+    shape = tuple(dims.tolist())
+    if T.hasobject:
+        result = np.empty(shape, object)
+        result.fill(value.item() if isinstance(value, np.ndarray) else value)
+        return result
+    return xp.full(shape, value, T)
+
+
+@fill.shape
+def _(dims, value, shape_of, value_of):
+    shaping.require_rank(dims, 1)
+    shaping.require_rank(value, 0)
+    known = value_of("dims")
+    if known is not None and (known < 0).any():
+        raise ValueError(f"Fill dimensions must be >= 0, got {known.tolist()}")
+    return shape_of("dims")
+
+
+@fill.grad
+def _(op, dy):
+    return None, lookup("Sum")(dy, lookup("Range")(0, rank(dy), 1))
+
+
+@op("BroadcastTo(input: T, shape: Tidx, *, T: type, Tidx: index = int32) -> output: T", static=("shape",),
+    export=("broadcast_to",))
+def broadcast_to(xp, input, shape):
+    """`input` repeated along dimensions of size 1 until it has the shape `shape`."""
+    try:
+        return xp.broadcast_to(input, tuple(shape.tolist()))
+    except ValueError:
+        raise errors.InvalidArgumentError(None, None, f"Incompatible shapes: {list(np.shape(input))} vs. "
+                                                      f"{shape.tolist()}") from None
+
+
+@broadcast_to.shape
+def _(input, shape, shape_of):
+    shaping.require_rank(shape, 1)
+    target = shape_of("shape")
+    if target is None or input is None:
+        return target
+    if len(input) > len(target):
+        raise ValueError(f"Shape must be at most rank {len(target)} but is rank {len(input)}")
+    front = len(target) - len(input)
+    return target[:front] + tuple(want if have in (None, 1) else shaping.merge_size(have, want)
+                                  for have, want in zip(input, target[front:]))
+
+
+@broadcast_to.grad
+def _(op, dy):
+    source = shape(op.inputs[0], out_type=op.inputs[1].dtype)
+    axes, _ = broadcast_gradient_args(source, op.inputs[1])
+    return lookup("Reshape")(lookup("Sum")(dy, axes, keep_dims=True), source), None
+
+
+@op("BroadcastArgs(s0: T, s1: T, *, T: index = int32) -> r0: T", static=("s0", "s1"), grad=STOP)
+def broadcast_args(s0, s1, T):
+    """The shape that tensors of shapes `s0` and `s1` broadcast to."""
+    try:
+        return np.array(np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist())), T)
+    except ValueError:
+        raise _incompatible(s0, s1) from None
+
+
+@broadcast_args.shape
+def _(s0, s1):
+    left, right = shaping.with_rank(s0, 1)[0], shaping.with_rank(s1, 1)[0]
+    return (None if left is None or right is None else max(left, right),)
+
+
+def _incompatible(s0, s1):
+    return errors.InvalidArgumentError(None, None, f"Incompatible shapes: {s0.tolist()} vs. {s1.tolist()}")
+
+
+@op("BroadcastGradientArgs(s0: T, s1: T, *, T: index = int32) -> r0: T, r1: T", static=("s0", "s1"), grad=STOP,
+    shape=lambda: [(None,), (None,)])
+def broadcast_gradient_args(s0, s1, T):
+    """For two shapes that broadcast: the axes over which the gradient of each must be summed."""
+    if np.array_equal(s0, s1):
+        return np.zeros(0, T), np.zeros(0, T)
+    rank = max(s0.size, s1.size)
+    left, right = ([1] * (rank - s.size) + s.tolist() for s in (s0, s1))
+    if any(a != b and 1 not in (a, b) for a, b in zip(left, right)):
+        raise _incompatible(s0, s1)
+    return tuple(np.array([axis for axis, length in enumerate(sizes) if length == 1], T) for sizes in (left, right))
+
+
+# ---- ranges
+
+@op("Range(start: Tidx, limit: Tidx, delta: Tidx, *, Tidx: {bfloat16, float, double, int32, int64} = int32) "
+    "-> output: Tidx", static=("start", "limit", "delta"), grad=STOP)
+def range_(start, limit, delta, Tidx):
+    """start, start + delta, ... up to and without `limit`."""
+    for name, value in (("start", start), ("limit", limit), ("delta", delta)):
+        if value.size != 1:
+            raise errors.InvalidArgumentError(None, None, f"{name} must be a scalar, not shape {list(value.shape)}")
+    start, limit, delta = (np.ravel(v)[0] for v in (start, limit, delta))
+    if delta == 0:
+        raise errors.InvalidArgumentError(None, None, f"Requires delta != 0: {delta}")
+    if _runs_away(start, limit, delta):
+        raise errors.InvalidArgumentError(None, None, _runs_away(start, limit, delta))
+    return _steps(start, _range_size(start, limit, delta), delta, Tidx)
+
+
+def _runs_away(start, limit, delta):
+    """What is wrong when `delta` leads away from `limit`, else ""."""
+    if delta > 0:
+        return f"Requires start <= limit when delta > 0: {start}/{limit}" if start > limit else ""
+    return f"Requires start >= limit when delta < 0: {start}/{limit}" if start < limit else ""
+
+
+def _range_size(start, limit, delta):
+    if start.dtype.kind == "i":
+        span, step = int(limit) - int(start), int(delta)
+        return -(-abs(span) // abs(step))
+    return int(np.ceil(abs((float(limit) - float(start)) / float(delta))))
+
+
+def _steps(start, count, delta, dtype):
+    if dtype.kind == "i":
+        return (int(start) + int(delta) * np.arange(count)).astype(dtype)
+    steps = np.full(count, delta, dtype)  # added up one by one, for the same rounding as TensorFlow
+    steps[:1] = start
+    return np.add.accumulate(steps, dtype=dtype)
+
+
+@range_.shape
+def _(start, limit, delta, value_of):
+    for each in (start, limit, delta):
+        shaping.require_rank(each, 0)
+    start, limit, delta = (value_of(name) for name in ("start", "limit", "delta"))
+    if start is None or limit is None or delta is None:
+        return (None,)
+    if delta == 0:
+        raise ValueError("Requires delta != 0")
+    if _runs_away(start, limit, delta):
+        raise ValueError(_runs_away(start, limit, delta))
+    return (_range_size(start, limit, delta),)
+
+
+@op("LinSpace(start: T, stop: T, num: Tidx, *, T: {bfloat16, float, double}, Tidx: index = int32) -> output: T",
+    static=("num",), grad=STOP, export=("lin_space", "linspace"))
+def lin_space(xp, start, stop, num, T):
+    """`num` values from `start` to `stop`, evenly spaced."""
+    count = int(num)
+    if count <= 0:
+        raise errors.InvalidArgumentError(None, None, f"Requires num > 0: {count}")
+    if count == 1:
+        return xp.reshape(start, (1,))
+    step = ((stop - start) / np.array(count - 1, T)).astype(T)
+    return xp.append(start + step * np.arange(count - 1).astype(T), stop)
+
+
+@lin_space.shape
+def _(start, stop, num, value_of):
+    for each in (start, stop, num):
+        shaping.require_rank(each, 0)
+    count = value_of("num")
+    if count is None:
+        return (None,)
+    if count <= 0:
+        raise ValueError(f"Requires num > 0: {count}")
+    return (int(count),)

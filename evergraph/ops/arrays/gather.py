@@ -1,0 +1,579 @@
+"""Ops that pick elements by their indices, and ops that put elements at given indices."""
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import invalid
+from evergraph.base.shapes import text
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
+from evergraph.ops.arrays.reshape import (
+    axis_within,
+    expand_dims,
+    is_concrete,
+    reshape,
+    shape_tensor,
+    size_tensor,
+    transpose,
+)
+
+
+def check_indices(check, indices, limit, what="indices"):
+    """Fails the step unless all of `indices` are in [0, limit)."""
+    if type(indices) is np.ndarray and indices.ndim == 0 and 0 <= indices.item() < limit:
+        return
+    inside = (indices >= 0) & (indices < limit)
+    if is_concrete(inside):
+        if inside.all():
+            return
+        at = np.argwhere(~np.atleast_1d(inside))[0].tolist()
+        place = f"[{','.join(map(str, at))}]" if np.ndim(indices) else ""
+        check(False, f"{what}{place} = {np.atleast_1d(indices)[tuple(at)]} is not in [0, {limit})")
+    check(inside, f"{what} must be in [0, {limit})")
+
+
+# ---- gather
+
+@op("Gather(params: Tparams, indices: Tindices, *, validate_indices: bool = True, Tparams: type, Tindices: index) -> "
+    "output: Tparams")
+def gather(xp, params, indices, check):
+    """The rows of `params` at `indices`."""
+    if np.ndim(params) < 1:
+        raise invalid("params must be at least 1 dimensional")
+    check_indices(check, indices, np.shape(params)[0])
+    return _taken(xp, params, indices, 0)
+
+
+def _taken(xp, params, indices, axis):
+    """Slices at indices that are inside; the method of an array is called sooner than the function."""
+    return params.take(indices, axis, mode="clip") if xp is np else xp.take(params, indices, axis=axis, mode="clip")
+
+
+@gather.shape
+def _(params, indices):
+    at_least_rank(params, 1)
+    return None if params is None or indices is None else (*indices, *params[1:])
+
+
+@gather.grad
+def _(op, dy):
+    return [_rows(*op.inputs, dy), None]
+
+
+def _rows(params, indices, dy):
+    """The gradient of gathering rows: those rows alone."""
+    shape, count = shape_tensor(params), count_of(indices)
+    values = reshape(dy, joined_vectors([count, part_of(shape, 1)]))
+    return IndexedSlices(values, reshape(indices, count), shape)
+
+
+@op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
+    "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",))
+def gather_v2(xp, params, indices, axis, batch_dims, check):
+    """The slices of `params` along `axis` at `indices`; the first `batch_dims` axes of both go together."""
+    if np.ndim(axis):
+        raise invalid(f"axis must be scalar, not of shape {list(np.shape(axis))}")
+    axis = axis_within(axis, np.ndim(params))
+    batch = axis_within(batch_dims, np.ndim(indices) + 1, "batch_dims") if batch_dims >= 0 else \
+        axis_within(batch_dims, np.ndim(indices), "batch_dims")
+    if batch > axis:
+        raise invalid(f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
+    check_indices(check, indices, np.shape(params)[axis])
+    if not batch:
+        return _taken(xp, params, indices, axis)
+    return _gathered_in_batches(xp, params, indices, axis, batch)
+
+
+def _gathered_in_batches(xp, params, indices, axis, batch):
+    """Gathers with the first `batch` axes in step: one fancy index with an arange for each of them."""
+    shape = np.shape(params)
+    if shape[:batch] != np.shape(indices)[:batch]:
+        raise invalid(f"params.shape[:{batch}] {list(shape[:batch])} should be equal to indices.shape[:{batch}] "
+                      f"{list(np.shape(indices)[:batch])}")
+    # Axes between the batch and the gathered one are moved behind it, so that the index stands in front of them.
+    order = [*range(batch), axis, *range(batch, axis), *range(axis + 1, len(shape))]
+    moved = xp.transpose(params, order)
+    extra = np.ndim(indices) - batch
+    steps = [np.arange(size).reshape([-1] + [1] * (np.ndim(indices) - 1 - at)) for at, size in enumerate(shape[:batch])]
+    inside = xp.clip(indices, 0, max(shape[axis] - 1, 0))
+    found = moved[(*steps, inside)]
+    back = [*range(batch), *range(batch + extra, batch + extra + axis - batch), *range(batch, batch + extra),
+            *range(extra + axis, found.ndim)]
+    return xp.transpose(found, back)
+
+
+@gather_v2.shape
+def _(params, indices, batch_dims, value_of):
+    axis = value_of("axis")
+    at_least_rank(params, 1)
+    if params is None or indices is None:
+        return None
+    batch = batch_dims + len(indices) if batch_dims < 0 else batch_dims
+    if not 0 <= batch <= len(indices):
+        raise ValueError(f"batch_dims {batch_dims} must be in [{-len(indices)}, {len(indices)}]")
+    if axis is None:
+        return (None,) * (len(params) - 1 + len(indices) - batch)
+    at = normal_axis(int(axis), len(params))
+    if batch > at:
+        raise ValueError(f"batch_dims {batch} must be at most axis {at}")
+    return (*merge(params[:batch], indices[:batch]), *params[batch:at], *indices[batch:], *params[at + 1:])
+
+
+@gather_v2.grad
+def _(op, dy):
+    params, indices, axis = op.inputs
+    known = static_value(axis)
+    if known is not None and int(known) == 0 and op.attrs["batch_dims"] == 0:
+        return [_rows(params, indices, dy), None, None]
+    return [_scattered(params, indices, axis, op.attrs["batch_dims"], dy), None, None]
+
+
+def _scattered(params, indices, axis, batch_dims, dy):
+    """The gradient of gathering along any axis: moves that axis behind the batch, adds up, moves it back."""
+    rank = basic.rank(params) if params._shape is None else len(params._shape)
+    at = _axis_of(axis, rank)
+    batch = batch_dims if batch_dims >= 0 else _plus(_rank_of(indices), batch_dims)
+    shape, next_one = shape_tensor(params), _plus(at, 1)
+    size, inner = part_of(shape, at, next_one), part_of(shape, next_one)
+    before, between, behind = _axes(0, batch), _axes(batch, at), _axes(next_one, rank)
+    # dy is [batch, between, indices, behind]; as one axis, the indices stand at `at`.
+    picked = _product(part_of(shape_tensor(indices), batch))
+    flat = reshape(dy, joined_vectors([part_of(shape, None, at), picked, inner]))
+    moved = transpose(flat, joined_vectors([before, _vector(at), between, behind]))
+    batches, rows = _product(part_of(shape, None, batch)), joined_vectors([part_of(shape, batch, at), inner])
+    offsets = lookup("Mul")(basic.range_(0, reshape(batches, []), 1), reshape(size, []))
+    numbers = reshape(_as_int32(indices), joined_vectors([batches, _vector(-1)]))
+    places = reshape(lookup("AddV2")(numbers, expand_dims(offsets, 1)), [-1])
+    total = reshape(lookup("Mul")(batches, size), [])
+    summed = lookup("UnsortedSegmentSum")(reshape(moved, joined_vectors([_vector(-1), rows])), places, total)
+    whole = reshape(summed, joined_vectors([part_of(shape, None, batch), size, rows]))
+    return transpose(whole, joined_vectors([before, _plus(between, 1), _vector(batch), behind]))
+
+
+# Axes and ranks are ints (or arrays of them) where they are known and tensors elsewhere.
+
+def _axis_of(axis, rank):
+    known = static_value(axis)
+    if known is not None and isinstance(rank, int):
+        return int(known) % rank
+    return lookup("FloorMod")(_as_int32(axis), rank)
+
+
+def _rank_of(tensor):
+    return basic.rank(tensor) if tensor._shape is None else len(tensor._shape)
+
+
+def _plus(a, b):
+    return a + b if isinstance(a, int | np.ndarray) else lookup("AddV2")(a, b)
+
+
+def _axes(start, stop):
+    if isinstance(start, int) and isinstance(stop, int):
+        return np.arange(start, stop, dtype=np.int32)
+    return basic.range_(start, stop, 1)
+
+
+def _vector(number):
+    return np.array([number], np.int32) if isinstance(number, int) else reshape(number, [1])
+
+
+def _as_int32(tensor):
+    return tensor if tensor.dtype.base_dtype is dtypes.int32 else basic.cast(tensor, DstT=dtypes.int32)
+
+
+def _product(vector):
+    """The product of a vector, as a vector of one."""
+    return reshape(lookup("Prod")(vector, [0]), [1])
+
+
+@op("GatherNd(params: Tparams, indices: Tindices, *, Tparams: type, Tindices: index) -> output: Tparams")
+def gather_nd(xp, params, indices, check):
+    """The slices of `params` that the vectors in the last axis of `indices` point at."""
+    shape = np.shape(params)
+    depth = np.shape(indices)[-1] if np.ndim(indices) else 0
+    if not shape or not np.ndim(indices):
+        raise invalid("params and indices must be at least a vector")
+    if depth > len(shape):
+        raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
+    if not np.prod(shape) and np.size(indices):
+        raise invalid("Requested more than 0 entries, but params is empty.")
+    _check_points(check, indices, shape[:depth], "param shape", shape)
+    if not depth:
+        return xp.broadcast_to(params, (*np.shape(indices)[:-1], *shape))
+    return xp.asarray(params)[(*_inside(xp, indices, shape[:depth]), ...)]
+
+
+def _check_points(check, indices, shape, what, whole):
+    """Fails the step unless the vectors in the last axis of `indices` point into `shape`, the first axes of `whole`."""
+    inside = (indices >= 0) & (indices < np.asarray(shape, np.int64))
+    if is_concrete(inside) and not np.all(inside):
+        at = np.argwhere(~np.all(inside, axis=-1))[0].tolist()
+        place = f"[{','.join(map(str, at))}]" if at else ""
+        check(False, f"indices{place} = {indices[tuple(at)].tolist()} does not index into {what} {text(whole)}")
+    check(inside, f"indices must index into {what} {text(whole)}")
+
+
+def _inside(xp, indices, shape):
+    """The columns of `indices`, each within its axis, as a fancy index takes them."""
+    columns = [indices[..., at] for at in range(len(shape))]
+    return columns if is_concrete(indices) else \
+        [xp.clip(column, 0, max(size - 1, 0)) for column, size in zip(columns, shape, strict=True)]
+
+
+@gather_nd.shape
+def _(params, indices):
+    at_least_rank(params, 1)
+    at_least_rank(indices, 1)
+    if params is None or indices is None or indices[-1] is None:
+        return None
+    if indices[-1] > len(params):
+        raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices shape: {list(indices)} and params "
+                         f"shape: {list(params)}")
+    return (*indices[:-1], *params[indices[-1]:])
+
+
+@gather_nd.grad
+def _(op, dy):
+    params, indices = op.inputs
+    shape = shape_tensor(params, indices.dtype.base_dtype)
+    if indices._shape is not None and len(indices._shape) == 2 and indices._shape[1] == 1:
+        return [IndexedSlices(dy, lookup("Squeeze")(indices, squeeze_dims=[-1]), shape), None]
+    return [scatter_nd(indices, dy, shape), None]
+
+
+# ---- scatter
+
+def _check_updates(shape, indices, updates):
+    """The number of axes that `indices` names, once it is known to fit `shape` and `updates`."""
+    if not np.ndim(indices):
+        raise invalid("indices must be at least a vector")
+    depth = np.shape(indices)[-1]
+    if depth > len(shape):
+        raise invalid(f"the last axis of indices has {depth} elements, but the output has only {len(shape)} dimensions")
+    wanted = (*np.shape(indices)[:-1], *shape[depth:])
+    if np.shape(updates) != wanted:
+        raise invalid(f"updates must have shape {list(wanted)} (indices.shape[:-1] + shape[{depth}:]), not "
+                      f"{list(np.shape(updates))}")
+    return depth
+
+
+def _set(whole, places, values):
+    whole[places] = values
+
+
+_WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set, "max": np.maximum.at, "min": np.minimum.at}
+
+
+def _scatter(xp, whole, indices, updates, how, check):
+    """`whole` after `updates` were added, subtracted, set or compared (max, min) at the points `indices`."""
+    shape = np.shape(whole)
+    if not np.prod(shape):
+        if np.size(indices) or np.size(updates):
+            raise invalid(f"Indices and updates specified for empty output. indices shape: {text(np.shape(indices))}")
+        return whole
+    depth = _check_updates(shape, indices, updates)
+    _check_points(check, indices, shape[:depth], "shape", shape)
+    if not depth:  # every update is for the whole tensor
+        return _scatter_whole(xp, whole, updates, how)
+    places = tuple(indices[..., at] for at in range(depth))
+    if xp is np:
+        result = np.array(whole)
+        _WITH_NUMPY[how](result, places, updates)
+        return result
+    at = xp.asarray(whole).at[places]
+    if how == "sub":
+        return at.add(-updates, mode="drop")
+    return getattr(at, how)(updates, mode="drop")
+
+
+def _scatter_whole(xp, whole, updates, how):
+    rows = xp.reshape(updates, (-1, *np.shape(whole)))
+    if how == "set":
+        return rows[-1] if len(rows) else whole
+    if how in ("max", "min"):
+        chosen = xp.max if how == "max" else xp.min
+        return chosen(xp.concatenate([whole[None], rows]), axis=0)
+    total = xp.sum(rows, axis=0, dtype=rows.dtype)
+    return whole + total if how == "add" else whole - total
+
+
+def _scattered_shape(shape, indices, updates):
+    """Checks the static shapes of a scatter into a tensor of shape `shape`, which is also that of the result."""
+    if shape is not None and indices is not None:
+        at_least_rank(indices, 1)
+        if indices[-1] is not None:
+            if indices[-1] > len(shape):
+                raise ValueError(f"indices.shape[-1] {indices[-1]} must be at most the rank {len(shape)} of the output")
+            merge((*indices[:-1], *shape[indices[-1]:]), updates)
+    return shape
+
+
+@op("ScatterNd(indices: Tindices, updates: T, shape: Tindices, *, T: type, Tindices: index) -> output: T",
+    static=("shape",), export=("scatter_nd", "manip.scatter_nd"))
+def scatter_nd(xp, indices, updates, shape, T, check):
+    """Zeros of shape `shape` with `updates` added at the points `indices`."""
+    sizes = tuple(np.ravel(shape).tolist())
+    if xp is np and T.kind == "O":  # what is added to text stands behind it
+        return _scatter(xp, np.full(sizes, b"", object), indices, updates, "add", check)
+    if T.kind == "b":
+        return _scatter(xp, xp.zeros(sizes, np.int32), indices, updates.astype(np.int32), "add", check) > 0
+    return _scatter(xp, xp.zeros(sizes, T), indices, updates, "add", check)
+
+
+@scatter_nd.shape
+def _(indices, updates, shape_of):
+    return _scattered_shape(shape_of("shape"), indices, updates)
+
+
+@scatter_nd.grad
+def _(op, dy):
+    return [None, gather_nd(dy, op.inputs[0]), None]
+
+
+@op("ScatterNdNonAliasingAdd(input: T, indices: Tindices, updates: T, *, "
+    "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
+    "complex128, half, uint32, uint64, bool}, Tindices: index) -> output: T")
+def scatter_nd_non_aliasing_add(xp, input, indices, updates, check):
+    """`input` with `updates` added at the points `indices`."""
+    return _scatter(xp, input, indices, updates, "add", check)
+
+
+@scatter_nd_non_aliasing_add.grad
+def _(op, dy):
+    return [dy, None, gather_nd(dy, op.inputs[1])]
+
+
+_TENSOR_SCATTER = "(tensor: T, indices: Tindices, updates: T, *, T: type, Tindices: index) -> output: T"
+
+
+@op(f"TensorScatterUpdate{_TENSOR_SCATTER}", export=("tensor_scatter_update", "tensor_scatter_nd_update"))
+def tensor_scatter_update(xp, tensor, indices, updates, check):
+    """`tensor` with `updates` in place of its elements at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "set", check)
+
+
+@tensor_scatter_update.grad
+def _(op, dy):
+    indices, updates = op.inputs[1:]
+    return [tensor_scatter_update(dy, indices, basic.zeros_like(updates)), None, gather_nd(dy, indices)]
+
+
+@op(f"TensorScatterAdd{_TENSOR_SCATTER}", export=("tensor_scatter_add", "tensor_scatter_nd_add"))
+def tensor_scatter_add(xp, tensor, indices, updates, check):
+    """`tensor` with `updates` added at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "add", check)
+
+
+@tensor_scatter_add.grad
+def _(op, dy):
+    return [dy, None, gather_nd(dy, op.inputs[1])]
+
+
+@op(f"TensorScatterSub{_TENSOR_SCATTER}", export=("tensor_scatter_sub", "tensor_scatter_nd_sub"))
+def tensor_scatter_sub(xp, tensor, indices, updates, check):
+    """`tensor` with `updates` subtracted at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "sub", check)
+
+
+@tensor_scatter_sub.grad
+def _(op, dy):
+    return [dy, None, lookup("Neg")(gather_nd(dy, op.inputs[1]))]
+
+
+@scatter_nd_non_aliasing_add.shape
+def _(input, indices, updates):
+    return _scattered_shape(input, indices, updates)
+
+
+@op(f"TensorScatterMax{_TENSOR_SCATTER}")
+def tensor_scatter_max(xp, tensor, indices, updates, check):
+    """`tensor` with the larger of its elements and of `updates` at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "max", check)
+
+
+@op(f"TensorScatterMin{_TENSOR_SCATTER}")
+def tensor_scatter_min(xp, tensor, indices, updates, check):
+    """`tensor` with the smaller of its elements and of `updates` at the points `indices`."""
+    return _scatter(xp, tensor, indices, updates, "min", check)
+
+
+def _chosen_gradient(op, dy):
+    """Divided evenly among all that are equal to the result, in the tensor and in the updates."""
+    tensor, indices, updates = op.inputs
+    result, dtype = op.outputs[0], dy.dtype.base_dtype
+    same = lambda x, y: basic.cast(lookup("Equal")(x, y), dtype)
+    in_tensor, in_updates = same(result, tensor), same(gather_nd(result, indices), updates)
+    sizes = basic.shape(tensor, out_type=indices.dtype.base_dtype)
+    share = lookup("RealDiv")(dy, lookup("AddV2")(in_tensor, scatter_nd(indices, in_updates, sizes)))
+    return [lookup("Mul")(share, in_tensor), None, lookup("Mul")(gather_nd(share, indices), in_updates)]
+
+
+tensor_scatter_max.grad(_chosen_gradient)
+tensor_scatter_min.grad(_chosen_gradient)
+
+
+for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tensor_scatter_max, tensor_scatter_min):
+    @_op.shape
+    def _(tensor, indices, updates):
+        return _scattered_shape(tensor, indices, updates)
+
+
+# ---- rows of a copy
+
+def _inplace(name, how, doc):
+    @op(f"{name}(x: T, i: int32, v: T, *, T: type) -> y: T", shape=same_as("x"))
+    def kernel(xp, x, i, v, check):
+        if np.ndim(i) != 1:
+            raise invalid(f"i must be a vector: its shape is {list(np.shape(i))}")
+        if np.ndim(x) != np.ndim(v) or np.shape(x)[1:] != np.shape(v)[1:]:
+            raise invalid(f"x and v shape doesn't match: {list(np.shape(x))} and {list(np.shape(v))}")
+        if np.shape(i)[0] != np.shape(v)[0]:
+            raise invalid(f"i and x shape doesn't match: {list(np.shape(i))} for {list(np.shape(v))}")
+        # The first axis wraps, as it does in TensorFlow.
+        return _scatter(xp, x, xp.reshape(i % max(np.shape(x)[0], 1), [-1, 1]), v, how, check)
+    kernel.__doc__ = doc
+    return kernel
+
+
+inplace_update = _inplace("InplaceUpdate", "set", "`x` with `v` in place of its rows `i`.")
+inplace_add = _inplace("InplaceAdd", "add", "`x` with `v` added to its rows `i`.")
+inplace_sub = _inplace("InplaceSub", "sub", "`x` with `v` subtracted from its rows `i`.")
+
+
+# ---- one-hot
+
+@op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T, *, axis: int = -1, T: type, "
+    "TI: {uint8, int32, int64} = int64) -> output: T", static=("depth",), grad=STOP)
+def one_hot(xp, indices, depth, on_value, off_value, axis):
+    """`on_value` at the place that each index names along a new axis of size `depth`, `off_value` elsewhere."""
+    if np.ndim(depth) or depth < 0:
+        raise invalid(f"depth must be a non-negative scalar, got {np.asarray(depth).tolist()}")
+    if np.ndim(on_value) or np.ndim(off_value):
+        raise invalid("on_value and off_value must be scalars")
+    rank = np.ndim(indices)
+    at = rank if axis == -1 else axis
+    if not 0 <= at <= rank:
+        raise invalid(f"Expected axis to be -1 or between [0, {rank}]. But received: {axis}")
+    places = np.arange(int(depth)).reshape([-1 if axis == at else 1 for axis in range(rank + 1)])
+    return xp.where(xp.expand_dims(indices, at) == places, on_value, off_value)
+
+
+@one_hot.shape
+def _(indices, axis, on_value, off_value, value_of):
+    depth = value_of("depth")
+    with_rank(on_value, 0, "on_value")
+    with_rank(off_value, 0, "off_value")
+    if axis < -1:
+        raise ValueError(f"axis must be >= -1, got {axis}")
+    if indices is None:
+        return None
+    if depth is not None and depth < 0:
+        raise ValueError(f"depth must be non-negative, got {int(depth)}")
+    at = len(indices) if axis == -1 else normal_axis(axis, len(indices) + 1)
+    return (*indices[:at], None if depth is None else int(depth), *indices[at:])
+
+
+# ---- partition and stitch
+
+@op("DynamicPartition(data: T, partitions: int32, *, num_partitions: int >= 1, T: type) -> outputs: num_partitions * T",
+    on="host", export=("dynamic_partition",))
+def dynamic_partition(data, partitions, num_partitions, check):
+    """The slices of `data` sorted into lists by the numbers in `partitions`."""
+    rank = np.ndim(partitions)
+    if np.shape(data)[:rank] != np.shape(partitions):
+        raise invalid(f"data.shape must start with partitions.shape, got data.shape = {list(np.shape(data))}, "
+                      f"partitions.shape = {list(np.shape(partitions))}")
+    check_indices(check, partitions, num_partitions, "partitions")
+    data, partitions = np.reshape(data, (-1, *np.shape(data)[rank:])), np.ravel(partitions)
+    return [data[partitions == number] for number in range(num_partitions)]
+
+
+@dynamic_partition.shape
+def _(data, partitions, num_partitions):
+    if data is None or partitions is None:
+        return [None] * num_partitions
+    at_least_rank(data, len(partitions))
+    merge(data[:len(partitions)], partitions)
+    return [(None, *data[len(partitions):])] * num_partitions
+
+
+@dynamic_partition.grad
+def _(op, *dys):
+    data, partitions = op.inputs
+    count, shape = op.attrs["num_partitions"], shape_tensor(partitions)
+    numbers = reshape(basic.range_(0, size_tensor(partitions), 1), shape)
+    places = dynamic_partition(numbers, partitions, num_partitions=count)
+    return [reshape(parallel_dynamic_stitch(places, list(dys)), shape_tensor(data)), None]
+
+
+def _stitched(indices, data, check):
+    """A tensor whose slice indices[i][j] is data[i][j]; later ones win."""
+    indices = [np.asarray(each) for each in indices]
+    rest = data[0].shape[indices[0].ndim:]
+    for place, value in zip(indices, data, strict=True):
+        if value.shape[:place.ndim] != place.shape or value.shape[place.ndim:] != rest:
+            raise invalid(f"each data[i].shape must be indices[i].shape + {list(rest)}, but data[i] has shape "
+                          f"{list(value.shape)} and indices[i] {list(place.shape)}")
+    size = max((int(each.max()) + 1 for each in indices if each.size), default=0)
+    whole = np.full((size, *rest), b"" if data[0].dtype.kind == "O" else 0, data[0].dtype)
+    for place, value in zip(indices, data, strict=True):
+        check_indices(check, place, size)
+        whole[place.ravel()] = value.reshape((-1, *rest))
+    return whole
+
+
+def _stitched_shape(indices, data, node):
+    rest = None
+    for place, value in zip(indices, data, strict=True):
+        if place is not None and value is not None:
+            at_least_rank(value, len(place))
+            merge(value[:len(place)], place)
+            rest = merge(rest, value[len(place):])
+    if rest is None:
+        return None
+    known = [static_value(tensor) for tensor in node._inputs[:len(indices)]]
+    if any(each is None for each in known):
+        return (None, *rest)
+    return (max((int(each.max()) + 1 for each in known if each.size), default=0), *rest)
+
+
+def _stitched_gradient(op, dy):
+    places = op.inputs[:op.attrs["N"]]
+    return [None] * len(places) + [gather_v2(dy, place, 0) for place in places]
+
+
+@op("DynamicStitch(indices: N * int32, data: N * T, *, N: int >= 1, T: type) -> merged: T", on="host",
+    shape=_stitched_shape, grad=_stitched_gradient, export=("dynamic_stitch",))
+def dynamic_stitch(indices, data, check):
+    """Slices from several tensors put at the places that `indices` name; of two for one place the later wins."""
+    return _stitched(indices, data, check)
+
+
+@op("ParallelDynamicStitch(indices: N * int32, data: N * T, *, N: int >= 1, T: type) -> merged: T", on="host",
+    shape=_stitched_shape, grad=_stitched_gradient)
+def parallel_dynamic_stitch(indices, data, check):
+    """DynamicStitch for indices that name no place twice."""
+    return _stitched(indices, data, check)
+
+
+@op("UnravelIndex(indices: Tidx, dims: Tidx, *, Tidx: index = int32) -> output: Tidx", grad=STOP,
+    export=("unravel_index",))
+def unravel_index(xp, indices, dims, check):
+    """The coordinates of flat `indices` into a tensor of shape `dims`, one row an axis."""
+    if np.ndim(dims) != 1 or np.ndim(indices) > 1:
+        raise invalid(f"dims must be a vector and indices a scalar or vector, got shapes {list(np.shape(dims))} and "
+                      f"{list(np.shape(indices))}")
+    check((indices >= 0) & (indices < xp.prod(dims)), "index is out of bound as with dims")
+    strides = xp.flip(xp.cumprod(xp.flip(xp.concatenate([dims[1:], xp.ones([1], dims.dtype)]))))
+    if np.ndim(indices):
+        strides, dims = strides[:, None], dims[:, None]
+    return indices // strides % dims
+
+
+@unravel_index.shape
+def _(indices, dims):
+    dims = with_rank(dims, 1, "dims")
+    return None if indices is None else (dims[0], *indices)

@@ -1,0 +1,482 @@
+"""Ops that cut slices out of a tensor: Slice, and StridedSlice with all that Python's indexing can say.
+
+A bound may be known only while the program runs. Where the size of the result does not depend on it (one index, a slice
+of fixed size) the compiled program takes it as it comes; elsewhere the kernel asks for its value.
+"""
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import merge, static_value, with_rank
+from evergraph.kernel.calling import NeedStatic
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.reshape import concat_v2, is_concrete, pack, reshape, shape_tensor, size_tensor
+
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+_STRIDED = ", ".join(f"{mask}: int = 0" for mask in MASKS)
+_BOUNDS = "begin: Index, end: Index, strides: Index"
+
+
+def known_elements(tensor):
+    """The elements of a vector that are known while the graph is built: ints and Nones; None for an unknown length."""
+    value = static_value(tensor)
+    if value is not None:
+        return [int(item) for item in np.ravel(value)]
+    node = tensor.op
+    if node.type == "Pack" and node.attrs["axis"] == 0:
+        items = [static_value(each) for each in node.inputs]
+        return [None if item is None or item.ndim else int(item) for item in items]
+    length = tensor._shape
+    return None if length is None or len(length) != 1 or length[0] is None else [None] * length[0]
+
+
+def _elements(value, tensor):
+    """The elements of a kernel's vector input as ints, where they are known, else as None."""
+    return tuple(value.tolist() if is_concrete(value) else known_elements(tensor) or [None] * len(value))
+
+
+# ---- Slice
+
+@op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T")
+def slice_(input, begin, size, node, check):
+    """The part of `input` that starts at `begin` and has the shape `size`; a size of -1 reaches to the end."""
+    shape = np.shape(input)
+    if np.shape(begin) != (len(shape),) or np.shape(size) != (len(shape),):
+        raise invalid(f"begin and size must have {len(shape)} elements, not shapes {list(np.shape(begin))} and "
+                      f"{list(np.shape(size))}")
+    starts = _elements(begin, node.inputs[1])
+    sizes = _slice_sizes(shape, starts, _elements(size, node.inputs[2]), node)
+    for axis, (start, length, whole) in enumerate(zip(starts, sizes, shape, strict=True)):
+        if start is not None and not 0 <= start <= start + length <= whole:
+            raise invalid(f"Expected begin[{axis}] and begin[{axis}] + size[{axis}] in [0, {whole}], but got begin "
+                          f"{start} and size {length}")
+    if None not in starts:
+        return input[tuple(slice(start, start + length) for start, length in zip(starts, sizes, strict=True))]
+    last = np.subtract(shape, sizes)
+    check((begin >= 0) & (begin <= last), f"begin must be in [0, {last.tolist()}] for a slice of size {sizes}")
+    import jax
+    return jax.lax.dynamic_slice(input, list(begin), sizes)
+
+
+def _slice_sizes(shape, starts, sizes, node):
+    """The sizes with -1 replaced."""
+    if None in sizes:
+        raise NeedStatic(node.inputs[2])
+    if any(start is None and size == -1 for start, size in zip(starts, sizes, strict=True)):
+        raise NeedStatic(node.inputs[1])
+    return [whole - start if size == -1 else size for whole, start, size in zip(shape, starts, sizes, strict=True)]
+
+
+@slice_.shape
+def _(input, node):
+    starts, sizes = known_elements(node._inputs[1]), known_elements(node._inputs[2])
+    ranks = [len(each) for each in (input, starts, sizes) if each is not None]
+    if not ranks:
+        return None
+    input = with_rank(input, ranks[-1])
+    starts, sizes = starts or [None] * len(input), sizes or [None] * len(input)
+    if len(starts) != len(sizes):
+        raise ValueError(f"begin has {len(starts)} elements but size has {len(sizes)}")
+    return tuple(_sliced_size(*each) for each in zip(with_rank(input, len(sizes)), starts, sizes, strict=True))
+
+
+def _sliced_size(whole, start, size):
+    if size is None:
+        return None
+    if size < -1:
+        raise ValueError(f"Slice size must be -1 or more, but is {size}")
+    if size == -1:
+        if whole is None or start is None:
+            return None
+        return max(whole - start, 0)
+    return size
+
+
+@slice_.grad
+def _(op, dy):
+    x, begin, _ = op.inputs
+    whole, part = (shape_tensor(each, begin.dtype.base_dtype) for each in (x, op.outputs[0]))
+    if static_value(begin) is None:  # paddings must be known when they are compiled, positions need not be
+        strides = basic.fill(shape_tensor(begin), np.ones((), begin.dtype.base_dtype.np))
+        return [strided_slice_grad(whole, begin, lookup("AddV2")(begin, part), strides, dy), None, None]
+    after = lookup("Sub")(lookup("Sub")(whole, part), begin)
+    return [lookup("Pad")(dy, pack([begin, after], axis=1)), None, None]
+
+
+# ---- StridedSlice: what its numbers and masks mean
+
+@dataclass(frozen=True)
+class Entry:
+    """One item of an indexing expression.
+
+    Attributes:
+        kind: "index" (drops its axis), "range", "all" (`:`, or part of an ellipsis) or "new".
+        at: its place in begin, end and strides; None for an axis that no item names.
+        from_start, to_end: whether the bound is left out, for a range.
+    """
+
+    kind: str
+    at: int | None = None
+    from_start: bool = False
+    to_end: bool = False
+
+
+def entries(count, rank, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, error=invalid):
+    """The items of an indexing expression with `count` numbers, spelled out for a tensor of rank `rank`."""
+    if ellipsis_mask & (ellipsis_mask - 1) & ((1 << count) - 1):
+        raise error("Multiple ellipses in slice spec not allowed")
+    used = sum(not (ellipsis_mask | new_axis_mask) >> at & 1 for at in range(count))
+    if used > rank:
+        raise error(f"Index out of range using input dim {rank}; input has only {rank} dims")
+    found = []
+    for at in range(count):
+        if ellipsis_mask >> at & 1:
+            found += [Entry("all")] * (rank - used)
+        elif new_axis_mask >> at & 1:
+            found.append(Entry("new"))
+        elif shrink_axis_mask >> at & 1:
+            found.append(Entry("index", at))
+        else:
+            found.append(Entry("range", at, bool(begin_mask >> at & 1), bool(end_mask >> at & 1)))
+    if not ellipsis_mask & ((1 << count) - 1):
+        found += [Entry("all")] * (rank - used)
+    return found
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What happens to one axis of the input: `range(start, stop, step)` of it is kept, or what starts at `moving`.
+
+    Attributes:
+        kept: the positions that stay; None when the first is only known at run time.
+        moving: the place in `begin` that holds that position.
+        length: how many positions stay then.
+        drops: whether the axis goes, as it does for a single index.
+    """
+
+    kept: range | None
+    moving: int | None = None
+    length: int = 1
+    drops: bool = False
+
+    @property
+    def size(self):
+        return self.length if self.kept is None else len(self.kept)
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """An indexing expression worked out for one shape: a cut per axis, and the shape of the result."""
+
+    axes: tuple
+    shape: tuple
+
+    @property
+    def is_moving(self):
+        return any(cut.kept is None for cut in self.axes)
+
+    @property
+    def kept_shape(self):
+        """The shape before axes are dropped and new ones put in."""
+        return tuple(cut.size for cut in self.axes)
+
+
+class _Unknown(Exception):
+    """A bound is not known; its argument says which of begin, end and strides holds it."""
+
+
+def _cuts(shape, begin, end, strides, node, sizes=None):
+    """The cuts of a StridedSlice node for an input of shape `shape`; `sizes`, if known, is the shape of the result."""
+    if not np.ndim(begin) == np.ndim(end) == np.ndim(strides) == 1 or not len(begin) == len(end) == len(strides):
+        raise invalid("begin, end and strides must be vectors of one length, but have shapes "
+                      f"{[list(np.shape(each)) for each in (begin, end, strides)]}")
+    first = len(node.inputs) - 3 if node.type == "StridedSlice" else len(node.inputs) - 4
+    sources = node.inputs[first:first + 3]
+    values = [_elements(value, tensor) for value, tensor in zip((begin, end, strides), sources, strict=True)]
+    try:
+        return _worked_out(shape, *values, _masks(node.attrs), sizes)
+    except _Unknown as unknown:
+        raise NeedStatic(sources[unknown.args[0]]) from None
+
+
+@functools.lru_cache(maxsize=4096)
+def _worked_out(shape, begin, end, strides, masks, sizes):
+    axes, result = [], []
+    for entry in entries(len(begin), len(shape), *masks):
+        if entry.kind == "new":
+            result.append(1)
+            continue
+        bounds = (None, None, 1) if entry.at is None else (begin[entry.at], end[entry.at], strides[entry.at])
+        length = sizes[len(result)] if sizes is not None and len(result) < len(sizes) else None
+        cut = _cut(shape[len(axes)], len(axes), entry, *bounds, length)
+        axes.append(cut)
+        result += [] if cut.drops else [cut.size]
+    return Cuts(tuple(axes), tuple(result))
+
+
+def _masks(attrs):
+    return tuple([attrs[name] for name in MASKS])
+
+
+def _cut(size, axis, entry, begin, end, step, length):
+    if entry.kind == "all":
+        return Cut(range(size))
+    if step == 0:
+        raise invalid(f"strides[{entry.at}] must be non-zero")
+    if entry.kind == "index":
+        if step is not None and step < 0:
+            raise invalid("only stride 1 allowed on non-range indexing.")
+        if begin is None:
+            return Cut(None, entry.at, drops=True)
+        if not -size <= begin < size:
+            raise invalid(f"slice index {begin} of dimension {axis} out of bounds.")
+        return Cut(range(begin % size, begin % size + 1), drops=True)
+    no_begin, no_end = begin is None and not entry.from_start, end is None and not entry.to_end
+    if no_begin and step == 1 and length is not None:
+        return Cut(None, entry.at, length)
+    if step is None or no_begin or no_end:
+        raise _Unknown(2 if step is None else 0 if no_begin else 1)
+    return Cut(_range(size, entry, begin, end, step))
+
+
+def _range(size, entry, begin, end, step):
+    return range(*slice(None if entry.from_start else begin, None if entry.to_end else end, step).indices(size))
+
+
+def _static_shape(input, node, offset):
+    """The static shape of StridedSlice; `offset` is where begin, end and strides stand among the inputs."""
+    values = [known_elements(tensor) for tensor in node._inputs[offset:offset + 3]]
+    length = next((len(each) for each in values if each is not None), None)
+    if input is None or length is None:
+        return None
+    if any(each is not None and len(each) != length for each in values):
+        raise ValueError("begin, end and strides must have the same length")
+    values = [each or [None] * length for each in values]
+    result, axis = [], 0
+    for entry in entries(length, len(input), *_masks(node.attrs), error=ValueError):
+        if entry.kind == "new":
+            result.append(1)
+            continue
+        result += _static_sizes(input[axis], axis, entry, values)
+        axis += 1
+    return tuple(result)
+
+
+def _static_sizes(size, axis, entry, values):
+    """The sizes, one or none, that an axis of static size `size` leaves."""
+    if entry.kind == "all":
+        return [size]
+    begin, end, step = (each[entry.at] for each in values)
+    if step == 0:
+        raise ValueError(f"strides[{entry.at}] must be non-zero")
+    if entry.kind == "index":
+        if step is not None and step < 0:
+            raise ValueError("only stride 1 allowed on non-range indexing.")
+        if begin is not None and size is not None and not -size <= begin < size:
+            raise ValueError(f"slice index {begin} of dimension {axis} out of bounds.")
+        return []
+    begin, end = 0 if entry.from_start else begin, 0 if entry.to_end else end
+    if entry.from_start and entry.to_end and step in (1, -1):
+        return [size]
+    if begin is None or end is None or step is None:
+        return [None]
+    if size is None:
+        return [_size_without_whole(begin, end, step, entry)]
+    return [len(_range(size, entry, begin, end, step))]
+
+
+def _size_without_whole(begin, end, step, entry):
+    """The size of a range of an axis of unknown size: 0 where the bounds cross, else unknown."""
+    if entry.from_start or entry.to_end or (begin < 0) != (end < 0):
+        return None
+    return 0 if len(range(begin, end, step)) == 0 else None
+
+
+@op(f"StridedSlice(input: T, {_BOUNDS}, *, T: type, Index: index, {_STRIDED}) -> output: T")
+def strided_slice(xp, input, begin, end, strides, node, check):
+    """What Python's `input[begin:end:strides, ...]` gives; the masks say which items are special."""
+    cuts = _cuts(np.shape(input), begin, end, strides, node)
+    if is_concrete(input) and not cuts.is_moving:
+        return np.reshape(input[_slices(cuts)], cuts.shape)
+    for axis, position in _positions(cuts, begin, np.shape(input), check).items():
+        import jax
+        input = jax.lax.dynamic_slice_in_dim(input, position, 1, axis)
+    return xp.reshape(input[_slices(cuts)], cuts.shape)
+
+
+def _slices(cuts):
+    """The Python slices that make these cuts; an axis with a moving position is taken whole."""
+    return tuple(slice(None) if cut.kept is None else _as_slice(cut.kept) for cut in cuts.axes)
+
+
+def _as_slice(kept):
+    if len(kept) == 0:
+        return slice(0, 0)
+    return slice(kept.start, None if kept.stop < 0 else kept.stop, kept.step)
+
+
+def _positions(cuts, begin, shape, check):
+    """Axis -> where it is cut, for the positions that are only known at run time."""
+    found = {}
+    for axis, cut in enumerate(cuts.axes):
+        if cut.kept is None:
+            at, size = begin[cut.moving], shape[axis]
+            if cut.drops:  # a range is cut off at the end instead
+                check((at >= -size) & (at < size), f"slice index {{0}} of dimension {axis} out of bounds.", at)
+            found[axis] = (at + size * (at < 0)).astype(np.int32)
+    return found
+
+
+@strided_slice.shape
+def _(input, node):
+    return _static_shape(input, node, 1)
+
+
+@strided_slice.grad
+def _(op, dy):
+    x, begin, end, strides = op.inputs
+    shape = shape_tensor(x, begin.dtype.base_dtype)
+    masks = {name: op.attrs[name] for name in MASKS}
+    return [strided_slice_grad(shape, begin, end, strides, dy, **masks), None, None, None]
+
+
+@op(f"StridedSliceGrad(shape: Index, {_BOUNDS}, dy: T, *, T: type, Index: index, {_STRIDED}) -> output: T",
+    static=("shape",))
+def strided_slice_grad(xp, shape, begin, end, strides, dy, node, check):
+    """Zeros of shape `shape` with `dy` where StridedSlice would have cut."""
+    cuts = _cuts(tuple(shape.tolist()), begin, end, strides, node, np.shape(dy))
+    _require_shape(dy, cuts)
+    if xp is np:
+        whole = np.zeros(shape, dy.dtype)
+        whole[_slices(cuts)] = np.reshape(dy, cuts.kept_shape)
+        return whole
+    return _surrounded(xp.reshape(dy, cuts.kept_shape), cuts, tuple(shape.tolist()), begin, check)
+
+
+def _surrounded(value, cuts, shape, begin, check):
+    """Zeros of shape `shape` with `value` at the cuts, for JAX arrays."""
+    import jax  # padding, because XLA is slower at scattering
+    backward = [axis for axis, cut in enumerate(cuts.axes) if cut.kept is not None and cut.kept.step < 0]
+    value = jax.lax.rev(value, backward) if backward else value
+    frame = [_frame(cut.kept, size) for cut, size in zip(cuts.axes, shape, strict=True)]
+    value = jax.lax.pad(value, jax.numpy.zeros((), value.dtype), frame)
+    if not cuts.is_moving:
+        return value
+    positions = _positions(cuts, begin, shape, check)
+    starts = [positions.get(axis, np.int32(0)) for axis in range(len(shape))]
+    return jax.lax.dynamic_update_slice(jax.numpy.zeros(shape, value.dtype), value, starts)
+
+
+def _frame(kept, size):
+    """How many zeros go before, after and between the kept positions of an axis."""
+    if kept is None:
+        return 0, 0, 0
+    if len(kept) == 0:
+        return 0, size, 0
+    first, last = min(kept[0], kept[-1]), max(kept[0], kept[-1])
+    return first, size - 1 - last, abs(kept.step) - 1
+
+
+def _require_shape(value, cuts):
+    if np.shape(value) != cuts.shape:
+        raise invalid(f"the value has shape {list(np.shape(value))}, but the slice has shape {list(cuts.shape)}")
+
+
+def _placed(whole, cuts, value, begin, check):
+    """`whole` with `value` where the cuts are, for JAX arrays."""
+    import jax
+    value = jax.numpy.reshape(value, cuts.kept_shape)
+    positions = _positions(cuts, begin, whole.shape, check)
+    if all(cut.kept is None or cut.kept.step == 1 or len(cut.kept) == 1 for cut in cuts.axes) and value.size:
+        starts = [positions[at] if cut.kept is None else np.int32(cut.kept.start) for at, cut in enumerate(cuts.axes)]
+        return jax.lax.dynamic_update_slice(whole, value, starts)
+    places = [jax.numpy.ravel(positions[axis]) if cut.kept is None else np.asarray(cut.kept, np.int64)
+              for axis, cut in enumerate(cuts.axes)]
+    return whole.at[jax.numpy.ix_(*places)].set(value)
+
+
+@strided_slice_grad.shape
+def _(shape_of):
+    return shape_of("shape")
+
+
+@strided_slice_grad.grad
+def _(op, dy):
+    begin, end, strides = op.inputs[1:4]
+    return [None, None, None, None, strided_slice(dy, begin, end, strides, **{name: op.attrs[name] for name in MASKS})]
+
+
+def _updated(whole, begin, end, strides, value, node, check):
+    """`whole` with `value` in place of what StridedSlice would cut."""
+    cuts = _cuts(np.shape(whole), begin, end, strides, node)
+    if np.ndim(value) or cuts.shape:
+        _require_shape(value, cuts)
+    if is_concrete(whole) and is_concrete(value) and not cuts.is_moving:
+        result = np.array(whole)
+        result[_slices(cuts)] = np.reshape(value, cuts.kept_shape)
+        return result
+    import jax.numpy
+    return _placed(jax.numpy.asarray(whole), cuts, value, begin, check)
+
+
+@op(f"StridedSliceAssign(ref: Ref(T), {_BOUNDS}, value: T, *, T: type, Index: index, {_STRIDED}) -> output_ref: Ref(T)")
+def strided_slice_assign(ref, begin, end, strides, value, node, check):
+    """Assigns `value` to a slice of a variable."""
+    ref.assign(_updated(ref.value, begin, end, strides, value, node, check))
+    return ref
+
+
+@strided_slice_assign.shape
+def _(ref):
+    return ref
+
+
+@op(f"ResourceStridedSliceAssign(ref: resource, {_BOUNDS}, value: T, *, T: type, Index: index, {_STRIDED}) -> ()",
+    stateful=True)
+def resource_strided_slice_assign(ref, begin, end, strides, value, node, check):
+    """Assigns `value` to a slice of a variable."""
+    ref.assign(_updated(ref.value, begin, end, strides, value, node, check))
+
+
+@op(f"TensorStridedSliceUpdate(input: T, {_BOUNDS}, value: T, *, T: type, Index: index, {_STRIDED}) -> output: T")
+def tensor_strided_slice_update(input, begin, end, strides, value, node, check):
+    """`input` with `value` in place of what StridedSlice would cut."""
+    return _updated(input, begin, end, strides, value, node, check)
+
+
+@tensor_strided_slice_update.grad
+def _(op, dy):
+    begin, end, strides, value = op.inputs[1:]
+    masks = {name: op.attrs[name] for name in MASKS}
+    kept = tensor_strided_slice_update(dy, begin, end, strides, basic.zeros_like(value), **masks)
+    return [kept, None, None, None, strided_slice(dy, begin, end, strides, **masks)]
+
+
+@tensor_strided_slice_update.shape
+def _(input, value, node):
+    merge(_static_shape(input, node, 1), value)
+    return input
+
+
+# ---- for gradients of other ops
+
+def part_of(vector, begin=None, end=None):
+    """vector[begin:end] of a 1-D tensor; bounds are ints, scalar tensors or left out."""
+    def bound(value):
+        return [0] if value is None else [value] if isinstance(value, int) else reshape(value, [1])
+
+    return strided_slice(vector, bound(begin), bound(end), [1], begin_mask=begin is None, end_mask=end is None)
+
+
+def joined_vectors(parts):
+    """1-D tensors and arrays one behind the other; an array when all are arrays."""
+    return np.concatenate(parts) if all(isinstance(part, np.ndarray) for part in parts) else concat_v2(parts, 0)
+
+
+def count_of(tensor):
+    """The number of elements of a tensor, as a vector of one."""
+    return reshape(size_tensor(tensor), [1])

@@ -1,0 +1,41 @@
+"""Axes and sizes of images in another layout: what TensorFlow's optimizer of layouts puts into graphs."""
+
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import op
+from evergraph.graph.shaping import unchanged
+
+_LAYOUTS = "T: index = int32, src_format: string = 'NHWC', dst_format: string = 'NCHW'"
+
+
+def _order(src_format, dst_format):
+    """For each axis of the second layout, which of the first it is."""
+    if sorted(src_format) != sorted(dst_format):
+        raise invalid(f"{src_format!r} and {dst_format!r} are not layouts of the same axes")
+    return [src_format.index(axis) for axis in dst_format]
+
+
+@op(f"DataFormatDimMap(x: T, *, {_LAYOUTS}) -> y: T", shape=unchanged)
+def data_format_dim_map(xp, x, check, src_format, dst_format):
+    """The numbers that axes of the first layout have in the second; negative ones count from the end."""
+    rank = len(src_format)
+    check(xp.all((x >= -rank) & (x < rank)), f"axes of {src_format!r} are numbered from {-rank} to {rank - 1}")
+    places = np.argsort(_order(src_format, dst_format)).astype(x.dtype)
+    return xp.asarray(places)[x % rank]
+
+
+@op(f"DataFormatVecPermute(x: T, *, {_LAYOUTS}) -> y: T", shape=unchanged)
+def data_format_vec_permute(xp, x, src_format, dst_format):
+    """A number, or a pair of them, for each axis of the first layout, in the order of the second.
+
+    Where there are fewer than axes they are those of the spatial axes.
+    """
+    if x.ndim not in (1, 2) or x.ndim == 2 and x.shape[1] != 2:
+        raise invalid(f"x must be a vector or have rows of 2, but its shape is {list(x.shape)}")
+    if x.shape[0] == len(src_format) - 2:
+        src_format, dst_format = (layout.replace("N", "").replace("C", "") for layout in (src_format, dst_format))
+    order = _order(src_format, dst_format)
+    if x.shape[0] != len(order):
+        raise invalid(f"x must have a row for each of {src_format!r}, but its shape is {list(x.shape)}")
+    return x[np.array(order)]

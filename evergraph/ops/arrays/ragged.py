@@ -1,0 +1,383 @@
+"""Ops on ragged tensors: rows of different lengths, held as all their values and where each row begins.
+
+`splits` of n rows are n + 1 numbers that begin with 0 and do not fall; row i is values[splits[i]:splits[i + 1]].
+"""
+import math
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import invalid
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import constant
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import at_least_rank, at_most_rank, merge_size, with_rank
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.reshape import reshape, shape_tensor
+
+# ---- rows of numbers
+
+
+@op("RaggedRange(starts: T, limits: T, deltas: T, *, T: {bfloat16, float, double, int32, int64} = int32, "
+    "Tsplits: index = int64) -> rt_nested_splits: Tsplits, rt_dense_values: T", on="host", grad=STOP)
+def ragged_range(starts, limits, deltas, T, Tsplits):
+    """A row of evenly spaced numbers for each start, limit and step; scalars serve all rows."""
+    if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
+        raise invalid("starts, limits, and deltas must have the same shape")
+    rows = []
+    for start, limit, delta in zip(*(np.atleast_1d(x) for x in np.broadcast_arrays(starts, limits, deltas))):
+        if delta == 0:
+            raise invalid("Requires delta != 0")
+        size = max(0, math.ceil((float(limit) - float(start)) / float(delta)))
+        rows.append((start + np.arange(size) * delta).astype(T))
+    return np.cumsum([0, *map(len, rows)]).astype(Tsplits), np.concatenate([np.zeros(0, T), *rows])
+
+
+@ragged_range.shape
+def _(starts, limits, deltas):
+    count = 1 if all(shape == () for shape in (starts, limits, deltas)) else None
+    for shape in (starts, limits, deltas):
+        if at_most_rank(shape, 1):
+            count = merge_size(count, shape[0])
+    return [(None if count is None else count + 1,), (None,)]
+
+
+# ---- ragged to sparse
+
+def _rows_of(splits):
+    """For each value, the row that it is in and its place there."""
+    rows = np.repeat(np.arange(len(splits) - 1), np.diff(splits))
+    return rows, np.arange(len(rows)) - np.asarray(splits)[rows]
+
+
+@op("RaggedTensorToSparse(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: T, *, RAGGED_RANK: int >= 1, "
+    "T: type, Tsplits: index = int64) -> sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64",
+    on="host")
+def ragged_tensor_to_sparse(rt_nested_splits, rt_dense_values):
+    """The values of a ragged tensor with the coordinates of each, and the smallest shape that holds them."""
+    splits, values = [np.asarray(s) for s in rt_nested_splits], np.asarray(rt_dense_values)
+    for level, ends in enumerate(splits):
+        _check_ends(ends, len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values))
+    coordinates = np.arange(len(splits[0]) - 1)[:, None]
+    for ends in splits:
+        rows, places = _rows_of(ends)
+        coordinates = np.concatenate([coordinates[rows], places[:, None]], axis=1)
+    inner = values.shape[1:]
+    if inner:
+        within = np.indices(inner).reshape(len(inner), -1).T
+        coordinates = np.concatenate([np.repeat(coordinates, len(within), axis=0),
+                                      np.tile(within, (len(coordinates), 1))], axis=1)
+    shape = [len(splits[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in splits), *inner]
+    return coordinates.astype(np.int64), values.reshape(-1), np.array(shape, np.int64)
+
+
+def _check_ends(ends, size):
+    if not ends.size:
+        raise invalid("ragged splits may not be empty.")
+    if ends[0]:
+        raise invalid("First value of ragged splits must be 0.")
+    falls = np.flatnonzero(np.diff(ends) < 0)
+    if falls.size:
+        raise invalid(f"Ragged splits should be non decreasing, but we got {ends[falls[0]]} followed by "
+                      f"{ends[falls[0] + 1]}")
+    if ends[-1] != size:
+        raise invalid("Final value of ragged splits must match the length the corresponding ragged values.")
+
+
+@ragged_tensor_to_sparse.shape
+def _(rt_nested_splits, rt_dense_values):
+    for shape in rt_nested_splits:
+        with_rank(shape, 1)
+    values = at_least_rank(rt_dense_values, 1)
+    if values is None:
+        return [(None, None), (None,), (None,)]
+    count = None if None in values else math.prod(values)
+    rank = len(rt_nested_splits) + len(values)
+    return [(count, rank), (count,), (rank,)]
+
+
+@ragged_tensor_to_sparse.grad
+def _(op, _, dvalues, __):
+    held = op.inputs[-1]
+    return [*[None] * (len(op.inputs) - 1), reshape(dvalues, shape_tensor(held))]
+
+
+# ---- ragged to dense
+
+_PARTITIONS = ("ROW_SPLITS", "VALUE_ROWIDS", "FIRST_DIM_SIZE")
+
+
+@op("RaggedTensorToTensor(shape: Tshape, values: T, default_value: T, "
+    "row_partition_tensors: num_row_partition_tensors * Tindex, *, T: type, Tindex: index, Tshape: index, "
+    "num_row_partition_tensors: int >= 1, row_partition_types: list(string)) -> result: T", on="host")
+def ragged_tensor_to_tensor(shape, values, default_value, row_partition_tensors, row_partition_types):
+    """A ragged tensor as a dense one: rows that are too short end in the default, those too long are cut.
+
+    Args:
+        shape: the shape of the result; -1 makes room for the longest row.
+        values: the values of all rows.
+        default_value: what stands where there is no value; broadcast to the shape of one.
+        row_partition_tensors: for each ragged axis its splits, or the first size and for each axis the row ids.
+        row_partition_types: what those are: ROW_SPLITS, or FIRST_DIM_SIZE and VALUE_ROWIDS.
+    """
+    values = np.asarray(values)
+    levels = _levels(row_partition_tensors, row_partition_types)
+    wanted = _wanted(np.asarray(shape), len(levels) + values.ndim, values.shape[1:])
+    size = len(levels[0]) - 1 if wanted[0] < 0 else int(wanted[0])
+    outer, place = [size], np.arange(len(levels[0]) - 1)
+    place = np.where(place < size, place, -1)
+    for ends, given in zip(levels, wanted[1:]):
+        width = int(np.diff(ends).max(initial=0)) if given < 0 else int(given)
+        rows, at = _rows_of(ends)
+        place = np.where((place[rows] >= 0) & (at < width), place[rows] * width + at, -1)
+        outer.append(width)
+    result = np.empty((math.prod(outer), *values.shape[1:]), values.dtype)
+    result[...] = default_value
+    kept = np.flatnonzero(place >= 0)
+    if kept.size and kept[-1] >= len(values):
+        raise invalid("Invalid row split size.")
+    result[place[kept]] = values[kept]
+    return result.reshape(*outer, *values.shape[1:])
+
+
+def _levels(tensors, kinds):
+    """The splits of every ragged axis."""
+    if kinds[0] != "FIRST_DIM_SIZE":
+        levels = [np.asarray(t) for t in tensors]
+        for ends in levels:
+            if not ends.size or ends[0] or (np.diff(ends) < 0).any():
+                raise invalid("Invalid row split size.")
+        return levels
+    levels, count = [], int(np.asarray(tensors[0]))
+    for ids in tensors[1:]:
+        ids = np.asarray(ids)
+        if ids.size and (ids[0] < 0 or ids[-1] >= count or (np.diff(ids) < 0).any()):
+            raise invalid("Invalid value rowids.")
+        levels.append(np.concatenate([[0], np.cumsum(np.bincount(ids, minlength=count))]))
+        count = len(ids)
+    return levels
+
+
+def _wanted(shape, rank, inner):
+    """The wanted size of every axis, -1 for as large as needed."""
+    sizes = np.full(rank, -1) if not shape.ndim else shape
+    if len(sizes) != rank:
+        raise invalid(f"rt_input.shape and shape={shape.tolist()} are incompatible: rt_input.rank = {rank} but "
+                      f"shape.rank = {len(sizes)}")
+    for given, size in zip(sizes[rank - len(inner):], inner):
+        if given not in (-1, size):
+            raise invalid(f"rt_input.shape and shape={shape.tolist()} are incompatible: {size} and {given}")
+    return sizes.tolist()
+
+
+@ragged_tensor_to_tensor.shape
+def _(shape, values, default_value, row_partition_tensors, row_partition_types, value_of, shape_of):
+    unknown = [kind for kind in row_partition_types if kind not in _PARTITIONS]
+    if unknown:
+        raise ValueError(f"Unknown string for partition info type: {unknown[0]}")
+    if len(row_partition_types) != len(row_partition_tensors):
+        raise ValueError(f"Number of row partition tensors ({len(row_partition_tensors)}) does not equal the number of "
+                         f"row partition types({len(row_partition_types)}).")
+    if values is not None and default_value is not None and len(default_value) >= max(len(values), 1):
+        raise ValueError(f"default_value.rank = {len(default_value)} must be less than rt_input.flat_values.rank = "
+                         f"{len(values)}")
+    return _dense_shape(value_of("shape"), shape_of("shape"), values, row_partition_tensors, row_partition_types)
+
+
+def _dense_shape(value, sizes, values, partitions, kinds):
+    ragged = len(partitions) - (kinds[0] == "FIRST_DIM_SIZE")
+    if value is not None and not value.ndim:
+        sizes = None
+    if values is not None:
+        known = (None,) * (ragged + 1) + tuple(values[1:])
+        as_many_as_rows = value is not None and (not value.ndim or value[0] == -1)
+        if as_many_as_rows and kinds[0] == "ROW_SPLITS" and partitions[0] and partitions[0][0] is not None:
+            known = (partitions[0][0] - 1, *known[1:])
+        if sizes is not None and len(sizes) != len(known):
+            raise ValueError(f"rt_input.shape and shape are incompatible: rt_input.rank = {len(known)} but shape.rank "
+                             f"= {len(sizes)}")
+        for a, b in zip(known[ragged + 1:], (sizes or known)[ragged + 1:]):
+            merge_size(a, b)
+        return known if sizes is None else tuple(k if s is None else s for k, s in zip(known, sizes))
+    return sizes
+
+
+@ragged_tensor_to_tensor.grad
+def _(op, dy):
+    """Each value's gradient is that of its cell, the default's that of all cells without a value."""
+    values, default = op.inputs[1], op.inputs[2]
+    count = _length(values)
+    outer = len(op.inputs) - 3 - (op.get_attr("row_partition_types")[0] in (b"FIRST_DIM_SIZE", "FIRST_DIM_SIZE")) + 1
+    sizes = basic.shape(op.outputs[0], out_type=dtypes.int64)
+    begin, stop = constant([0], dtypes.int32), constant([outer], dtypes.int32)
+    holder = ragged_tensor_to_tensor(lookup("StridedSlice")(sizes, begin, stop, constant([1], dtypes.int32)),
+                                     basic.range_(constant(0, dtypes.int64), count, constant(1, dtypes.int64)),
+                                     constant(-1, dtypes.int64), list(op.inputs[3:]),
+                                     row_partition_types=op.get_attr("row_partition_types"))
+    cells = reshape(dy, _listed_shape(values))
+    holder = reshape(holder, constant([-1], dtypes.int32))
+    dvalues = lookup("UnsortedSegmentSum")(cells, holder, count)
+    empty = lookup("Select")(lookup("Less")(holder, constant(0, dtypes.int64)), cells, basic.zeros_like(cells))
+    return [None, dvalues, _summed_to(empty, default), *[None] * (len(op.inputs) - 3)]
+
+
+def _length(values):
+    """How many values there are, as a constant where that is known."""
+    if values._shape is not None and values._shape[0] is not None:
+        return constant(values._shape[0], dtypes.int64)
+    return reshape(lookup("Slice")(basic.shape(values, out_type=dtypes.int64), constant([0], dtypes.int32),
+                                   constant([1], dtypes.int32)), constant([], dtypes.int32))
+
+
+def _listed_shape(values):
+    """The shape of a list of such values, as a constant where that is known."""
+    if values._shape is not None and None not in values._shape[1:]:
+        return constant([-1, *values._shape[1:]], dtypes.int32)
+    inner = lookup("Slice")(basic.shape(values), constant([1], dtypes.int32), constant([-1], dtypes.int32))
+    return lookup("ConcatV2")([constant([-1], dtypes.int32), inner], constant(0, dtypes.int32))
+
+
+def _summed_to(dy, target):
+    """`dy` summed over the axes along which `target` was broadcast."""
+    axes, _ = basic.broadcast_gradient_args(shape_tensor(target), basic.shape(dy))
+    return reshape(lookup("Sum")(dy, axes), shape_tensor(target))
+
+
+# ---- gathering rows
+
+@op("RaggedGather(params_nested_splits: PARAMS_RAGGED_RANK * Tsplits, params_dense_values: Tvalues, "
+    "indices: Tindices, *, Tvalues: type, Tindices: index, Tsplits: index = int64, PARAMS_RAGGED_RANK: int >= 1, "
+    "OUTPUT_RAGGED_RANK: int >= 0) -> output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values: Tvalues",
+    on="host")
+def ragged_gather(params_nested_splits, params_dense_values, indices, Tsplits):
+    """The rows with these numbers, as a ragged tensor of the indices' shape with the rows inside."""
+    splits, values = [np.asarray(s) for s in params_nested_splits], np.asarray(params_dense_values)
+    indices = np.asarray(indices)
+    count = len(splits[0]) - 1
+    wrong = np.flatnonzero((indices.reshape(-1) < 0) | (indices.reshape(-1) >= count))
+    if wrong.size:
+        at = ",".join(str(i) for i in np.unravel_index(wrong[0], indices.shape)) if indices.ndim else ""
+        raise invalid(f"indices[{at}] = {indices.reshape(-1)[wrong[0]]} is not in [0, {count})")
+    out = [np.arange(math.prod(indices.shape[:axis]) + 1) * size
+           for axis, size in enumerate(indices.shape) if axis]
+    chosen = indices.reshape(-1).astype(np.int64)
+    for level, ends in enumerate(splits):
+        limit = len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values)
+        if ends[-1] > limit:
+            raise invalid("Ragged splits must not point past values")
+        sizes = (ends[1:] - ends[:-1])[chosen]
+        new = np.concatenate([[0], np.cumsum(sizes)])
+        if level or indices.ndim:
+            out.append(new)
+        rows, places = _rows_of(new)
+        chosen = ends[chosen[rows]] + places
+    return [o.astype(Tsplits) for o in out], values[chosen]
+
+
+@ragged_gather.shape
+def _(params_nested_splits, params_dense_values, indices, PARAMS_RAGGED_RANK, OUTPUT_RAGGED_RANK):
+    with_rank(indices, OUTPUT_RAGGED_RANK - PARAMS_RAGGED_RANK + 1)
+    values = at_least_rank(params_dense_values, 1)
+    ends = [(None,)] * OUTPUT_RAGGED_RANK
+    known = 1
+    for axis, size in enumerate(indices or ()):
+        known = None if known is None or size is None else known * size
+        if axis < OUTPUT_RAGGED_RANK:
+            ends[axis] = (None if known is None else known + 1,)
+    return [*ends, None if values is None else (None, *values[1:])]
+
+
+@ragged_gather.grad
+def _(op, *dys):
+    values = op.inputs[-2]
+    numbers = basic.range_(constant(0, dtypes.int64), _length(values), constant(1, dtypes.int64))
+    _, rows = ragged_gather(list(op.inputs[:-2]), numbers, op.inputs[-1],
+                            OUTPUT_RAGGED_RANK=op.get_attr("OUTPUT_RAGGED_RANK"))
+    return [*[None] * (len(op.inputs) - 2), IndexedSlices(dys[-1], rows, shape_tensor(values)), None]
+
+
+# ---- as variants, one value of several tensors
+
+@op("RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues, *, "
+    "RAGGED_RANK: int >= 1, Tvalues: type, Tsplits: index, batched_input: bool) -> encoded_ragged: variant", on="host",
+    grad=None)
+def ragged_tensor_to_variant(rt_nested_splits, rt_dense_values, batched_input):
+    """A ragged tensor as one value, or with `batched_input` each of its rows as one."""
+    splits, values = [np.asarray(s) for s in rt_nested_splits], np.asarray(rt_dense_values)
+    for level, ends in enumerate(splits):
+        _check_ends(ends, len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values))
+    if not batched_input:
+        return _held([(splits, values)], ())
+    rows = [_row(splits, values, i) for i in range(len(splits[0]) - 1)]
+    return _held(rows, (len(rows),))
+
+
+@ragged_tensor_to_variant.shape
+def _(rt_nested_splits, batched_input):
+    if not batched_input:
+        return ()
+    ends = with_rank(rt_nested_splits[0], 1)
+    return (None if ends[0] is None else ends[0] - 1,)
+
+
+def _row(splits, values, number):
+    """One row as splits and values; without splits when its values are no rows themselves."""
+    first, last = splits[0][number], splits[0][number + 1]
+    inner = []
+    for ends in splits[1:]:
+        part = ends[first:last + 1]
+        inner.append(part - part[0])
+        first, last = part[0], part[-1]
+    return inner, values[first:last]
+
+
+def _held(items, shape):
+    array = np.empty(len(items), object)
+    for i, item in enumerate(items):  # one by one: NumPy would take the items apart
+        array[i] = item
+    return array.reshape(shape)
+
+
+@op("RaggedTensorFromVariant(encoded_ragged: variant, *, input_ragged_rank: int >= -1, output_ragged_rank: int >= 1, "
+    "Tvalues: type, Tsplits: index) -> output_nested_splits: output_ragged_rank * Tsplits, "
+    "output_dense_values: Tvalues", on="host", grad=None)
+def ragged_tensor_from_variant(encoded_ragged, input_ragged_rank, output_ragged_rank, Tvalues, Tsplits):
+    """The ragged tensor whose rows are such values, which may have any shape."""
+    encoded = np.asarray(encoded_ragged, object)
+    rank = output_ragged_rank - encoded.ndim if input_ragged_rank == -1 else input_ragged_rank
+    if rank < 0 or rank + encoded.ndim != output_ragged_rank:
+        raise invalid(f"values of ragged rank {rank} in a tensor of rank {encoded.ndim} are no ragged tensor of ragged "
+                      f"rank {output_ragged_rank}")
+    items = list(encoded.reshape(-1))
+    for splits, values in items:
+        if len(splits) != rank or values.dtype != Tvalues or any(ends.dtype != Tsplits for ends in splits):
+            raise invalid(f"a value has ragged rank {len(splits)} and dtype {values.dtype}, expected {rank}, {Tvalues}")
+    if not encoded.ndim:
+        return items[0]
+    uniform = [np.arange(math.prod(encoded.shape[:axis]) + 1) * size
+               for axis, size in enumerate(encoded.shape) if axis]
+    splits, values = _stacked(items, rank, Tvalues)
+    return [ends.astype(Tsplits) for ends in [*uniform, *splits]], values
+
+
+def _stacked(items, rank, dtype):
+    """Ragged tensors as the rows of one."""
+    levels = []
+    for level in range(rank + 1):
+        lengths = [len(splits[level]) - 1 if level < rank else len(values) for splits, values in items]
+        before = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        if not level:
+            levels.append(before)
+        if level < rank:
+            below = [len(splits[level + 1]) - 1 if level + 1 < rank else len(values) for splits, values in items]
+            starts = np.concatenate([[0], np.cumsum(below)])
+            levels.append(np.concatenate([[0], *(splits[level][1:] + start
+                                                 for (splits, _), start in zip(items, starts))]).astype(np.int64))
+    inner = [values for _, values in items]
+    return levels, np.concatenate(inner) if inner else np.zeros(0, dtype)
+
+
+@ragged_tensor_from_variant.shape
+def _(encoded_ragged, output_ragged_rank):
+    return [*[(None,)] * output_ragged_rank, None]

@@ -1,0 +1,504 @@
+"""Ops that give the elements of a tensor another shape or order: reshape, transpose, stack, join, split."""
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import invalid
+from evergraph.graph.convert import constant
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import merge, merge_all, normal_axis, product, with_rank
+from evergraph.ops.arrays import basic
+
+
+def is_concrete(value):
+    """Whether a kernel's input is a plain NumPy value rather than one being traced."""
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def axis_within(axis, rank, what="axis"):
+    """The static axis of a kernel, counted from the front."""
+    if type(axis) is not int:
+        if np.size(axis) != 1:
+            raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
+        axis = axis.item()
+    if not -rank <= axis < rank:
+        raise invalid(f"{what} = {axis} is out of valid range [{-rank}, {rank - 1}]")
+    return axis % rank if rank else 0
+
+
+# ---- reshape
+
+@op("Reshape(tensor: T, shape: Tshape, *, T: type, Tshape: index = int32) -> output: T", static=("shape",),
+    export=("reshape", "manip.reshape"))
+def reshape(xp, tensor, shape):
+    """The elements of `tensor` in another shape; one size may be -1 and follows from the others."""
+    if np.ndim(shape) != 1:
+        raise invalid(f"shape must be a vector, not of shape {np.shape(shape)}")
+    return xp.reshape(tensor, _filled_in(np.shape(tensor), shape.tolist()))
+
+
+def _filled_in(given, wanted):
+    """`wanted` with its -1 replaced by what is left of the elements of `given`."""
+    count = int(np.prod(given, dtype=np.int64))
+    if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
+        raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
+    if -1 not in wanted:
+        known = int(np.prod(wanted, dtype=np.int64))
+        if known != count:
+            raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
+        return wanted
+    known = int(np.prod([size for size in wanted if size > 0], dtype=np.int64))
+    if 0 in wanted and 0 in given:  # the axis of size 0 goes on, and -1 follows from the others
+        count = int(np.prod([size for size in given if size], dtype=np.int64))
+    elif 0 in wanted or count % known:
+        raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
+    return [count // known if size == -1 else size for size in wanted]
+
+
+@reshape.shape
+def _(tensor, value_of, shape_of):
+    wanted, value = shape_of("shape"), value_of("shape")
+    if value is not None and value.ndim != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {value.ndim}")
+    if wanted is None or tensor is None:
+        return wanted
+    count, missing = product(tensor), [at for at, size in enumerate(wanted) if size is None]
+    if not missing:
+        if count is not None and count != product(wanted):
+            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(wanted)} "
+                             f"({product(wanted)} elements)")
+        return wanted
+    known = product([size for size in wanted if size is not None])
+    if count is None or len(missing) > 1 or not known:
+        return wanted
+    if count % known:
+        raise ValueError(f"Dimension size must be evenly divisible by {known} but is {count}")
+    return tuple(count // known if size is None else size for size in wanted)
+
+
+def is_static(x):
+    """Whether the static shape of a tensor is fully known."""
+    return x._shape is not None and None not in x._shape
+
+
+def shape_tensor(x, out_type=dtypes.int32):
+    """The shape of `x` as a tensor: a constant where it is known, so that it does not wait for `x`."""
+    return constant(list(x._shape), out_type, name="Shape") if is_static(x) else basic.shape(x, out_type=out_type)
+
+
+def rank_tensor(x):
+    """The rank of `x` as a tensor: a constant where it is known."""
+    return basic.rank(x) if x._shape is None else constant(len(x._shape), dtypes.int32, name="Rank")
+
+
+def size_tensor(x):
+    """The number of elements of `x` as a tensor: a constant where it is known."""
+    return constant(product(x._shape), dtypes.int32, name="Size") if is_static(x) else basic.size(x)
+
+
+def _back_to_input(op, dy):
+    """The gradient of ops that only regroup elements."""
+    return reshape(dy, shape_tensor(op.inputs[0]))
+
+
+@reshape.grad
+def _(op, dy):
+    return [_back_to_input(op, dy), None]
+
+
+@op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",))
+def expand_dims(xp, input, dim):
+    """`input` with an axis of size 1 at `dim`."""
+    if np.size(dim) != 1:
+        raise invalid(_NO_AXIS)
+    return xp.expand_dims(input, axis_within(dim, np.ndim(input) + 1, "dim"))
+
+
+_NO_AXIS = "'dim' input must be a tensor with a single value"
+
+
+@expand_dims.shape
+def _(input, value_of):
+    dim = value_of("dim")
+    if dim is not None and dim.size != 1:
+        raise ValueError(_NO_AXIS)
+    if input is None:
+        return None
+    if dim is None:
+        return (None,) * (len(input) + 1)
+    at = normal_axis(int(np.ravel(dim)[0]), len(input) + 1)
+    return (*input[:at], 1, *input[at:])
+
+
+@expand_dims.grad
+def _(op, dy):
+    return [_back_to_input(op, dy), None]
+
+
+@op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T")
+def squeeze(xp, input, squeeze_dims):
+    """`input` without its axes of size 1, or without those of `squeeze_dims`."""
+    shape = np.shape(input)
+    gone = {axis_within(axis, len(shape), "squeeze dim") for axis in squeeze_dims}
+    for axis in gone:
+        if shape[axis] != 1:
+            raise invalid(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {shape[axis]}")
+    gone = gone or {axis for axis, size in enumerate(shape) if size == 1}
+    return xp.reshape(input, [size for axis, size in enumerate(shape) if axis not in gone])
+
+
+@squeeze.shape
+def _(input, squeeze_dims):
+    if input is None:
+        return None
+    if not squeeze_dims:
+        return None if None in input else tuple(size for size in input if size != 1)
+    gone = {normal_axis(axis, len(input)) for axis in squeeze_dims}
+    for axis in gone:
+        if input[axis] not in (1, None):
+            raise ValueError(f"Can not squeeze dim[{axis}], expected a dimension of 1, got {input[axis]}")
+    return tuple(size for axis, size in enumerate(input) if axis not in gone)
+
+
+@squeeze.grad
+def _(op, dy):
+    return _back_to_input(op, dy)
+
+
+# ---- transpose
+
+def _permutation(rank, perm):
+    """The static `perm` of a kernel, checked."""
+    order = [int(axis) for axis in np.ravel(perm)]
+    if len(order) != rank:
+        raise invalid(f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)}")
+    order = [axis_within(axis, rank, "perm") for axis in order]
+    for axis in range(rank):
+        if axis not in order:
+            raise invalid(f"{axis} is missing from the permutation {order}")
+    return order
+
+
+def _transposed_shape(x, value_of, shape_of):
+    perm, length = value_of("perm"), shape_of("perm")
+    if perm is None:
+        rank = len(x) if x is not None else None if length is None else len(length)
+        return None if rank is None else (None,) * rank
+    if perm.ndim != 1:
+        raise ValueError(f"perm must be a vector, but has shape {list(perm.shape)}")
+    if x is None and perm.size == 1:
+        return None
+    x = with_rank(x, perm.size)
+    return tuple(x[normal_axis(int(axis), len(x))] for axis in perm)
+
+
+@op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape)
+def transpose(xp, x, perm):
+    """`x` with its axes in the order of `perm`."""
+    return xp.transpose(x, _permutation(np.ndim(x), perm))
+
+
+@transpose.grad
+def _(op, dy):
+    return [transpose(dy, invert_permutation(op.inputs[1])), None]
+
+
+@op("ConjugateTranspose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",),
+    shape=_transposed_shape)
+def conjugate_transpose(xp, x, perm):
+    """The complex conjugate of `x` with its axes in the order of `perm`."""
+    return xp.conj(xp.transpose(x, _permutation(np.ndim(x), perm)))
+
+
+@conjugate_transpose.grad
+def _(op, dy):
+    return [conjugate_transpose(dy, invert_permutation(op.inputs[1])), None]
+
+
+@op("InvertPermutation(x: T, *, T: index = int32) -> y: T", grad=STOP,
+    export=("invert_permutation", "math.invert_permutation"))
+def invert_permutation(xp, x, check):
+    """The permutation that undoes `x`: y[x[i]] = i."""
+    if np.ndim(x) != 1:
+        raise invalid(f"invert_permutation expects a 1D vector, not one of shape {np.shape(x)}")
+    order = xp.argsort(x)
+    check(xp.all(xp.take(x, order) == xp.arange(np.shape(x)[0])),
+          f"x is not a permutation of [0, {np.shape(x)[0]}): each index must occur once")
+    return order
+
+
+@invert_permutation.shape
+def _(x):
+    return with_rank(x, 1)
+
+
+# ---- join and split
+
+@op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T")
+def pack(xp, values, axis):
+    """Tensors of one shape side by side along a new axis."""
+    shapes = {np.shape(value) for value in values}
+    if len(shapes) > 1:
+        raise invalid(f"the inputs must all have the same shape: {_listed(values)}")
+    return xp.stack(values, axis_within(axis, np.ndim(values[0]) + 1))
+
+
+@pack.shape
+def _(values, axis):
+    shape = merge_all(values)
+    if shape is None:
+        return None
+    at = normal_axis(axis, len(shape) + 1)
+    return (*shape[:at], len(values), *shape[at:])
+
+
+@pack.grad
+def _(op, dy):
+    return unpack(dy, num=op.attrs["N"], axis=op.attrs["axis"])
+
+
+@op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T")
+def unpack(xp, value, num, axis):
+    """The slices of `value` along `axis`, without that axis."""
+    axis = axis_within(axis, np.ndim(value))
+    if np.shape(value)[axis] != num:
+        raise invalid(f"Input shape axis {axis} must equal {num}, got shape {list(np.shape(value))}")
+    before = (slice(None),) * axis
+    return [value[(*before, at, ...)] for at in range(num)]
+
+
+@unpack.shape
+def _(value, num, axis):
+    if value is None:
+        return [None] * num
+    at = normal_axis(axis, len(value))
+    if value[at] not in (num, None):
+        raise ValueError(f"Dimension must be {num} but is {value[at]}")
+    return [(*value[:at], *value[at + 1:])] * num
+
+
+@unpack.grad
+def _(op, *dys):
+    return pack(list(dys), axis=op.attrs["axis"]) if dys else basic.zeros_like(op.inputs[0])
+
+
+def _joined(xp, values, axis):
+    ranks = {np.ndim(value) for value in values}
+    if len(ranks) > 1:
+        raise invalid(f"the inputs must all have the same rank: {_listed(values)}")
+    rank = ranks.pop()
+    axis = int(axis)
+    if not -max(rank, 1) <= axis < max(rank, 1):
+        raise invalid(f"the axis to join along must be in [{-rank}, {rank}), but is {axis}")
+    if rank == 0:
+        raise invalid("scalars have no axis to join along: stack them instead")
+    axis %= rank
+    if len({(*shape[:axis], *shape[axis + 1:]) for shape in map(np.shape, values)}) > 1:
+        raise invalid(f"the inputs must have the same sizes but along axis {axis}: {_listed(values)}")
+    return xp.concatenate(values, axis)
+
+
+def _listed(values):
+    return ", ".join(str(list(np.shape(value))) for value in values)
+
+
+def _joined_shape(values, axis):
+    """The shape of `values` joined along a static `axis`, None when that is not known."""
+    known = next((shape for shape in values if shape is not None), None)
+    if known is None:
+        return None
+    if not known:
+        raise ValueError("Can't concatenate scalars (use tf.stack instead)")
+    if axis is None:
+        for shape in values:
+            with_rank(shape, len(known), "All inputs")
+        return (None,) * len(known)
+    if np.size(axis) != 1 or np.ndim(axis):
+        raise ValueError(f"the axis to join along must be a scalar, not of shape {list(np.shape(axis))}")
+    at = normal_axis(int(axis), len(known))
+    total, rest = 0, None
+    for shape in values:
+        shape = with_rank(shape, len(known))
+        total = None if total is None or shape[at] is None else total + shape[at]
+        rest = merge(rest, (*shape[:at], *shape[at + 1:]))
+    return (*rest[:at], total, *rest[at:])
+
+
+def _joined_gradient(dy, values, axis):
+    """What each of `values`, joined along the tensor `axis`, gets of `dy`."""
+    if len(values) == 1:
+        return [dy]
+    sizes = [shape_tensor(value) for value in values] if all(map(is_static, values)) else basic.shape_n(values)
+    first = lookup("FloorMod")(axis, rank_tensor(values[0]))
+    offsets = concat_offset(first, sizes)
+    return [lookup("Slice")(dy, offset, size) for offset, size in zip(offsets, sizes, strict=True)]
+
+
+@op("Concat(concat_dim: int32, values: N * T, *, N: int >= 2, T: type) -> output: T", static=("concat_dim",))
+def concat(xp, concat_dim, values):
+    """Tensors joined along an existing axis; the older order of arguments."""
+    return _joined(xp, values, concat_dim)
+
+
+@concat.shape
+def _(values, value_of):
+    return _joined_shape(values, value_of("concat_dim"))
+
+
+@concat.grad
+def _(op, dy):
+    return [None, *_joined_gradient(dy, list(op.inputs[1:]), op.inputs[0])]
+
+
+@op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",))
+def concat_v2(xp, values, axis):
+    """Tensors joined along an existing axis."""
+    return _joined(xp, values, axis)
+
+
+@concat_v2.shape
+def _(values, value_of):
+    return _joined_shape(values, value_of("axis"))
+
+
+@concat_v2.grad
+def _(op, dy):
+    axis = op.inputs[-1]
+    if axis.dtype.base_dtype is not dtypes.int32:
+        axis = basic.cast(axis, DstT=dtypes.int32)
+    return [*_joined_gradient(dy, list(op.inputs[:-1]), axis), None]
+
+
+@op("ConcatOffset(concat_dim: int32, shape: N * int32, *, N: int >= 2) -> offset: N * int32", static=("concat_dim",),
+    grad=STOP)
+def concat_offset(xp, concat_dim, shape, check):
+    """Where in their concatenation each of the tensors of these shapes begins."""
+    if any(np.ndim(sizes) != 1 for sizes in shape):
+        raise invalid(f"each input should be a vector, but the shapes are {_listed(shape)}")
+    rank = np.shape(shape[0])[0]
+    if not -rank <= concat_dim < rank:
+        raise invalid(f"Concat dim is out of range: {int(concat_dim)} vs. {rank}")
+    axis = int(concat_dim) % rank
+    others = np.delete(np.arange(rank), axis)
+    for number, sizes in enumerate(shape):
+        if np.shape(sizes) != (rank,):
+            raise invalid(f"input {number} should contain {rank} elements, but got {np.shape(sizes)[0]}")
+        check(xp.all(sizes[others] == shape[0][others]),
+              f"All dimensions except {axis} must match. Input {number} has shape {_spelled(sizes)} and doesn't match "
+              f"input 0 with shape {_spelled(shape[0])}.")
+    sizes = xp.stack([each[axis] for each in shape])
+    starts = xp.cumsum(sizes) - sizes
+    along = np.arange(rank) == axis
+    return [xp.where(along, start, 0) for start in starts]
+
+
+def _spelled(sizes):
+    return f"[{' '.join(map(str, sizes.tolist()))}]" if is_concrete(sizes) else "[?]"
+
+
+@concat_offset.shape
+def _(shape):
+    return list(shape)
+
+
+@op("ParallelConcat(values: N * T, *, N: int >= 1, T: type, shape: shape) -> output: T")
+def parallel_concat(xp, values, shape):
+    """Tensors whose first size is 1, joined along the first axis."""
+    if any(np.shape(value)[:1] != (1,) for value in values):
+        raise invalid("Size of first dimension must be 1")
+    joined = xp.concatenate(values, 0)
+    if shape is not None and joined.shape != tuple(shape):
+        raise invalid(f"the inputs join to shape {list(joined.shape)}, not {list(shape)}")
+    return joined
+
+
+@parallel_concat.shape
+def _(values, shape):
+    if shape is None or None in shape:
+        raise ValueError("shape attr must be fully defined.")
+    for value in values:
+        if value is not None:
+            merge(with_rank(value, len(shape)), (1, *shape[1:]))
+    return shape
+
+
+@op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
+    static=("split_dim",))
+def split(xp, split_dim, value, num_split):
+    """`value` cut into `num_split` equal parts along `split_dim`."""
+    axis = axis_within(split_dim, np.ndim(value), "split_dim")
+    size = np.shape(value)[axis]
+    if size % num_split:
+        raise invalid(f"dimension {axis} of size {size} cannot be split into {num_split} equal parts")
+    return _parts(value, axis, [size // num_split] * num_split)
+
+
+def _parts(value, axis, sizes):
+    before, start, parts = (slice(None),) * axis, 0, []
+    for size in sizes:
+        parts.append(value[(*before, slice(start, start + size))])
+        start += size
+    return parts
+
+
+@split.shape
+def _(value, num_split, value_of):
+    axis = value_of("split_dim")
+    if value is None:
+        return [None] * num_split
+    if axis is None:
+        return [(None,) * len(value)] * num_split
+    at = normal_axis(int(axis), len(value))
+    if value[at] is not None and value[at] % num_split:
+        raise ValueError(f"the {num_split} parts should evenly divide the split dimension, whose size is {value[at]}")
+    part = None if value[at] is None else value[at] // num_split
+    return [(*value[:at], part, *value[at + 1:])] * num_split
+
+
+@split.grad
+def _(op, *dys):
+    return [None, concat_v2(list(dys), op.inputs[0]) if len(dys) > 1 else dys[0]]
+
+
+@op("SplitV(value: T, size_splits: Tlen, split_dim: int32, *, num_split: int >= 1, T: type, Tlen: index = int64) -> "
+    "output: num_split * T", static=("size_splits", "split_dim"))
+def split_v(xp, value, size_splits, split_dim, num_split):
+    """`value` cut along `split_dim` into parts of the sizes `size_splits`; one of them may be -1."""
+    axis = axis_within(split_dim, np.ndim(value), "split_dim")
+    if np.shape(size_splits) != (num_split,):
+        raise invalid(f"size_splits must have {num_split} elements, not shape {list(np.shape(size_splits))}")
+    return _parts(value, axis, _part_sizes(np.shape(value)[axis], size_splits.tolist(), invalid))
+
+
+def _part_sizes(whole, sizes, error):
+    """`sizes` with a -1 replaced by what is left of `whole`; `error` makes the exception for sizes that do not fit."""
+    if sizes.count(-1) > 1:
+        raise error(f"only one of the sizes {sizes} may be -1")
+    if any(size < -1 for size in sizes):
+        raise error(f"the sizes {sizes} must not be negative")
+    known = sum(size for size in sizes if size != -1)
+    if known != whole if -1 not in sizes else known > whole:
+        raise error(f"the sizes {sizes} do not add up to the size {whole} of the split dimension")
+    return [whole - known if size == -1 else size for size in sizes]
+
+
+@split_v.shape
+def _(value, num_split, value_of):
+    axis, sizes = value_of("split_dim"), value_of("size_splits")
+    if value is None:
+        return [None] * num_split
+    if axis is None:
+        return [(None,) * len(value)] * num_split
+    at = normal_axis(int(axis), len(value))
+    if sizes is None:
+        sizes = [None] * num_split if num_split > 1 else [value[at]]
+    elif value[at] is None:
+        sizes = [None if size < 0 else size for size in sizes.tolist()]
+    else:
+        sizes = _part_sizes(value[at], sizes.tolist(), ValueError)
+    return [(*value[:at], size, *value[at + 1:]) for size in sizes]
+
+
+@split_v.grad
+def _(op, *dys):
+    return [concat_v2(list(dys), op.inputs[2]) if len(dys) > 1 else dys[0], None, None]

@@ -1,0 +1,378 @@
+"""Ops that look for elements: true ones, distinct ones, the largest, the place in an order; and the edit distance.
+
+How many there are is known only when the values are, so most of these run on the host.
+"""
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.index import part_of
+from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
+
+# ---- where
+
+@op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+    "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP)
+def where(input):
+    """The coordinates of the elements that are true or not zero, a row each."""
+    if not np.ndim(input):
+        raise invalid("a scalar has no coordinates")
+    return np.stack(np.nonzero(input), axis=1)
+
+
+@where.shape
+def _(input):
+    return (None, None if input is None else len(input))
+
+
+# ---- distinct elements
+
+def _numbered(keys):
+    """The distinct keys in order of appearance: (position of each, number of every key, count of each)."""
+    seen, first, numbers, counts = {}, [], [], []
+    for position, key in enumerate(keys):
+        number = seen.setdefault(key, len(seen))
+        if number == len(first):
+            first.append(position)
+            counts.append(0)
+        counts[number] += 1
+        numbers.append(number)
+    return np.array(first, np.int64), np.array(numbers, np.int64), np.array(counts, np.int64)
+
+
+def _distinct(x):
+    """`_numbered` for a vector."""
+    if x.dtype.kind not in "biuf" or x.size < 64:
+        return _numbered(x.tolist())
+    _, first, numbers, counts = np.unique(x, True, True, True, equal_nan=False)
+    order = np.argsort(first)  # np.unique sorts by value, TensorFlow by appearance
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[numbers.reshape(-1)], counts[order]
+
+
+def _distinct_along(x, axis):
+    """(distinct slices, number of each slice, counts) along an axis."""
+    if x.ndim == 1 and np.size(axis) <= 1:
+        first, numbers, counts = _distinct(x)
+        return x[first], numbers, counts
+    if np.size(axis) > 1:
+        raise invalid("axis does not support input tensors larger than 1 elements")
+    if np.size(axis) == 0:
+        raise invalid("unique expects a 1D vector.")
+    axis = axis_within(np.ravel(axis)[0], x.ndim)
+    rows = np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
+    first, numbers, counts = _numbered([tuple(row) for row in rows.tolist()])
+    return np.take(x, first, axis=axis), numbers, counts
+
+
+def _vector(x):
+    if np.ndim(x) != 1:
+        raise invalid(f"unique expects a 1D vector, not one of shape {list(np.shape(x))}")
+    return x
+
+
+@op("Unique(x: T, *, T: type, out_idx: index = int32) -> y: T, idx: out_idx", on="host")
+def unique(x):
+    """The distinct elements of `x` in order of appearance, and which of them each element is."""
+    return _distinct_along(_vector(x), ())[:2]
+
+
+@unique.shape
+def _(x):
+    return [(None,), with_rank(x, 1)]
+
+
+def _unique_of_fixed_size(x):
+    """Unique whose distinct elements, in order of value, are followed by the largest integer up to the size of `x`."""
+    if isinstance(x, np.ndarray):
+        return _distinct_along(_vector(x), ())[:2]
+    from jax import numpy
+
+    count = _vector(x).shape[0]
+    order = numpy.argsort(x)
+    ordered = x[order]
+    is_new = numpy.concatenate([numpy.ones(min(count, 1), bool), ordered[1:] != ordered[:-1]])
+    numbers = numpy.cumsum(is_new) - 1
+    distinct = numpy.full(count, np.iinfo(x.dtype).max, x.dtype).at[numbers].set(ordered)
+    return distinct, numpy.zeros_like(numbers).at[order].set(numbers)
+
+
+unique.fixed_size_kernel = _unique_of_fixed_size
+
+
+@op("UniqueV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, idx: out_idx",
+    on="host")
+def unique_v2(x, axis):
+    """The distinct slices of `x` along `axis` in order of appearance, and which of them each slice is."""
+    return _distinct_along(x, axis)[:2]
+
+
+def _unique_shapes(x, axis):
+    """Static shapes of the distinct slices along a known axis, and of their numbers."""
+    if x is None or axis is None:
+        return None if x is None else (None,) * len(x), (None,)
+    at = int(np.ravel(axis)[0]) % max(len(x), 1) if axis.size else 0
+    return (*x[:at], None, *x[at + 1:]), (x[at],)
+
+
+@unique_v2.shape
+def _(x, value_of):
+    return list(_unique_shapes(x, value_of("axis")))
+
+
+@op("UniqueWithCounts(x: T, *, T: type, out_idx: index = int32) -> y: T, idx: out_idx, count: out_idx", on="host")
+def unique_with_counts(x):
+    """Unique, and how often each distinct element occurs."""
+    return _distinct_along(_vector(x), ())
+
+
+@unique_with_counts.shape
+def _(x):
+    return [(None,), with_rank(x, 1), (None,)]
+
+
+@op("UniqueWithCountsV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, "
+    "idx: out_idx, count: out_idx", on="host")
+def unique_with_counts_v2(x, axis):
+    """UniqueV2, and how often each distinct slice occurs."""
+    return _distinct_along(x, axis)
+
+
+@unique_with_counts_v2.shape
+def _(x, value_of):
+    return [*_unique_shapes(x, value_of("axis")), (None,)]
+
+
+@op("ListDiff(x: T, y: T, *, T: type, out_idx: index = int32) -> out: T, idx: out_idx", on="host", grad=STOP)
+def list_diff(x, y):
+    """The elements of `x` that are not in `y`, in order, and where they stand in `x`."""
+    if np.ndim(x) != 1 or np.ndim(y) != 1:
+        raise invalid(f"x and y should be 1D vectors, got shapes {list(np.shape(x))} and {list(np.shape(y))}")
+    known = set(y.tolist())
+    kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)
+    return x[kept], kept
+
+
+@list_diff.shape
+def _(x, y):
+    with_rank(x, 1)
+    with_rank(y, 1)
+    return [(None,), (None,)]
+
+
+# ---- the largest
+
+def _top(xp, x, k):
+    """The `k` largest elements of each row and their positions, the earlier of equals first."""
+    size = np.shape(x)[-1] if np.ndim(x) else 0
+    if k < 0:
+        raise invalid(f"Need k >= 0, got {k}")
+    if np.ndim(x) < 1 or k > size:
+        raise invalid(f"input must have at least k columns. Had {size}, needed {k}")
+    if xp is not np:
+        import jax
+        return jax.lax.top_k(x, k)
+    # A stable sort of the reversed row, read backward, keeps the earlier of equal elements in front.
+    order = size - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
+    return np.take_along_axis(x, order, -1), order
+
+
+def _top_shape(input, k):
+    at_least_rank(input, 1)
+    if input is None:
+        return [None, None]
+    if k is not None and input[-1] is not None and input[-1] < k:
+        raise ValueError(f"input must have last dimension >= k = {k} but is {input[-1]}")
+    return [(*input[:-1], k)] * 2
+
+
+def _top_gradient(op, dy, _):
+    """Puts `dy` back where the elements came from."""
+    x, places = op.inputs[0], op.outputs[1]
+    mul, shape = lookup("Mul"), shape_tensor(op.inputs[0])
+    size, found = part_of(shape, -1), part_of(shape_tensor(places), -1)
+    rows = basic.size(x) if x._shape == () else lookup("Prod")(part_of(shape, None, -1), [0])
+    offsets = expand_dims(mul(basic.range_(0, rows, 1), size), 1)
+    flat = lookup("AddV2")(reshape(places, lookup("ConcatV2")([[-1], found], 0)), offsets)
+    total = reshape(mul(rows, size), [1])
+    spread = lookup("ScatterNd")(reshape(flat, [-1, 1]), reshape(dy, [-1]), total)
+    return [reshape(spread, shape), *[None] * (len(op.inputs) - 1)]
+
+
+@op("TopK(input: T, *, k: int >= 0, sorted: bool = True, T: real) -> values: T, indices: int32", grad=_top_gradient)
+def top_k(xp, input, k):
+    """The `k` largest elements of each row, and where they are. They come sorted in any case."""
+    return _top(xp, input, k)
+
+
+@top_k.shape
+def _(input, k):
+    return _top_shape(input, k)
+
+
+@op("TopKV2(input: T, k: int32, *, sorted: bool = True, T: real) -> values: T, indices: int32", static=("k",),
+    grad=_top_gradient)
+def top_k_v2(xp, input, k):
+    """The `k` largest elements of each row, and where they are. They come sorted in any case."""
+    if np.ndim(k):
+        raise invalid(f"k must be scalar, got shape {list(np.shape(k))}")
+    return _top(xp, input, int(k))
+
+
+@top_k_v2.shape
+def _(input, value_of):
+    k = value_of("k")
+    if k is not None and k < 0:
+        raise ValueError(f"Need k >= 0, got {int(k)}")
+    return _top_shape(input, None if k is None else int(k))
+
+
+@op("NthElement(input: T, n: int32, *, reverse: bool = False, T: real) -> values: T")
+def nth_element(xp, input, n, reverse, check):
+    """The element at place `n` of each row once it is sorted; `reverse` sorts it downward."""
+    if np.ndim(input) < 1 or np.ndim(n):
+        raise invalid("input must have a last axis and n must be a scalar")
+    size = np.shape(input)[-1]
+    check((n >= 0) & (n < size), f"n must be in [0, {size})")
+    return xp.take(xp.sort(input, axis=-1), size - 1 - n if reverse else n, axis=-1, mode="clip")
+
+
+@nth_element.shape
+def _(input, n, value_of):
+    at_least_rank(input, 1)
+    with_rank(n, 0)
+    place = value_of("n")
+    if place is not None and input is not None and input[-1] is not None and input[-1] <= place:
+        raise ValueError(f"Input must have last dimension > n = {int(place)} but is {input[-1]}")
+    return None if input is None else input[:-1]
+
+
+@nth_element.grad
+def _(op, dy):
+    # Elements that are equal to the found one share the gradient.
+    x, found = op.inputs[0], expand_dims(op.outputs[0], -1)
+    equal = basic.cast(lookup("Equal")(found, x), DstT=dy.dtype.base_dtype)
+    share = lookup("RealDiv")(equal, lookup("Sum")(equal, [-1], keep_dims=True))
+    return [lookup("Mul")(share, expand_dims(dy, -1)), None]
+
+
+@op("InTopK(predictions: float, targets: T, *, k: int, T: index = int32) -> precision: bool", grad=STOP)
+def in_top_k(xp, predictions, targets, k):
+    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    return _is_in_top(xp, predictions, targets, k)
+
+
+@op("InTopKV2(predictions: float, targets: T, k: T, *, T: index = int32) -> precision: bool", grad=STOP)
+def in_top_kv2(xp, predictions, targets, k):
+    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    return _is_in_top(xp, predictions, targets, k)
+
+
+def _is_in_top(xp, predictions, targets, k):
+    if np.ndim(predictions) != 2 or np.shape(targets) != np.shape(predictions)[:1]:
+        raise invalid(f"predictions must be 2-dimensional with a row for each of the targets: got shapes "
+                      f"{list(np.shape(predictions))} and {list(np.shape(targets))}")
+    classes = np.shape(predictions)[1]
+    known = (targets >= 0) & (targets < classes)
+    chosen = xp.take_along_axis(predictions, xp.clip(targets, 0, max(classes - 1, 0))[:, None], 1)
+    better = xp.sum(predictions > chosen, axis=1)
+    # A row with an infinite or undefined prediction has no ranking.
+    return known & xp.all(xp.isfinite(predictions), axis=1) & (better < k)
+
+
+def _in_top_shape(predictions, targets):
+    return (merge_size(with_rank(predictions, 2)[0], with_rank(targets, 1)[0]),)
+
+
+in_top_k.shape(_in_top_shape)
+in_top_kv2.shape(_in_top_shape)
+
+
+# ---- the place in an order
+
+def _places(xp, rows, values, side):
+    """For each value, how many elements of its sorted row come before it."""
+    if np.ndim(rows) != 2 or np.ndim(values) != 2 or np.shape(rows)[0] != np.shape(values)[0]:
+        raise invalid(f"sorted_inputs and values must be matrices with the same number of rows, got shapes "
+                      f"{list(np.shape(rows))} and {list(np.shape(values))}")
+    if xp is np:
+        found = [np.searchsorted(row, each, side) for row, each in zip(rows, values, strict=True)]
+        return np.stack(found) if found else np.zeros(np.shape(values), np.int64)
+    before = rows[:, None, :] < values[:, :, None] if side == "left" else rows[:, None, :] <= values[:, :, None]
+    return xp.sum(before, axis=2)
+
+
+def _places_shape(sorted_inputs, values):
+    with_rank(sorted_inputs, 2)
+    return with_rank(values, 2)
+
+
+_BOUND = "(sorted_inputs: T, values: T, *, T: type, out_type: index = int32) -> output: out_type"
+
+
+@op(f"LowerBound{_BOUND}", shape=_places_shape, grad=STOP)
+def lower_bound(xp, sorted_inputs, values):
+    """The first place in its sorted row where each value could be put."""
+    return _places(xp, sorted_inputs, values, "left")
+
+
+@op(f"UpperBound{_BOUND}", shape=_places_shape, grad=STOP)
+def upper_bound(xp, sorted_inputs, values):
+    """The last place in its sorted row where each value could be put."""
+    return _places(xp, sorted_inputs, values, "right")
+
+
+# ---- edit distance
+
+@op("EditDistance(hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, truth_indices: int64, "
+    "truth_values: T, truth_shape: int64, *, normalize: bool = True, T: type) -> output: float", on="host", grad=STOP)
+def edit_distance(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape,
+                  normalize):
+    """How many insertions, deletions and replacements turn each sequence of the hypothesis into that of the truth."""
+    if len(hypothesis_shape) != len(truth_shape) or len(truth_shape) < 2:
+        raise invalid(f"hypothesis_shape and truth_shape must have the same length, at least 2: got "
+                      f"{hypothesis_shape.tolist()} and {truth_shape.tolist()}")
+    shape = np.maximum(hypothesis_shape, truth_shape)[:-1]
+    guesses = _sequences(hypothesis_indices, hypothesis_values, shape)
+    truths = _sequences(truth_indices, truth_values, shape)
+    result = np.zeros(shape, np.float32)
+    for place in guesses.keys() | truths.keys():
+        guess, truth = guesses.get(place, []), truths.get(place, [])
+        distance = _distance(guess, truth)
+        if normalize and not truth:
+            result[place] = np.inf if guess else 0
+        else:
+            result[place] = distance / len(truth) if normalize else distance
+    return result
+
+
+def _sequences(indices, values, shape):
+    """The sequences of a sparse tensor by their place, all axes but the last."""
+    found = {}
+    for place, value in zip(indices.tolist(), values.tolist(), strict=True):
+        if any(not 0 <= at < size for at, size in zip(place[:-1], shape, strict=True)):
+            raise invalid(f"index {place} is outside of shape {shape.tolist()}")
+        found.setdefault(tuple(place[:-1]), []).append(value)
+    return found
+
+
+def _distance(guess, truth):
+    """The Levenshtein distance of two lists, a row of the table at a time."""
+    row = list(range(len(truth) + 1))
+    for done, item in enumerate(guess, 1):
+        last, row[0] = row[0], done
+        for at, other in enumerate(truth, 1):
+            last, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, last + (item != other))
+    return row[-1]
+
+
+@edit_distance.shape
+def _(value_of):
+    hypothesis, truth = value_of("hypothesis_shape"), value_of("truth_shape")
+    if hypothesis is None or truth is None:
+        return None
+    return tuple(int(size) for size in np.maximum(hypothesis, truth)[:-1])

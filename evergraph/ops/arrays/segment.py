@@ -1,0 +1,356 @@
+"""Ops that take the rows of a tensor together by segment: row i belongs to segment `segment_ids[i]`.
+
+The sorted and the sparse forms have as many output rows as the last id says, which only the value tells: they run on
+the host. The unsorted forms are told the number of segments and run on the device.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.dtypes import as_dtype
+from evergraph.graph import shaping
+from evergraph.graph.opdef import op
+from evergraph.graph.registry import lookup
+from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
+from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
+
+
+def _invalid(message):
+    return errors.InvalidArgumentError(None, None, message)
+
+
+def _row_count(tensor):
+    return lookup("StridedSlice")(shape(tensor), [0], [1], [1], shrink_axis_mask=1)
+
+
+def _gather(rows, ids):
+    return lookup("GatherV2")(rows, ids, 0)
+
+
+# ---- sorted ids
+
+def _reduce_sorted(ufunc, data, ids, count, empty):
+    """Takes runs of equal ids together; segments without rows hold `empty`."""
+    half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
+    result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
+    if ids.size:
+        starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
+        result[ids[starts]] = ufunc.reduceat(data.astype(result.dtype, copy=False), starts, axis=0)
+    return result
+
+
+def _counts(ids, count, data):
+    """The number of rows of each segment, at least 1, to divide `data` by."""
+    number = np.maximum(np.bincount(ids, minlength=count), 1)
+    return number.reshape((-1,) + (1,) * (data.ndim - 1))
+
+
+def _divided(total, counts):
+    if total.dtype.kind in "iu":
+        return np.trunc(total / counts)
+    return total / counts.astype(total.dtype)
+
+
+def _check_sorted(ids):
+    if ids.size and (ids[0] < 0 or (np.diff(ids) < 0).any()):
+        raise _invalid("segment ids are not increasing" if ids[0] >= 0 else "segment ids must be >= 0")
+
+
+def _check_rows(data, segment_ids):
+    if segment_ids.ndim != 1:
+        raise _invalid(f"segment_ids should be a vector, not of shape {list(segment_ids.shape)}")
+    if data.ndim < 1 or data.shape[0] != segment_ids.size:
+        raise _invalid(f"segment_ids should be the same size as dimension 0 of input: {segment_ids.size} and "
+                       f"{list(data.shape)}")
+    _check_sorted(segment_ids)
+
+
+def _sorted(name, domain, ufunc, empty, doc, mean=False):
+    def run(data, segment_ids):
+        _check_rows(data, segment_ids)
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        result = _reduce_sorted(ufunc, data, segment_ids, count, empty)
+        return _divided(result, _counts(segment_ids, count, data)) if mean else result
+    run.__doc__ = doc
+    public = f"segment_{name.removeprefix('Segment').lower()}"
+    return op(f"{name}(data: T, segment_ids: Tindices, *, T: {domain}, Tindices: index) -> output: T", on="host",
+              shape=_sorted_shape, export=(public, f"math.{public}"))(run)
+
+
+def _sorted_shape(data, segment_ids):
+    shaping.require_rank(segment_ids, 1)
+    shaping.at_least_rank(data, 1)
+    return None if data is None else (None, *data[1:])
+
+
+segment_sum = _sorted("SegmentSum", "number", np.add, 0, "The sum of the rows of each segment.")
+segment_mean = _sorted("SegmentMean", "number", np.add, 0, "The mean of the rows of each segment.", mean=True)
+segment_prod = _sorted("SegmentProd", "number", np.multiply, 1, "The product of the rows of each segment.")
+segment_min = _sorted("SegmentMin", "real", np.minimum, 0, "The smallest numbers of each segment.")
+segment_max = _sorted("SegmentMax", "real", np.maximum, 0, "The largest numbers of each segment.")
+
+
+@segment_sum.grad
+def _(op, dy):
+    return _gather(dy, op.inputs[1]), None
+
+
+@segment_mean.grad
+def _(op, dy):
+    data, ids = op.inputs
+    ones = ones_like(data)
+    return _gather(real_div(dy, maximum(segment_sum(ones, ids), ones_like(dy))), ids), None
+
+
+@segment_prod.grad
+def _(op, dy):
+    data, ids = op.inputs
+    return _prod_grad(data, dy, spread=lambda x: _gather(x, ids), total=lambda x: segment_sum(x, ids),
+                      product=lambda x: segment_prod(x, ids)), None
+
+
+def _prod_grad(data, dy, spread, total, product):
+    """Each row gets the product of the others: that without zeros over the row, where no other row is zero."""
+    kind = data.dtype.base_dtype
+    is_zero = equal(data, zeros_like(data))
+    solid = select(is_zero, ones_like(data), data)
+    zeros = lookup("Sub")(spread(total(cast(is_zero, kind))), cast(is_zero, kind))
+    others = mul(spread(product(solid)), reciprocal(solid))
+    return mul(mul(spread(dy), others), cast(equal(zeros, zeros_like(zeros)), kind))
+
+
+def _sorted_extreme_grad(op, dy):
+    """Rows that share the extreme share the gradient."""
+    data, ids = op.inputs
+    chosen = equal(data, _gather(op.outputs[0], ids))
+    number = segment_sum(cast(chosen, dy.dtype.base_dtype), ids)
+    return select(chosen, _gather(real_div(dy, number), ids), zeros_like(data)), None
+
+
+segment_min.grad(_sorted_extreme_grad)
+segment_max.grad(_sorted_extreme_grad)
+
+
+# ---- ids in any order, the number of segments given
+
+def _unsorted(name, domain, ufunc, scatter, empty, doc):
+    def run(xp, data, segment_ids, num_segments, check):
+        count = _segment_number(num_segments)
+        prefix = segment_ids.ndim
+        if data.shape[:prefix] != segment_ids.shape:
+            raise _invalid(f"data.shape = {list(data.shape)} does not start with segment_ids.shape = "
+                           f"{list(segment_ids.shape)}")
+        check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
+        rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
+        if xp is np:
+            return _reduce_unsorted(ufunc, rows, ids, count, empty(data.dtype))
+        start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
+        target = start.at[xp.where(ids < 0, count, ids)]  # rows with negative ids belong nowhere
+        return getattr(target, scatter)(rows, mode="drop")
+    run.__doc__ = doc
+    public = f"unsorted_segment_{name.removeprefix('UnsortedSegment').lower()}"
+    return op(f"{name}(data: T, segment_ids: Tindices, num_segments: Tnumsegments, *, T: {domain}, Tindices: index, "
+              f"Tnumsegments: index = int32) -> output: T", static=("num_segments",), shape=_unsorted_shape,
+              export=(public, f"math.{public}"))(run)
+
+
+def _segment_number(num_segments):
+    if np.ndim(num_segments) or num_segments < 0:
+        raise _invalid(f"num_segments should be a scalar that is not negative, got {num_segments}")
+    return int(num_segments)
+
+
+def _reduce_unsorted(ufunc, rows, ids, count, empty):
+    order = np.argsort(ids, kind="stable")
+    order = order[np.searchsorted(ids[order], 0):]
+    return _reduce_sorted(ufunc, rows[order], ids[order], count, empty)
+
+
+def _unsorted_shape(data, segment_ids, num_segments, value_of):
+    shaping.require_rank(num_segments, 0)
+    count = value_of("num_segments")
+    if count is not None and count < 0:
+        raise ValueError(f"Dimension size, given by scalar input 2, must be non-negative but is {int(count)}")
+    if data is None or segment_ids is None:
+        return None
+    if len(segment_ids) > len(data):
+        raise ValueError(f"Shape must be at least rank {len(segment_ids)} but is rank {len(data)}")
+    shaping.merge(data[:len(segment_ids)], segment_ids)
+    return (None if count is None else int(count), *data[len(segment_ids):])
+
+
+def _lowest(dtype):
+    return as_dtype(dtype).min
+
+
+def _highest(dtype):
+    return as_dtype(dtype).max
+
+
+unsorted_segment_sum = _unsorted("UnsortedSegmentSum", "number", np.add, "add", lambda dtype: 0,
+                                 "The sum of the rows of each segment.")
+unsorted_segment_prod = _unsorted("UnsortedSegmentProd", "number", np.multiply, "multiply", lambda dtype: 1,
+                                  "The product of the rows of each segment.")
+unsorted_segment_min = _unsorted("UnsortedSegmentMin", "real", np.minimum, "min", _highest,
+                                 "The smallest numbers of each segment; the largest there are for an empty one.")
+unsorted_segment_max = _unsorted("UnsortedSegmentMax", "real", np.maximum, "max", _lowest,
+                                 "The largest numbers of each segment; the smallest there are for an empty one.")
+
+
+def _gather_present(rows, ids):
+    """The row of each id, zeros for negative ids; and where ids are not negative, in the shape of the result."""
+    gathered = _gather(rows, maximum(ids, zeros_like(ids)))
+    present = greater_equal(ids, zeros_like(ids))
+    extra = _trailing_ones(gathered, ids)
+    if extra is None or extra:
+        present = lookup("Reshape")(present, lookup("ConcatV2")([shape(ids), _ones_vector(gathered, ids, extra)], 0))
+    return select_v2(present, gathered, zeros_like(gathered)), present
+
+
+def _trailing_ones(gathered, ids):
+    if gathered._shape is None or ids._shape is None:
+        return None
+    return len(gathered._shape) - len(ids._shape)
+
+
+def _ones_vector(gathered, ids, extra):
+    if extra is not None:
+        return np.ones(extra, np.int32)
+    missing = lookup("Sub")(lookup("Rank")(gathered), lookup("Rank")(ids))
+    return lookup("Fill")(lookup("Reshape")(missing, [1]), 1)
+
+
+@unsorted_segment_sum.grad
+def _(op, dy):
+    return _gather_present(dy, op.inputs[1])[0], None, None
+
+
+@unsorted_segment_prod.grad
+def _(op, dy):
+    data, ids, count = op.inputs
+    return _prod_grad(data, dy, spread=lambda x: _gather_present(x, ids)[0],
+                      total=lambda x: unsorted_segment_sum(x, ids, count),
+                      product=lambda x: unsorted_segment_prod(x, ids, count)), None, None
+
+
+def _unsorted_extreme_grad(op, dy):
+    data, ids, count = op.inputs
+    best, present = _gather_present(op.outputs[0], ids)
+    kind = dy.dtype.base_dtype
+    chosen = mul(cast(equal(data, best), kind), cast(present, kind))
+    number = unsorted_segment_sum(chosen, ids, count)
+    return mul(chosen, _gather_present(real_div(dy, maximum(number, ones_like(number))), ids)[0]), None, None
+
+
+unsorted_segment_min.grad(_unsorted_extreme_grad)
+unsorted_segment_max.grad(_unsorted_extreme_grad)
+
+
+# ---- rows picked by `indices` first
+
+def _weights(kind, counts):
+    """What the sum of a segment is divided by."""
+    return {"Sum": np.ones_like(counts), "Mean": counts, "SqrtN": np.sqrt(counts)}[kind]
+
+
+def _check_indices(indices, rows):
+    outside = (indices < 0) | (indices >= rows)
+    if outside.any():
+        at = int(np.flatnonzero(outside)[0])
+        raise _invalid(f"indices[{at}] == {indices[at]} out of range [0, {rows})")
+
+
+def _sparse_total(kind, data, indices, segment_ids, count):
+    if indices.shape != segment_ids.shape or indices.ndim != 1:
+        raise _invalid(f"segment_ids and indices should have same size: {list(segment_ids.shape)} and "
+                       f"{list(indices.shape)}")
+    _check_sorted(segment_ids)
+    _check_indices(indices, data.shape[0])
+    if segment_ids.size and segment_ids[-1] >= count:
+        raise _invalid(f"segment ids must be < num_segments: {segment_ids[-1]} and {count}")
+    total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
+    return total if kind == "Sum" else total / _weights(kind, _counts(segment_ids, count, data)).astype(total.dtype)
+
+
+def _sparse(kind, domain, doc):
+    def run(data, indices, segment_ids):
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+        return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
+    run.__doc__ = doc
+    return op(f"SparseSegment{kind}(data: T, indices: Tidx, segment_ids: int32, *, T: {domain}, Tidx: index = int32) "
+              f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind))(run)
+
+
+def _sparse_numbered(kind, domain, doc):
+    def run(data, indices, segment_ids, num_segments):
+        return _sparse_total(kind, data, indices, segment_ids, _segment_number(num_segments))
+    run.__doc__ = doc
+    return op(f"SparseSegment{kind}WithNumSegments(data: T, indices: Tidx, segment_ids: int32, "
+              f"num_segments: Tnumsegments, *, T: {domain}, Tidx: index = int32, Tnumsegments: index = int32) "
+              f"-> output: T", on="host", shape=_sparse_numbered_shape, grad=_sparse_grad(kind))(run)
+
+
+def _sparse_shape(data, indices, segment_ids):
+    shaping.at_least_rank(data, 1)
+    shaping.merge(shaping.with_rank(indices, 1), shaping.with_rank(segment_ids, 1))
+    return None if data is None else (None, *data[1:])
+
+
+def _sparse_numbered_shape(data, indices, segment_ids, num_segments, value_of):
+    shaping.require_rank(num_segments, 0)
+    rest = _sparse_shape(data, indices, segment_ids)
+    count = value_of("num_segments")
+    if count is not None and count < 0:
+        raise ValueError("Cannot specify a negative value for num_segments")
+    return None if rest is None else (None if count is None else int(count), *rest[1:])
+
+
+def _sparse_grad(kind):
+    def grad(op, dy):
+        data, indices, ids, *number = op.inputs
+        rows = _row_count(data)
+        if kind == "Sum":
+            result = unsorted_segment_sum(_gather(dy, ids), indices, rows)
+        else:
+            grad_op = sparse_segment_mean_grad if kind == "Mean" else sparse_segment_sqrt_n_grad
+            result = grad_op(dy, indices, ids, rows)
+        return [result, None, None, *(None for _ in number)]
+    return grad
+
+
+_real = "real"
+_floats = "{float, double}"
+
+sparse_segment_sum = _sparse("Sum", _real, "The sum over each segment of the rows at `indices`.")
+sparse_segment_mean = _sparse("Mean", _floats, "The mean over each segment of the rows at `indices`.")
+sparse_segment_sqrt_n = _sparse("SqrtN", _floats,
+                                "The sum over each segment of the rows at `indices`, over the root of their number.")
+sparse_segment_sum_with_num_segments = _sparse_numbered("Sum", _real, "SparseSegmentSum with that many segments.")
+sparse_segment_mean_with_num_segments = _sparse_numbered("Mean", _floats, "SparseSegmentMean with that many segments.")
+sparse_segment_sqrt_n_with_num_segments = _sparse_numbered("SqrtN", _floats,
+                                                           "SparseSegmentSqrtN with that many segments.")
+
+
+def _sparse_grad_op(kind, doc):
+    def run(grad, indices, segment_ids, output_dim0):
+        rows = int(output_dim0)
+        _check_indices(indices, rows)
+        _check_indices(segment_ids, grad.shape[0])
+        counts = _counts(segment_ids, grad.shape[0], grad)
+        scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
+        return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
+    run.__doc__ = doc
+    return op(f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32, *, "
+              f"T: {_floats}, Tidx: index = int32) -> output: T", on="host", shape=_sparse_grad_shape)(run)
+
+
+def _sparse_grad_shape(grad, indices, segment_ids, output_dim0, value_of):
+    shaping.require_rank(output_dim0, 0)
+    shaping.merge(shaping.with_rank(indices, 1), shaping.with_rank(segment_ids, 1))
+    rows = value_of("output_dim0")
+    return None if grad is None else (None if rows is None else int(rows), *grad[1:])
+
+
+sparse_segment_mean_grad = _sparse_grad_op("Mean", "The gradient of SparseSegmentMean by its data.")
+sparse_segment_sqrt_n_grad = _sparse_grad_op("SqrtN", "The gradient of SparseSegmentSqrtN by its data.")

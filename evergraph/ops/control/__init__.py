@@ -1,0 +1,1 @@
+"""Ops that control what runs: conditionals, loops, calls, tensor lists, assertions, Python functions."""

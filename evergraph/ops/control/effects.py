@@ -1,0 +1,208 @@
+"""Ops that run for what they do: assertions, printing, the time, and Python functions inside the graph."""
+
+import itertools
+import sys
+import time
+import weakref
+
+import numpy as np
+
+from evergraph.base import errors, logging
+from evergraph.graph.opdef import op
+from evergraph.kernel import calling
+
+# ---- tensors as text
+
+
+def element_text(value):
+    """One element as TensorFlow writes it: as few digits as tell a float from its neighbours, strings unquoted."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "backslashreplace").translate(_ESCAPES)
+    if isinstance(value, (bool, np.bool_)):
+        return str(int(value))
+    kind = np.asarray(value).dtype
+    if kind.kind in "iu":
+        return str(int(value))
+    if kind.kind == "c" or kind.kind not in "fV":
+        return "?"
+    number = float(value)
+    if not np.isfinite(number):
+        return "nan" if np.isnan(number) else "inf" if number > 0 else "-inf"
+    short, exact = ("%.15g", "%.17g") if kind.itemsize == 8 else ("%.6g", "%.9g")
+    text = short % number
+    return text if kind.type(text) == value else exact % number
+
+
+_ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\",
+            **{code: f"\\{code:03o}" for code in (*range(9), 11, 12, *range(14, 32), 127)}}
+
+
+def summary(value, limit):
+    """The first `limit` elements of a tensor in the form of Print and Assert: `1 2 3...`, `[1 2][3...]...`."""
+    array = np.asarray(value)
+    if limit < 0:
+        limit = array.size
+    texts = (element_text(e) for e in array.reshape(-1)[:limit])
+    left = min(limit, array.size)
+
+    def rows(depth):
+        nonlocal left
+        if depth == array.ndim - 1:
+            count = min(left, array.shape[-1])
+            left -= count
+            cut = "..." if count < array.shape[-1] and depth else ""
+            return " ".join(itertools.islice(texts, count)) + cut
+        shown = ""
+        for _ in range(array.shape[depth]):
+            shown += f"[{rows(depth + 1)}]" if left else ""
+        return shown
+
+    whole = rows(0) if array.ndim else next(texts, "")
+    return whole + "..." * (array.size > limit)
+
+
+# ---- assertions
+
+
+class _Failure(str):
+    """The message of a failed assertion, whose tensors are written out when it is raised."""
+
+    summarize = 3
+
+    def format(self, *data):
+        return f"assertion failed: {' '.join(f'[{summary(d, self.summarize)}]' for d in data)}"
+
+
+@op("Assert(condition: bool, data: T, *, T: list(type) >= 1, summarize: int = 3) -> ()", stateful=True, on="anywhere",
+    shape=lambda: None)
+def assert_(check, condition, data, summarize):
+    """Fails the step, with `data` in the message, unless `condition` is true."""
+    known = [f"[{summary(d, summarize)}]" for d in data if isinstance(d, np.ndarray) and d.dtype == object]
+    message = _Failure(f"assertion failed: {' '.join(known)}")
+    message.summarize = summarize
+    check(condition, message, *data)
+
+
+@op("Abort(*, error_msg: string = '', exit_without_error: bool = False) -> ()", on="host", shape=lambda: None)
+def abort(error_msg, exit_without_error):
+    """Ends the program: quietly, or by an error with that message."""
+    if exit_without_error:
+        sys.exit(0)
+    raise errors.AbortedError(None, None, error_msg)
+
+
+@op("ControlTrigger() -> ()", shape=lambda: None)
+def control_trigger():
+    """Does nothing; control dependencies on it hold even for branches not taken."""
+    return ()
+
+
+# ---- printing
+
+
+@op("Print(input: T, data: U, *, T: type, U: list(type) >= 0, message: string = '', first_n: int = -1, "
+    "summarize: int = 3) -> output: T", stateful=True, on="host", shape=lambda input: input, grad=None)
+def print_(input, data, message, first_n, summarize, node):
+    """The same value; prints `message` and `data` to stderr, the first `first_n` times."""
+    seen = _printed.get(node, 0)
+    _printed[node] = seen + 1
+    if first_n < 0 or seen < first_n:
+        line = message + "".join(f"[{summary(d, summarize)}]" for d in data)
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    return input
+
+
+_printed = weakref.WeakKeyDictionary()
+
+
+@print_.grad
+def _(op, dy):
+    return [dy] + [None] * (len(op.inputs) - 1)
+
+
+_LEVELS = {"log(info)": logging.info, "log(warning)": logging.warning, "log(error)": logging.error}
+
+
+@op("PrintV2(input: string, *, output_stream: string = 'stderr', end: string = '\\n') -> ()", stateful=True, on="host",
+    shape=lambda: None)
+def print_v2(input, output_stream, end):
+    """Prints a string to stdout, stderr, a log or, as `file://path`, to the end of a file."""
+    text = calling.as_objects(input).item().decode("utf-8", "replace")
+    if output_stream in _LEVELS:
+        _LEVELS[output_stream](text)
+    elif output_stream.startswith("file://"):
+        with open(output_stream[len("file://"):], "a", encoding="utf-8") as file:
+            file.write(text + end)
+    elif output_stream in ("stdout", "stderr"):
+        stream = getattr(sys, output_stream)
+        stream.write(text + end)
+        stream.flush()
+    else:
+        raise errors.InvalidArgumentError(None, None, f"Unknown output stream: {output_stream}")
+
+
+# ---- Python functions
+
+FUNCTIONS = weakref.WeakValueDictionary()
+"""Token -> the Python function that a node of that token calls; the graph that uses it keeps it alive."""
+
+_tokens = itertools.count()
+
+
+def keep(graph, function):
+    """A token for `function`, which lives as long as `graph`."""
+    token = f"pyfunc_{next(_tokens)}"
+    FUNCTIONS[token] = function
+    graph.__dict__.setdefault("_python_functions", []).append(function)
+    return token
+
+
+class Script:
+    """A Python function in a graph."""
+
+    def __init__(self, call):
+        self.call = call
+
+
+def _called(token, input, node):
+    script = FUNCTIONS.get(token)
+    if script is None:
+        raise errors.InvalidArgumentError(None, None, f"The Python function {token!r} of '{node.name}' does not exist "
+                                                      "in this process: it cannot be saved with the graph")
+    return script.call(node, list(input))
+
+
+_python = "Tin: list(type) >= 0, Tout: list(type) >= 0) -> output: Tout"
+
+
+def _unknown(node):
+    return [None] * len(node.outputs)
+
+
+@op("Timestamp() -> ts: double", stateful=True, on="host", shape=lambda: (), grad=None, export=("timestamp",))
+def timestamp():
+    """The seconds since the beginning of 1970, when it is run.
+
+    >>> now = tf.timestamp()
+    """
+    return np.float64(time.time())
+
+
+@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown)
+def py_func(token, input, node):
+    """The result of a Python function of NumPy arrays."""
+    return _called(token, input, node)
+
+
+@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown)
+def py_func_stateless(token, input, node):
+    """The result of a Python function of NumPy arrays that depends on nothing else."""
+    return _called(token, input, node)
+
+
+@op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
+    shape=_unknown)
+def eager_py_func(token, input, node):
+    """The result of a Python function of tensors that have values. `is_async` has no meaning here."""
+    return _called(token, input, node)

@@ -1,0 +1,82 @@
+"""TensorFlow 1's own control flow: Switch and Merge for branches, frames of Enter, NextIteration and Exit for loops.
+
+Programs built here have functional nodes instead (see functional.py); these come with imported graphs. They are
+declared so that such graphs can be looked at, changed and written out again. Before a graph runs,
+passes/imported/functionalize.py puts If and While in their place, so that their kernels are never called.
+"""
+
+import numpy as np
+
+from evergraph.base import dtypes, errors
+from evergraph.graph.differentiate import dense_of
+from evergraph.graph.opdef import op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import same_as, scalar
+
+
+def _part(line, doc, shape, grad=None):
+    def kernel(node):
+        raise errors.InternalError(None, None, f"{node.type} '{node.name}' is a part of a loop or branch: never run")
+
+    kernel.__doc__ = doc
+    return op(line, shape=shape, grad=grad)(kernel)
+
+
+def _twice(data):
+    return [data, data]
+
+
+def _merged(inputs):
+    """What all inputs have in common; one of them is taken, whichever exists."""
+    if any(shape is None for shape in inputs) or len({len(shape) for shape in inputs}) > 1:
+        return [None, ()]
+    return [tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*inputs)), ()]
+
+
+def _switch_gradient(op, dy_false, dy_true):
+    """One of the two gradients has a value, as one of the outputs had."""
+    predicate = op.inputs[1]
+    dy_false, dy_true = (_gradient_of_value(op, i, dy) for i, dy in enumerate((dy_false, dy_true)))
+    return merge([switch(dy_false, predicate).output_false, switch(dy_true, predicate).output_true]).output, None
+
+
+def _gradient_of_value(op, side, dy):
+    """The gradient by an output; by the handle of a variable that one side does not use, zeros like its value."""
+    dy = dense_of(dy)
+    if dy.dtype is not dtypes.resource:
+        return dy
+    source = op.inputs[0]
+    while source.op.type in ("Switch", "Identity", "Enter"):
+        source = source.op.inputs[0]
+    return lookup("ZerosLike")(lookup("ReadVariableOp")(op.outputs[side], source.op.attrs["dtype"]))
+
+
+def _merge_gradient(op, dy, _):
+    """The gradient goes to the input that was taken; the others have none, as they had no value."""
+    taken = [lookup("Equal")(op.outputs[1], np.int32(i)) for i in range(len(op.inputs))]
+    return [switch(dy, each).output_true for each in taken]
+
+
+_frame = "frame_name: string, is_constant: bool = False, parallel_iterations: int = 10"
+
+switch = _part("Switch(data: T, pred: bool, *, T: type) -> output_false: T, output_true: T",
+               "Hands `data` on to the output that `pred` chooses; the other does not exist.", _twice,
+               grad=_switch_gradient)
+ref_switch = _part("RefSwitch(data: Ref(T), pred: bool, *, T: type) -> output_false: Ref(T), output_true: Ref(T)",
+                   "A Switch of a reference.", _twice)
+merge = _part("Merge(inputs: N * T, *, T: type, N: int >= 1) -> output: T, value_index: int32",
+              "The one of its inputs that exists, and which one that is.", _merged, grad=_merge_gradient)
+ref_merge = _part("RefMerge(inputs: N * Ref(T), *, T: type, N: int >= 1) -> output: Ref(T), value_index: int32",
+                  "A Merge of references.", _merged)
+enter = _part(f"Enter(data: T, *, T: type, {_frame}) -> output: T",
+              "Brings a value into the loop of that name: for the first iteration, or a constant one for all.",
+              same_as("data"))
+ref_enter = _part(f"RefEnter(data: Ref(T), *, T: type, {_frame}) -> output: Ref(T)", "An Enter of a reference.",
+                  same_as("data"))
+exit_ = _part("Exit(data: T, *, T: type) -> output: T", "Brings a value out of a loop.", same_as("data"))
+ref_exit = _part("RefExit(data: Ref(T), *, T: type) -> output: Ref(T)", "An Exit of a reference.", same_as("data"))
+next_iteration = _part("NextIteration(data: T, *, T: type) -> output: T", "Hands a value to the next iteration.",
+                       same_as("data"))
+ref_next_iteration = _part("RefNextIteration(data: Ref(T), *, T: type) -> output: Ref(T)",
+                           "A NextIteration of a reference.", same_as("data"))
+loop_cond = _part("LoopCond(input: bool) -> output: bool", "Says whether a loop goes on.", scalar)

@@ -1,0 +1,427 @@
+"""Gradients of conditionals, loops and calls.
+
+The gradient of a function is a function of its own (`Backward`). What it uses of the forward function is never computed
+again: the forward node hands it out. A branch or call gives it as a further output; a loop pushes it on a list in every
+iteration, and the backward loop pops it off again.
+"""
+
+from evergraph.base import dtypes
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.convert import constant
+from evergraph.graph.differentiate import add_up, dense_of, differentiate, trainable
+from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
+from evergraph.graph.graph import default_graph
+from evergraph.graph.registry import lookup
+from evergraph.ops.arrays import basic
+from evergraph.ops.control import lists
+from evergraph.ops.math import elementwise
+from evergraph.ops.state import variables
+
+# ---- gradients of functions
+
+
+class Backward(FuncGraph):
+    """The gradient of a function, being built.
+
+    Args:
+        forward: the function.
+        steady: which of its arguments are the same whenever it is called.
+        fetch: given another tensor of it, gives the tensor that stands for it here.
+    """
+
+    def __init__(self, name, forward, steady, fetch):
+        super().__init__(name)
+        self.forward, self._fetch = forward, fetch
+        self._steady = {forward.inputs[i] for i in steady}
+        self._brought = {}
+
+    def capture(self, tensor):
+        """The tensor that stands for one of the forward function or of an enclosing graph."""
+        if tensor.graph is not self.forward:
+            return super().capture(tensor)
+        if tensor not in self._brought:
+            self._brought[tensor] = self._bring(tensor)
+        return self._brought[tensor]
+
+    def _bring(self, tensor):
+        if tensor.op.type == "Const":
+            return self._own_constant(tensor)
+        if tensor not in self.forward.inputs and _is_index(tensor) and self._follows(tensor):
+            return self._made_again(tensor.op).outputs[tensor.value_index]
+        return self._fetch(tensor)
+
+    def _follows(self, tensor, depth=0):
+        """Whether the value follows from shapes, constants and steady arguments, so that it can stay a plain value."""
+        node = tensor.op
+        if node.type in ("Const", "Shape", "ShapeN", "Size", "Rank") or tensor in self._steady:
+            return True
+        if depth > 32 or not node._inputs or has_effect(node) or node._control_inputs:
+            return False
+        return all(self._follows(t, depth + 1) for t in node._inputs)
+
+    def _made_again(self, node):
+        before, self.scopes.name = self.scopes.name, ""
+        try:
+            inputs = [self.capture(t) for t in node._inputs]
+            return self.add_node(node.opdef, self.claim_name(node.name), inputs, dict(node.attrs))
+        finally:
+            self.scopes.name = before
+
+
+def _is_index(tensor):
+    return tensor._dtype.is_integer or tensor._dtype.is_bool
+
+
+def _own(node, name):
+    """The function an attr names, as one that only this node calls."""
+    function = node.graph.function(name)
+    if function.owner is node:
+        return function
+    own = copied(function)
+    own.owner = node
+    return own
+
+
+def _named(graph, function):
+    return NameAttrList(graph.add_function(function), {})
+
+
+def _reaches(function, outputs):
+    """The arguments that these outputs depend on."""
+    place = {t: i for i, t in enumerate(function.inputs)}
+    found, seen = set(), set()
+    stack = [function.outputs[i] for i in outputs]
+    while stack:
+        tensor = stack.pop()
+        if tensor in place:
+            found.add(place[tensor])
+        elif tensor.op not in seen:
+            seen.add(tensor.op)
+            stack += tensor.op._inputs
+    return found
+
+
+def _value_of(tensor):
+    """A tensor whose shape and dtype the gradient by `tensor` has: for a variable's handle, the variable's value."""
+    if tensor._dtype is not dtypes.resource:
+        return tensor
+    return variables.read_variable_op(tensor, tensor._handle_data[0])
+
+
+def _zeros_for(tensor):
+    return basic.zeros_like(_value_of(tensor))
+
+
+def _smooth(tensor):
+    if tensor._dtype is dtypes.resource:
+        data = getattr(tensor, "_handle_data", None)
+        return data is not None and (data[0].is_floating or data[0].is_complex)
+    return trainable(tensor)
+
+
+# ---- branches and calls
+
+
+def _branch_gradient(op, dys, first, names, make):
+    """The gradients of the inputs of a node that calls one of several functions.
+
+    Args:
+        op: the node.
+        dys: the gradients of its outputs.
+        first: which input is the first argument of the functions.
+        names: the functions' names.
+        make: given (gradient functions, their arguments, output dtypes, output shapes), adds the node that calls them.
+    """
+    forward = [_own(op, name) for name in names]
+    active = [i for i, dy in enumerate(dys) if dy is not None and trainable(op.outputs[i])]
+    arguments = op._inputs[first:]
+    by = sorted({i for f in forward for i in _reaches(f, active) if _smooth(arguments[i])})
+    if not active or not by:
+        return forward, [None] * len(op._inputs)
+    given = [dense_of(dys[i]) for i in active]
+    backward = []
+    for number, function in enumerate(forward):
+        graph = Backward(f"{function.name}_grad", function, range(len(arguments)), None)
+        graph._fetch = lambda tensor, graph=graph, number=number: _handed_out(op, first, forward, number, graph, tensor)
+        with graph.as_default():
+            starts = [graph.capture(dy) for dy in given]
+            found = differentiate([function.outputs[i] for i in active], [function.inputs[i] for i in by], starts)
+            graph.outputs = [graph.capture(_zeros_for(graph.capture(arguments[i])) if g is None else dense_of(g))
+                             for i, g in zip(by, found)]
+        backward.append(graph)
+    captured = share_captures(backward)
+    kinds = [t.dtype.base_dtype for t in backward[0].outputs]
+    outputs = make(backward, captured, kinds, [_argument_shape(arguments[i]) for i in by])
+    for graph in backward:
+        graph.owner = outputs[0].op
+    result = [None] * len(op._inputs)
+    for i, gradient in zip(by, outputs):
+        result[first + i] = gradient
+    return forward, result
+
+
+def _argument_shape(tensor):
+    return tensor._handle_data[1] if tensor._dtype is dtypes.resource else tensor._shape
+
+
+def _handed_out(op, first, forward, number, graph, tensor):
+    """Stands in a gradient function for a tensor of the forward function: an argument, or a new output of the node."""
+    function = forward[number]
+    if tensor in function.inputs:
+        return graph.capture(op._inputs[first + function.inputs.index(tensor)])
+    known = function.__dict__.setdefault("_handed_out", {})
+    if tensor not in known:
+        for other in forward:
+            if other is function:
+                other.outputs = [*other.outputs, tensor]
+                continue
+            with other.as_default():
+                hole = lookup("FakeParam")(dtype=tensor.dtype.base_dtype, shape=tensor._shape)
+            other.outputs = [*other.outputs, hole]
+        known[tensor] = _more_output(op, "Tout", tensor.dtype.base_dtype, tensor._shape)
+    return graph.capture(known[tensor])
+
+
+def _more_output(op, list_attr, dtype, shape):
+    """A new output of a node whose functions have got one more."""
+    op.attrs[list_attr] = [*op.attrs[list_attr], dtype]
+    if op.attrs.get("output_shapes"):
+        op.attrs["output_shapes"] = [*op.attrs["output_shapes"], shape]
+    return op._append_output(dtype, shape)
+
+
+def _stateful(graphs):
+    return any(has_effect(node) for graph in graphs for node in graph._nodes)
+
+
+def if_gradient(op, *dys):
+    """Of If: an If of the branches' gradients."""
+    names = [op.attrs[a].name for a in ("then_branch", "else_branch")]
+
+    def make(graphs, captured, kinds, shapes):
+        graph = default_graph()
+        then_branch, else_branch = (_named(graph, g) for g in graphs)
+        call = lookup("If" if _stateful(graphs) else "StatelessIf")
+        return call(op.inputs[0], captured, Tout=kinds, then_branch=then_branch, else_branch=else_branch,
+                    output_shapes=shapes)
+
+    forward, gradients = _branch_gradient(op, dys, 1, names, make)
+    op.attrs["then_branch"], op.attrs["else_branch"] = (_named(op.graph, f) for f in forward)
+    return gradients
+
+
+def case_gradient(op, *dys):
+    """Of Case: a Case of the branches' gradients."""
+
+    def make(graphs, captured, kinds, shapes):
+        graph = default_graph()
+        return lookup("Case")(op.inputs[0], captured, Tout=kinds, branches=[_named(graph, g) for g in graphs],
+                              output_shapes=shapes)
+
+    forward, gradients = _branch_gradient(op, dys, 1, [f.name for f in op.attrs["branches"]], make)
+    op.attrs["branches"] = [_named(op.graph, f) for f in forward]
+    return gradients
+
+
+def call_gradient(op, *dys):
+    """Of a call: a call of the function's gradient."""
+
+    def make(graphs, captured, kinds, shapes):
+        call = lookup("StatefulPartitionedCall" if _stateful(graphs) else "PartitionedCall")
+        return call(captured, Tout=kinds, f=_named(default_graph(), graphs[0]))
+
+    (function,), gradients = _branch_gradient(op, dys, 0, [op.attrs["f"].name], make)
+    op.attrs["f"] = _named(op.graph, function)
+    return gradients
+
+
+# ---- loops
+
+
+def while_gradient(op, *dys):
+    """Of While: a While that goes through the iterations backwards."""
+    if "_stop_gradient" in op.extra and op.extra["_stop_gradient"].b:
+        return [None] * len(op._inputs)
+    return _LoopGradient(op, dys).build()
+
+
+class _LoopGradient:
+    """The gradient of a While node.
+
+    Attributes:
+        steady: the loop variables that every iteration hands on as they are.
+        active: those whose gradient is computed.
+        stacks: (input, output) of the backward body for each list that it pops from, and the outer list.
+    """
+
+    def __init__(self, op, dys):
+        self.op, self.dys = op, dys
+        self.cond, self.body = (_own(op, op.attrs[a].name) for a in ("cond", "body"))
+        op.attrs["cond"], op.attrs["body"] = _named(op.graph, self.cond), _named(op.graph, self.body)
+        self.steady = [i for i, (x, y) in enumerate(zip(self.body.inputs, self.body.outputs)) if x is y]
+        self.active = self._active()
+        self.stacks = []
+
+    def _active(self):
+        """The variables that have a gradient: those with a dy, and what leads to them in some iteration."""
+        smooth = {i for i, t in enumerate(self.body.inputs) if _smooth(t)}
+        active = {i for i, dy in enumerate(self.dys) if dy is not None and i in smooth}
+        while True:
+            more = _reaches(self.body, active) & smooth | active
+            if more == active:
+                return sorted(active)
+            active = more
+
+    def build(self):
+        """The gradients of the loop variables at the start."""
+        op, body = self.op, self.body
+        result = [None] * len(op._inputs)
+        if not self.active:
+            return result
+        starts = [self._start(i) for i in self.active]
+        trips = self._trips()
+        self.graph = graph = Backward(f"{body.name}_grad", body, self.steady, self._fetched)
+        with graph.as_default():
+            count = graph.add_input(dtypes.int32, (), "count")
+            given = [graph.add_input(t.dtype.base_dtype, t._shape, "grad") for t in starts]
+            found = [graph.capture(t) for t in self._differentiated(given)]
+            left = elementwise.sub(count, 1)
+        outer = [trips, *starts, *(s[0] for s in self.stacks), *graph.captures]
+        stacked = [s[1] for s in self.stacks]
+        captured = list(graph.captures.values())
+        graph.inputs = [count, *given, *stacked, *captured]
+        graph.outputs = [left, *found, *(s[2] for s in self.stacks), *captured]
+        for i, gradient in zip(self.active, self._repeated(outer)[1:]):
+            result[i] = gradient
+        return result + [None] * (len(op._inputs) - len(result))  # the loop may have got more variables meanwhile
+
+    def _start(self, i):
+        """The gradient with which the last iteration starts."""
+        if self.dys[i] is not None:
+            return dense_of(self.dys[i])
+        return _zeros_for(self.op._inputs[i] if i in self.steady else self.op.outputs[i])
+
+    def _differentiated(self, given):
+        """The gradients at the beginning of an iteration, from those at its end."""
+        body, steady = self.body, set(self.steady)
+        moving = [(i, g) for i, g in zip(self.active, given) if i not in steady]
+        found = differentiate([body.outputs[i] for i, _ in moving], [body.inputs[i] for i in self.active],
+                              [g for _, g in moving])
+        return [self._next(i, g, f) for i, g, f in zip(self.active, given, found)]
+
+    def _next(self, i, given, found):
+        if i in self.steady:
+            return given if found is None else add_up([given, dense_of(found)])
+        if found is not None:
+            return dense_of(found)
+        shape = given._shape
+        return basic.zeros_like(given if shape is not None and None not in shape else self.body.inputs[i])
+
+    def _repeated(self, outer):
+        """Adds the backward loop."""
+        graph = self.graph
+        cond = FuncGraph(f"{self.cond.name}_grad")
+        with cond.as_default():
+            inputs = [cond.add_input(t._dtype, t._shape, "arg") for t in graph.inputs]
+            cond.inputs, cond.outputs = inputs, [elementwise.greater(inputs[0], 0)]
+        call = lookup("While" if _stateful([graph]) else "StatelessWhile")
+        holder = default_graph()
+        outputs = call(outer, cond=_named(holder, cond), body=_named(holder, graph),
+                       output_shapes=[t._shape for t in graph.inputs],
+                       parallel_iterations=self.op.attrs["parallel_iterations"])
+        cond.owner = graph.owner = outputs[0].op
+        return outputs[:1 + len(self.active)]
+
+    # ---- what the forward loop hands out
+
+    def _trips(self):
+        """How many iterations the forward loop has made: a variable of its own, added once."""
+        known = self.body.__dict__.get("_trips")
+        if known is None:
+            with _before(self.op):
+                start = constant(0, dtypes.int32, name="trips")
+            known, count = self._more_variable(start)
+            with self.body.as_default():
+                self.body.outputs = [*self.body.outputs, elementwise.add_v2(count, 1)]
+            self.body._trips = known
+        return known
+
+    def _more_variable(self, start):
+        """(the output, the variable in the body) of a new loop variable; the caller adds the body's output."""
+        op = self.op
+        dtype, shape = start.dtype.base_dtype, start._shape
+        inner = self.body.add_input(dtype, shape, "extra")
+        self.cond.add_input(dtype, shape, "extra")
+        op._append_input(start)
+        return _more_output(op, "T", dtype, shape), inner
+
+    def _fetched(self, tensor):
+        """Stands in the backward body for a tensor of the forward body in the same iteration."""
+        if tensor in self.body.inputs:
+            place = self.body.inputs.index(tensor)
+            if place in self.steady:
+                return self.graph.capture(self.op._inputs[place])
+        if tensor.op.type == "ReadVariableOp" and self._is_constant(tensor.op._inputs[0]):
+            return self.graph.capture(self._read_before(tensor))
+        return self._popped(self._stack(tensor), tensor)
+
+    def _is_constant(self, handle):
+        """Whether the loop reads a variable that it does not change."""
+        return handle in self.body.inputs and self.body.inputs.index(handle) in self.steady \
+            and not writes_argument(self.body, handle) and not writes_argument(
+                self.cond, self.cond.inputs[self.body.inputs.index(handle)])
+
+    def _read_before(self, tensor):
+        """The value of a variable when the loop starts."""
+        known = self.body.__dict__.setdefault("_read_before", {})
+        handle = tensor.op._inputs[0]
+        if handle not in known:
+            with _before(self.op):
+                outer = self.op._inputs[self.body.inputs.index(handle)]
+                known[handle] = variables.read_variable_op(outer, tensor.op.attrs["dtype"])
+        return known[handle]
+
+    def _stack(self, tensor):
+        """The list of a tensor's values in all iterations, which the forward loop keeps."""
+        known = self.body.__dict__.setdefault("_stacks", {})
+        if tensor not in known:
+            dtype = tensor.dtype.base_dtype
+            with _before(self.op):
+                empty = lists.empty_tensor_list(lists.shape_input(tensor._shape), -1, element_dtype=dtype)
+            known[tensor], inner = self._more_variable(empty)
+            with self.body.as_default():
+                self.body.outputs = [*self.body.outputs, lists.tensor_list_push_back(inner, tensor)]
+        return known[tensor]
+
+    def _popped(self, stack, tensor):
+        graph = self.graph
+        inner = graph.add_input(dtypes.variant, (), "stack")
+        with graph.as_default():
+            rest, value = lists.tensor_list_pop_back(inner, lists.shape_input(tensor._shape),
+                                                     tensor.dtype.base_dtype)
+        value.set_shape(tensor._shape)
+        self.stacks.append((stack, inner, rest))
+        return value
+
+
+class _before:
+    """Nodes made inside the block run as if they had been made just before `op`."""
+
+    def __init__(self, op):
+        self.op, self.graph = op, op.graph
+
+    def __enter__(self):
+        self.count = len(self.graph._nodes)
+        self.scopes = self.graph.scopes
+        self.saved = self.scopes.control, self.scopes.name
+        self.scopes.control, self.scopes.name = (), self.op.name
+        self.default = self.graph.as_default()
+        self.default.__enter__()
+
+    def __exit__(self, *error):
+        self.default.__exit__(*error)
+        self.scopes.control, self.scopes.name = self.saved
+        for node in self.graph._nodes[self.count:]:
+            node._id = self.op._id - 0.5
+            if node.type != "Const":
+                node._add_control_inputs(self.op._control_inputs)

@@ -1,0 +1,400 @@
+"""Tensor lists: the ops behind TensorArrays and the stacks that gradients of loops keep."""
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
+from evergraph.kernel.calling import NeedStatic
+from evergraph.kernel.tensor_list import Items, Stacked, is_all
+from evergraph.ops.arrays import basic
+
+_shape_arg = "element_shape: shape_type"
+_kinds = "element_dtype: type, shape_type: index"
+
+
+# ---- shapes of elements
+
+
+def _known(element_shape):
+    """The shape that an element_shape input gives: None for an unknown rank, None in it for an unknown size."""
+    if not isinstance(element_shape, (np.ndarray, np.generic)) or np.ndim(element_shape) == 0:
+        return None
+    return tuple(None if d < 0 else int(d) for d in element_shape)
+
+
+def element_shape_of(tensor):
+    """The static shape that an element_shape tensor denotes."""
+    value = static_value(tensor)
+    return None if value is not None and value.ndim == 0 or tensor._shape == () else denoted_shape(tensor)
+
+
+def _item_shape(position):
+    return lambda node: element_shape_of(node.inputs[position])
+
+
+def _rows_shape(node, rows, position=1):
+    element = element_shape_of(node.inputs[position])
+    return None if element is None else (rows, *element)
+
+
+def shape_input(shape):
+    """A static shape as a program passes it for element_shape: -1 for what is unknown."""
+    return np.int32(-1) if shape is None else np.array([-1 if d is None else d for d in shape], np.int32)
+
+
+def _shape_of(tensor):
+    """The shape of a tensor as an element_shape: constant when it is known."""
+    shape = tensor._shape
+    return shape_input(shape) if shape is not None and None not in shape else basic.shape(tensor)
+
+
+# ---- making lists
+
+
+@op(f"EmptyTensorList({_shape_arg}, max_num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
+    static=("max_num_elements",))
+def empty_tensor_list(element_shape, max_num_elements, element_dtype):
+    """A list without elements. A maximum >= 0 is held to as long as the length is a plain number."""
+    return Items((), element_dtype, _known(element_shape), int(max_num_elements))
+
+
+@op(f"TensorListReserve({_shape_arg}, num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
+    static=("num_elements",))
+def tensor_list_reserve(element_shape, num_elements, element_dtype):
+    """A list of so many elements that are yet to be set."""
+    if not isinstance(num_elements, (np.ndarray, np.generic)):  # known when the program runs
+        return Stacked((), None, num_elements, element_dtype, _known(element_shape))
+    count = int(num_elements)
+    if count < 0:
+        raise errors.InvalidArgumentError(None, None, f"a list cannot have {count} elements")
+    return Items((None,) * count, element_dtype, _known(element_shape))
+
+
+@op(f"TensorListFromTensor(tensor: element_dtype, {_shape_arg}, *, {_kinds}) -> output_handle: variant", shape=scalar)
+def tensor_list_from_tensor(tensor, element_shape, element_dtype):
+    """The rows of a tensor as a list."""
+    if np.ndim(tensor) == 0:
+        raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
+    known = _known(element_shape)
+    if isinstance(tensor, np.ndarray):
+        return Items(tuple(tensor), element_dtype, known if known is not None else tensor.shape[1:])
+    shape = known if known is not None else tensor.shape[1:]
+    return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, shape)
+
+
+@tensor_list_from_tensor.grad
+def _(op, dlist):
+    rows = op.inputs[0]._shape
+    count = -1 if rows is None or rows[0] is None else rows[0]
+    element = None if rows is None else rows[1:]
+    gradient = tensor_list_stack(dlist, shape_input(element), op.attrs["element_dtype"], num_elements=count)
+    return gradient, None
+
+
+@op(f"TensorListScatterV2(tensor: element_dtype, indices: int32, {_shape_arg}, num_elements: int32, *, {_kinds}) -> "
+    "output_handle: variant", shape=scalar, static=("num_elements",))
+def tensor_list_scatter_v2(tensor, indices, element_shape, num_elements, element_dtype, node):
+    """A list with the rows of `tensor` at `indices`: of `num_elements` elements, or as many as needed for -1."""
+    return _scattered(tensor, indices, element_shape, int(num_elements), element_dtype, node)
+
+
+@op(f"TensorListScatter(tensor: element_dtype, indices: int32, {_shape_arg}, *, {_kinds}) -> output_handle: variant",
+    shape=scalar)
+def tensor_list_scatter(tensor, indices, element_shape, element_dtype, node):
+    """A list with the rows of `tensor` at `indices`, of as many elements as needed."""
+    return _scattered(tensor, indices, element_shape, -1, element_dtype, node)
+
+
+def _scattered(tensor, indices, element_shape, count, element_dtype, node):
+    if count < 0:
+        if not isinstance(indices, np.ndarray):
+            raise NeedStatic(node.inputs[1])
+        count = int(indices.max(initial=-1)) + 1
+    known = _known(element_shape)
+    start = Items((None,) * count, element_dtype, known if known is not None else tuple(np.shape(tensor)[1:]))
+    return _set_rows(start, tensor, indices)
+
+
+def _set_rows(target, tensor, indices):
+    if is_all(indices, target.length) and not isinstance(tensor, np.ndarray) and target.length:
+        return Stacked((tensor,), None, target.length, target.element_dtype, target.element_shape)
+    if isinstance(indices, np.ndarray):
+        if indices.size and (indices.min() < 0 or indices.max() >= target.length):
+            raise errors.InvalidArgumentError(None, None, f"the indices {indices.tolist()} must lie in a list of "
+                                                          f"{target.length} elements")
+        if isinstance(target, Items):
+            items = list(target.items)
+            for position, index in enumerate(indices.tolist()):
+                items[index] = tensor[position]
+            return Items(tuple(items), target.element_dtype, target.element_shape)
+    return target.stacked().set_rows(indices, tensor)
+
+
+@tensor_list_scatter.grad
+def _(op, dlist):
+    return [_rows_at(op, dlist), None, None]
+
+
+@tensor_list_scatter_v2.grad
+def _(op, dlist):
+    return [_rows_at(op, dlist), None, None, None]
+
+
+def _rows_at(op, dlist):
+    rows = op.inputs[0]._shape
+    element = shape_input(None if rows is None else rows[1:])
+    return tensor_list_gather(dlist, op.inputs[1], element, op.attrs["element_dtype"])
+
+
+@op("TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32, *, "
+    "element_dtype: type) -> output_handle: variant", shape=scalar)
+def tensor_list_scatter_into_existing_list(node, input_handle, tensor, indices):
+    """The list with the rows of `tensor` at `indices`; it grows when it has to."""
+    if isinstance(indices, np.ndarray) and not isinstance(input_handle.length, int):
+        raise NeedStatic(node.inputs[0])
+    if isinstance(indices, np.ndarray) and isinstance(input_handle, Items):
+        input_handle = input_handle.resized(max(input_handle.length, int(indices.max(initial=-1)) + 1))
+    return _set_rows(input_handle, tensor, indices)
+
+
+@tensor_list_scatter_into_existing_list.grad
+def _(op, dlist):
+    _, tensor, indices = op.inputs
+    rest = tensor_list_scatter_into_existing_list(dlist, basic.zeros_like(tensor), indices)
+    return [rest, tensor_list_gather(dlist, indices, shape_input(None), op.attrs["element_dtype"]), None]
+
+
+@op(f"TensorListSplit(tensor: element_dtype, {_shape_arg}, lengths: int64, *, {_kinds}) -> output_handle: variant",
+    shape=scalar, static=("lengths",))
+def tensor_list_split(tensor, element_shape, lengths, element_dtype):
+    """A list of consecutive pieces of a tensor, which have `lengths` rows."""
+    if lengths.sum() != np.shape(tensor)[0] or (lengths < 0).any():
+        raise errors.InvalidArgumentError(None, None, f"Invalid lengths {lengths.tolist()} for a tensor of "
+                                                      f"{np.shape(tensor)[0]} rows")
+    ends = np.cumsum(lengths).tolist()
+    pieces = tuple(tensor[end - length:end] for end, length in zip(ends, lengths.tolist()))
+    return Items(pieces, element_dtype, _known(element_shape))
+
+
+@tensor_list_split.grad
+def _(op, dlist):
+    shape = op.inputs[0]._shape
+    element = shape_input(None if shape is None else (None, *shape[1:]))
+    whole, _ = tensor_list_concat_v2(dlist, element, op.inputs[2], op.attrs["element_dtype"])
+    return [whole, None, None]
+
+
+# ---- what a list holds
+
+
+@op("TensorListLength(input_handle: variant) -> length: int32", grad=STOP, shape=scalar)
+def tensor_list_length(input_handle):
+    """The number of elements."""
+    return np.asarray(input_handle.length, np.int32) if isinstance(input_handle.length, int) else input_handle.length
+
+
+@op("TensorListElementShape(input_handle: variant, *, shape_type: index) -> element_shape: shape_type", grad=STOP,
+    shape=lambda: None)
+def tensor_list_element_shape(input_handle):
+    """What is known of the elements' shape: -1 for what is not."""
+    return shape_input(input_handle.element_shape)
+
+
+@op("TensorListStack(input_handle: variant, element_shape: int32, *, element_dtype: type, num_elements: int = -1) -> "
+    "tensor: element_dtype",
+    shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements))
+def tensor_list_stack(node, input_handle, element_shape, num_elements):
+    """The elements as one tensor."""
+    if not isinstance(input_handle.length, int):
+        raise NeedStatic(node.inputs[0])
+    if num_elements >= 0 and isinstance(input_handle.length, int) and input_handle.length != num_elements:
+        raise errors.InvalidArgumentError(None, None, f"Operation expected a list with {num_elements} elements but got "
+                                                      f"a list with {input_handle.length} elements.")
+    return input_handle.rows(_known(element_shape))
+
+
+@tensor_list_stack.grad
+def _(op, dy):
+    return tensor_list_from_tensor(dy, op.inputs[1]), None
+
+
+@op("TensorListGather(input_handle: variant, indices: int32, element_shape: int32, *, element_dtype: type) -> "
+    "values: element_dtype")
+def tensor_list_gather(check, input_handle, indices, element_shape):
+    """The elements at `indices` as one tensor."""
+    return input_handle.take(indices, _known(element_shape), check)
+
+
+@tensor_list_gather.shape
+def _(node, indices):
+    return _rows_shape(node, None if indices is None else indices[0], 2)
+
+
+@tensor_list_gather.grad
+def _(op, dy):
+    handle, indices, element = op.inputs
+    return [tensor_list_scatter_v2(dy, indices, element, tensor_list_length(handle)), None, None]
+
+
+_concat_outputs = "tensor: element_dtype, lengths: int64"
+
+
+@op("TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64, *, element_dtype: type, "
+    f"shape_type: index) -> {_concat_outputs}", static=("leading_dims",))
+def tensor_list_concat_v2(node, input_handle, element_shape, leading_dims):
+    """The elements one after another, and the rows of each; those not set have `leading_dims` rows of zeros."""
+    return _concatenated(input_handle, _known(element_shape), leading_dims, node)
+
+
+@tensor_list_concat_v2.shape
+def _(node):
+    element = element_shape_of(node.inputs[1])
+    return [None if element is None else (None, *element[1:]), (None,)]
+
+
+@op("TensorListConcat(input_handle: variant, *, element_dtype: type, element_shape: shape = None) -> "
+    f"{_concat_outputs}", shape=lambda element_shape: [element_shape and (None, *element_shape[1:]), (None,)])
+def tensor_list_concat(node, input_handle, element_shape):
+    """The elements one after another, and the number of rows of each."""
+    return _concatenated(input_handle, element_shape, np.zeros(0, np.int64), node)
+
+
+def _concatenated(target, shape, leading_dims, node):
+    if not isinstance(target.length, int):
+        raise NeedStatic(node.inputs[0])
+    if isinstance(target, Items) and leading_dims.size == target.length and shape is not None:
+        filled = [np.zeros((int(n), *shape[1:]), target.element_dtype) if item is None else item
+                  for item, n in zip(target.items, leading_dims)]
+        target = Items(tuple(filled), target.element_dtype, target.element_shape)
+    if isinstance(target, Stacked) and target.length and np.ndim(rows := target.rows(shape)) > 1:
+        return rows.reshape(-1, *rows.shape[2:]), np.full(target.length, rows.shape[1], np.int64)
+    elements = target.elements(shape)
+    lengths = np.array([np.shape(e)[0] for e in elements], np.int64)
+    if not elements:
+        known = shape if shape is not None else target.element_shape
+        return np.zeros((0, *(known or (None,))[1:]), target.element_dtype), lengths
+    if all(isinstance(e, np.ndarray) for e in elements):
+        return np.concatenate(elements), lengths
+    import jax.numpy as jnp
+
+    return jnp.concatenate([jnp.asarray(e) for e in elements]), lengths
+
+
+@tensor_list_concat_v2.grad
+def _(op, dy, dlengths):
+    return [tensor_list_split(dy, op.inputs[1], op.outputs[1]), None, None]
+
+
+@tensor_list_concat.grad
+def _(op, dy, dlengths):
+    return tensor_list_split(dy, shape_input(op.attrs["element_shape"]), op.outputs[1])
+
+
+# ---- single elements
+
+
+@op("TensorListGetItem(input_handle: variant, index: int32, element_shape: int32, *, element_dtype: type) -> "
+    "item: element_dtype", shape=_item_shape(2))
+def tensor_list_get_item(check, input_handle, index, element_shape):
+    """One element; zeros when it was not set and its shape is known."""
+    return input_handle.get(index, _known(element_shape), check)
+
+
+@tensor_list_get_item.grad
+def _(op, ditem):
+    handle, index, _ = op.inputs
+    blank = tensor_list_reserve(_shape_of(op.outputs[0]), tensor_list_length(handle), op.attrs["element_dtype"])
+    return [tensor_list_set_item(blank, index, ditem), None, None]
+
+
+@op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
+    "output_handle: variant", shape=scalar)
+def tensor_list_set_item(check, node, input_handle, index, item):
+    """The list with another element in one place."""
+    grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlows
+    if grows is not None and grows.b:
+        input_handle = input_handle.reaching(index, check)
+    return input_handle.set(index, item, check)
+
+
+@tensor_list_set_item.grad
+def _(op, dlist):
+    _, index, item = op.inputs
+    rest = tensor_list_set_item(dlist, index, basic.zeros_like(item))
+    return [rest, None, tensor_list_get_item(dlist, index, _shape_of(item), op.attrs["element_dtype"])]
+
+
+@op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
+    "output_handle: variant", shape=scalar)
+def tensor_list_push_back(check, node, input_handle, tensor):
+    """The list with one more element at its end."""
+    if "_all_alike" in node.extra:  # nothing else pushes on this list: see passes/imported/arrays_to_lists.py
+        return input_handle.push_alike(tensor, check)
+    return input_handle.push(tensor, check)
+
+
+@tensor_list_push_back.grad
+def _(op, dlist):
+    return list(tensor_list_pop_back(dlist, _shape_of(op.inputs[1]), op.attrs["element_dtype"]))
+
+
+@op("TensorListPopBack(input_handle: variant, element_shape: int32, *, element_dtype: type) -> output_handle: variant, "
+    "tensor: element_dtype", shape=lambda node: [(), element_shape_of(node.inputs[1])])
+def tensor_list_pop_back(input_handle, element_shape):
+    """The list without its last element, and that element."""
+    return input_handle.pop(_known(element_shape))
+
+
+@tensor_list_pop_back.grad
+def _(op, dlist, delement):
+    if delement is None:
+        delement = basic.zeros_like(op.outputs[1])
+    return [tensor_list_push_back(dlist, delement), None]
+
+
+@op("TensorListResize(input_handle: variant, size: int32) -> output_handle: variant", stateful=True, shape=scalar,
+    static=("size",))
+def tensor_list_resize(input_handle, size):
+    """The list cut off after `size` elements, or with more that are yet to be set."""
+    if size < 0:
+        raise errors.InvalidArgumentError(None, None, f"a list cannot have {int(size)} elements")
+    return input_handle.resized(int(size))
+
+
+@tensor_list_resize.grad
+def _(op, dlist):
+    return tensor_list_resize(dlist, tensor_list_length(op.inputs[0])), None
+
+
+# ---- several lists
+
+
+@op("TensorListPushBackBatch(input_handles: variant, tensor: element_dtype, *, element_dtype: type) -> "
+    "output_handles: variant", on="host", shape=lambda input_handles: input_handles)
+def tensor_list_push_back_batch(input_handles, tensor):
+    """Each list of a vector with one more element: a row of `tensor`."""
+    lists = input_handles if isinstance(input_handles, np.ndarray) else np.array([input_handles], object)
+    result = np.empty(len(lists), object)
+    for i, target in enumerate(lists):
+        result[i] = target.push(tensor[i])
+    return result
+
+
+@op("TensorListConcatLists(input_a: variant, input_b: variant, *, element_dtype: type) -> output: variant",
+    shape=lambda input_a, input_b: merge(input_a, input_b))
+def tensor_list_concat_lists(input_a, input_b):
+    """The elements of one list, then those of the other."""
+    if isinstance(input_a, np.ndarray):
+        result = np.empty(input_a.shape, object)
+        for index in np.ndindex(input_a.shape):
+            result[index] = _chained(input_a[index], input_b[index])
+        return result
+    return _chained(input_a, input_b)
+
+
+def _chained(first, second):
+    for item in second.items if isinstance(second, Items) else second.elements(None):
+        first = first.push(item)
+    return first
+

@@ -1,0 +1,252 @@
+"""Ops on the colours of images, and ops that cut images into patches."""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, VJP, op
+from evergraph.graph.shaping import at_least_rank, with_rank
+
+_F = np.float32
+
+# ---- contrast
+
+
+def _contrast_shape(images, contrast_factor):
+    with_rank(contrast_factor, 0)
+    return at_least_rank(images, 3, "images")
+
+
+def _contrasted(xp, images, factor):
+    """Images with the distance of each pixel from the mean of its channel multiplied."""
+    if np.ndim(images) < 3:
+        raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
+    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=_F)
+    return (images - mean) * factor + mean
+
+
+@op("AdjustContrastv2(images: T, contrast_factor: float, *, T: {half, float} = float) -> output: T",
+    shape=_contrast_shape, grad=VJP)
+def adjust_contrastv2(xp, images, contrast_factor):
+    """Moves each pixel away from the mean of its image and channel by a factor."""
+    return _contrasted(xp, images, contrast_factor)
+
+
+@op("AdjustContrast(images: T, contrast_factor: float, min_value: float, max_value: float, *, "
+    "T: {index, uint8, int8, int16, float, double}) -> output: float", shape=_contrast_shape, grad=STOP)
+def adjust_contrast(xp, images, contrast_factor, min_value, max_value):
+    """AdjustContrastv2 of any numbers, the result kept between two bounds."""
+    return xp.clip(_contrasted(xp, images.astype(_F), contrast_factor), min_value, max_value)
+
+
+# ---- hue, saturation, value
+
+
+def _channels(images):
+    """Red, green and blue (or hue, saturation and value) of images."""
+    if np.ndim(images) < 1 or np.shape(images)[-1] != 3:
+        raise errors.FailedPreconditionError(
+            None, None, f"input must have 3 channels but has shape {list(np.shape(images))}")
+    return (images[..., channel] for channel in range(3))
+
+
+def _hsv(xp, images):
+    """Hue (as a fraction of the circle), saturation and value of RGB images."""
+    red, green, blue = _channels(images)
+    value = xp.maximum(red, xp.maximum(green, blue))
+    reach = value - xp.minimum(red, xp.minimum(green, blue))
+    zero, one, third = (images.dtype.type(number) for number in (0, 1, 1 / 3))
+    saturation = xp.where(value > 0, reach / xp.where(value > 0, value, one), zero)
+    step = 1 / (6 * xp.where(reach > 0, reach, one))
+    hue = xp.where(red == value, step * (green - blue),
+                   xp.where(green == value, step * (blue - red) + third, step * (red - green) + 2 * third))
+    hue = xp.where(reach > 0, hue, zero)
+    return xp.where(hue < 0, hue + 1, hue), saturation, value
+
+
+def _rgb(xp, hue, saturation, value):
+    """RGB images of these channels; the hue may go around the circle."""
+    turn = 6 * hue
+    shares = xp.abs(turn - 3) - 1, 2 - xp.abs(turn - 2), 2 - xp.abs(turn - 4)
+    return xp.stack([(1 - saturation + saturation * xp.clip(share, 0, 1)) * value for share in shares], axis=-1)
+
+
+def _colours(images):
+    if images is None:
+        return None
+    if at_least_rank(images, 1)[-1] not in (None, 3):
+        raise ValueError(f"Dimension must be 3 but is {images[-1]}")
+    return (*images[:-1], 3)
+
+
+@op("RGBToHSV(images: T, *, T: floating = float) -> output: T", shape=_colours, grad=VJP,
+    export=("image.rgb_to_hsv",))
+def rgb_to_hsv(xp, images):
+    """Hue, saturation and value of RGB images, all between 0 and 1 when the images are."""
+    return xp.stack(_hsv(xp, images), axis=-1)
+
+
+@op("HSVToRGB(images: T, *, T: floating = float) -> output: T", shape=_colours, grad=STOP,
+    export=("image.hsv_to_rgb",))
+def hsv_to_rgb(xp, images):
+    """RGB images from their hue, saturation and value."""
+    return _rgb(xp, *_channels(images))
+
+
+@op("AdjustHue(images: T, delta: float, *, T: {half, float} = float) -> output: T", grad=VJP)
+def adjust_hue(xp, images, delta):
+    """RGB images with their hue moved around the circle, whose length is 1."""
+    wide = images.astype(_F)
+    least = xp.min(wide, axis=-1) if np.shape(images)[-1] else wide
+    hue, _, value = _hsv(xp, wide)
+    hue = hue + delta
+    # The pixel keeps its largest and smallest channel, whatever their signs are.
+    pure = _rgb(xp, hue - xp.floor(hue), _F(1), _F(1))
+    return least[..., None] + pure * (value - least)[..., None]
+
+
+@op("AdjustSaturation(images: T, scale: float, *, T: {half, float} = float) -> output: T", grad=VJP)
+def adjust_saturation(xp, images, scale):
+    """RGB images with their saturation multiplied, at most to 1."""
+    hue, saturation, value = _hsv(xp, images.astype(_F))
+    return _rgb(xp, hue, xp.clip(saturation * scale, 0, 1), value)
+
+
+@adjust_hue.shape
+def _(images, delta):
+    with_rank(delta, 0)
+    return at_least_rank(images, 3, "images")
+
+
+@adjust_saturation.shape
+def _(images, scale):
+    with_rank(scale, 0)
+    return at_least_rank(images, 3, "images")
+
+
+# ---- patches
+
+
+def _patch_rows(size, length, stride, rate, padding):
+    """The rows that each patch takes along one axis, [patches, length], and how many rows of padding come first."""
+    reach = (length - 1) * rate + 1
+    if padding == "VALID":
+        count, before = (size - reach) // stride + 1, 0
+    else:
+        count = -(-size // stride)
+        before = max((count - 1) * stride + reach - size, 0) // 2
+    return np.arange(max(count, 0))[:, None] * stride + np.arange(length) * rate - before
+
+
+def _patches(xp, images, lengths, strides, rates, padding):
+    """Patches of the axes between the first and the last: [batch, places..., everything in a patch]."""
+    if np.ndim(images) != len(lengths):
+        raise invalid(f"input must be {len(lengths)}-dimensional, got shape {list(np.shape(images))}")
+    inner = range(1, len(lengths) - 1)
+    tables = [_patch_rows(images.shape[axis], lengths[axis], strides[axis], rates[axis], padding) for axis in inner]
+    before = [max(-int(table.min(initial=0)), 0) for table in tables]
+    after = [max(int(table.max(initial=0)) - images.shape[axis] + 1, 0) for axis, table in zip(inner, tables)]
+    images = xp.pad(images, [(0, 0), *zip(before, after), (0, 0)])
+    for axis, table, first in zip(inner, tables, before):
+        images = xp.take(images, table.ravel() + first, axis=axis)
+    sizes = [size for table in tables for size in table.shape]
+    images = xp.reshape(images, [images.shape[0], *sizes, images.shape[-1]])
+    places, within = list(range(1, 2 * len(tables), 2)), list(range(2, 2 * len(tables) + 1, 2))
+    images = xp.transpose(images, [0, *places, *within, 2 * len(tables) + 1])
+    depth = int(np.prod([images.shape[axis] for axis in range(len(tables) + 1, images.ndim)]))
+    return xp.reshape(images, [*images.shape[:len(tables) + 1], depth])
+
+
+def _windows(what, values, rank):
+    """Checks the sizes, strides or rates of a window: positive, and 1 along batch and channels."""
+    if len(values) != rank:
+        raise ValueError(f"{what} requires the {rank} elements, but got {len(values)}")
+    if values[0] != 1 or values[-1] != 1:
+        raise errors.UnimplementedError(None, None, f"{what} must be 1 along the batch and channels, not {values}")
+    if min(values) < 1:
+        raise ValueError(f"{what} must be positive: {values}")
+
+
+def _patches_shape(images, lengths, strides, rates, padding):
+    rank = len(lengths)
+    images = with_rank(images, rank)
+    for what, values in (("ksizes", lengths), ("strides", strides), ("rates", rates)):
+        _windows(what, values, rank)
+    places = [None if images[axis] is None else
+              len(_patch_rows(images[axis], lengths[axis], strides[axis], rates[axis], padding))
+              for axis in range(1, rank - 1)]
+    depth = None if images[-1] is None else images[-1] * int(np.prod(lengths))
+    return (images[0], *places, depth)
+
+
+@op("ExtractImagePatches(images: T, *, ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
+    "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+def extract_image_patches(xp, images, ksizes, strides, rates, padding):
+    """Windows of images, each laid out along the last axis."""
+    return _patches(xp, images, ksizes, strides, rates, padding)
+
+
+@extract_image_patches.shape
+def _(images, ksizes, strides, rates, padding):
+    return _patches_shape(images, ksizes, strides, rates, padding)
+
+
+@op("ExtractVolumePatches(input: T, *, ksizes: list(int) >= 5, strides: list(int) >= 5, T: real, "
+    "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
+def extract_volume_patches(xp, input, ksizes, strides, padding):
+    """Blocks of volumes, each laid out along the last axis."""
+    return _patches(xp, input, ksizes, strides, [1] * 5, padding)
+
+
+@extract_volume_patches.shape
+def _(input, ksizes, strides, padding):
+    return _patches_shape(input, ksizes, strides, [1] * 5, padding)
+
+
+# ---- glimpses
+
+
+def _noise(kind, image, sizes):
+    """What a glimpse shows outside of the image: nothing darker or brighter than what is in the image."""
+    chance = np.random.default_rng()  # TensorFlow seeds it from the clock, too
+    if kind == "uniform":
+        return chance.random(sizes, _F) * (image.max() - image.min()) + image.min()
+    if kind == "gaussian":
+        return np.clip(chance.normal(image.mean(), image.std(), sizes), image.min(), image.max()).astype(_F)
+    return np.zeros(sizes, _F)
+
+
+def _corner(size, length, offset, centered, normalized):
+    """Where a glimpse begins along one axis."""
+    place = offset * _F(size) if normalized else offset
+    if centered:
+        place = place / _F(2) + _F(size / 2)
+    return int(place - _F(length / 2))
+
+
+@op("ExtractGlimpse(input: float, size: int32, offsets: float, *, centered: bool = True, normalized: bool = True, "
+    "uniform_noise: bool = True, noise: string = 'uniform') -> glimpse: float", on="host", grad=STOP)
+def extract_glimpse(input, size, offsets, centered, normalized, uniform_noise, noise):
+    """A window of each image, around a place of its own; noise where the window is outside of the image."""
+    if np.ndim(input) != 4 or np.shape(size) != (2,) or np.shape(offsets) != (len(input), 2):
+        raise invalid("input must be 4-dimensional, size of 2 elements and offsets [batch, 2], not "
+                      f"{list(np.shape(input))}, {list(np.shape(size))} and {list(np.shape(offsets))}")
+    if noise not in ("uniform", "gaussian", "zero") or (uniform_noise and noise != "uniform"):
+        raise invalid("noise must be 'uniform', or without uniform_noise 'gaussian' or 'zero'")
+    glimpses = [_noise(noise, image, (*size, input.shape[3])) for image in input]
+    for glimpse, image, place in zip(glimpses, input, offsets):
+        corners = [_corner(image.shape[axis], int(size[axis]), place[axis], centered, normalized) for axis in (0, 1)]
+        seen = [(max(at, 0), min(at + int(size[axis]), image.shape[axis])) for axis, at in enumerate(corners)]
+        if all(start < end for start, end in seen):
+            inside = tuple(slice(start - at, end - at) for (start, end), at in zip(seen, corners))
+            glimpse[inside] = image[tuple(slice(start, end) for start, end in seen)]
+    return np.stack(glimpses) if glimpses else np.zeros((0, *size, input.shape[3]), _F)
+
+
+@extract_glimpse.shape
+def _(input, size, offsets, shape_of):
+    input = with_rank(input, 4)
+    with_rank(offsets, 2)
+    height, width = with_rank(shape_of("size"), 2)
+    return (input[0], height, width, input[3])

@@ -1,0 +1,415 @@
+"""Ops that read and write image files.
+
+JPEG and GIF files are read and written by Pillow, which is asked for when the first of them comes along; PNG and BMP
+files need nothing. Pillow decodes JPEG by the accurate transform and with smooth chroma, so that pixels may differ by a
+few units from those of TensorFlow, whose default is the fast one.
+"""
+from __future__ import annotations
+
+import io
+import struct
+import threading
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.errors import invalid
+from evergraph.formats import png
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import with_rank
+
+_truncated = threading.Lock()
+
+
+def _pillow(needed=True):
+    """The PIL.Image module; None when it is not installed and not `needed`.
+
+    Raises:
+        UnimplementedError: it is needed and not installed.
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        if not needed:
+            return None
+        raise errors.UnimplementedError(
+            None, None, "JPEG and GIF files need the package Pillow: pip install evergraph[image]") from None
+    return Image
+
+
+def _file(contents):
+    if np.ndim(contents):
+        raise invalid(f"contents must be scalar, got shape {list(np.shape(contents))}")
+    return np.asarray(contents, object).item()
+
+
+def _kind(data):
+    """The format of a file by its first bytes, or None."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "JPEG"
+    if data.startswith(png.MAGIC):
+        return "PNG"
+    if data.startswith(b"GIF8"):
+        return "GIF"
+    return "BMP" if data.startswith(b"BM") else None
+
+
+# ---- JPEG
+
+
+def _jpeg_shape(data):
+    """(height, width, channels) from the frame header of a file.
+
+    Raises:
+        InvalidArgumentError: there is none.
+    """
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], int.from_bytes(data[at + 2:at + 4], "big")
+        if marker == 0xFF:  # filling between segments
+            at += 1
+            continue
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 10 <= len(data):
+            height, width, channels = struct.unpack_from(">HHB", data, at + 5)
+            return height, width, channels
+        at += 2 + length
+    raise invalid("Invalid JPEG data: it has no frame header")
+
+
+def _read_jpeg(data, channels, ratio, recover):
+    """The pixels of a file at 1 / ratio of its size, [height, width, channels]."""
+    image_module = _pillow()
+    stored = _jpeg_shape(data)[2]
+    mode = "L" if (channels or stored) == 1 else "RGB"
+    try:
+        with image_module.open(io.BytesIO(data), formats=["JPEG"]) as image:
+            size = tuple(-(-side // ratio) for side in image.size)
+            image.draft("L" if mode == "L" else None, size)
+            _load(image, recover)
+            pixels = np.asarray(_from_cmyk(image) if image.mode == "CMYK" else image.convert(mode))
+    except (OSError, SyntaxError, ValueError) as error:
+        raise invalid(f"Invalid JPEG data: {error}") from None
+    pixels = pixels if pixels.ndim == 3 else pixels[..., None]
+    return pixels if mode == "RGB" or pixels.shape[2] == 1 else pixels[..., :1]
+
+
+def _load(image, recover):
+    """Decodes the pixels; with `recover`, what a file that is cut off lacks stays grey."""
+    from PIL import ImageFile
+    with _truncated:
+        before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, recover
+        try:
+            image.load()
+        finally:
+            ImageFile.LOAD_TRUNCATED_IMAGES = before
+
+
+def _from_cmyk(image):
+    """RGB from the four inks, which lie in the file inverted; black ink takes from each colour."""
+    inks = np.asarray(image).astype(np.int32)
+    light = 255 - inks
+    return (light[..., :3] * light[..., 3:] // 255).astype(np.uint8)
+
+
+def _checked_jpeg(channels, ratio, dct_method):
+    if channels not in (0, 1, 3):
+        raise invalid(f"channels must be 0, 1, or 3 for JPEG, got {channels}")
+    if ratio not in (1, 2, 4, 8):
+        raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
+    if dct_method not in ("", "INTEGER_FAST", "INTEGER_ACCURATE"):
+        raise invalid("dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
+
+
+def _decoded_shape(contents, channels):
+    with_rank(contents, 0)
+    if channels < 0:
+        raise ValueError(f"channels must be non-negative, got {channels}")
+    return (None, None, channels or None)
+
+
+def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
+    """The pixels of a JPEG, PNG or one-frame GIF file: the ops of these formats read each other's."""
+    kind = _kind(data)
+    if kind == "JPEG":
+        if channels not in (0, 1, 3):
+            raise invalid(f"channels must be 0, 1, or 3 for JPEG, got {channels}")
+        return _widened(_read_jpeg(data, channels, *(jpeg or (1, False))), bits)
+    if kind == "PNG":
+        pixels, opaque = png.read(data, _pillow(needed=False))
+        return _of_bits(_with_channels(pixels, channels, opaque), bits)
+    if kind == "GIF":
+        frames = _read_gif(data)
+        if len(frames) != 1:
+            raise invalid(f"Got {len(frames)} frames, but animated gifs can only be decoded by tf.io.decode_gif or "
+                          "tf.io.decode_image")
+        if channels not in (0, 3):
+            raise invalid("channels must be 0, 1, or 3, got " + str(channels))
+        return _widened(frames[0], bits)
+    if kind == "BMP":
+        raise invalid("Trying to decode BMP format using a wrong op. Use `decode_bmp` or `decode_image` instead. "
+                      f"Op used: {what}")
+    raise invalid("Expected image (JPEG, PNG, or GIF), got " +
+                  ("empty file" if not data else "unknown format starting with " + repr(data[:16])))
+
+
+@op("DecodeJpeg(contents: string, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, "
+    "try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: string = '') -> image: uint8",
+    shape=_decoded_shape, grad=STOP)
+def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
+    """The pixels of a JPEG file."""
+    _checked_jpeg(channels, ratio, dct_method)
+    return _decoded(_file(contents), channels, "DecodeJpeg", (ratio, try_recover_truncated))
+
+
+@op("DecodeAndCropJpeg(contents: string, crop_window: int32, *, channels: int = 0, ratio: int = 1, "
+    "fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, "
+    "dct_method: string = '') -> image: uint8", grad=STOP)
+def decode_and_crop_jpeg(contents, crop_window, channels, ratio, try_recover_truncated, dct_method):
+    """A part of the pixels of a JPEG file: `crop_window` is its upper row, left column, height and width."""
+    _checked_jpeg(channels, ratio, dct_method)
+    if np.shape(crop_window) != (4,):
+        raise invalid(f"crop_window must have four elements, got shape {list(np.shape(crop_window))}")
+    data = _file(contents)
+    if _kind(data) != "JPEG":
+        raise invalid("Expected image (JPEG), got another format")
+    image = _read_jpeg(data, channels, ratio, try_recover_truncated)
+    top, left, height, width = crop_window.tolist()
+    if top < 0 or left < 0 or height <= 0 or width <= 0 or top + height > len(image) or left + width > image.shape[1]:
+        raise invalid(f"Invalid JPEG data or crop window, data size {len(data)}, window {crop_window.tolist()}, "
+                      f"image {list(image.shape)}")
+    return image[top:top + height, left:left + width]
+
+
+@decode_and_crop_jpeg.shape
+def _(contents, crop_window, channels, value_of):
+    window = value_of("crop_window")
+    with_rank(crop_window, 1)
+    _, _, depth = _decoded_shape(contents, channels)
+    return (None, None, depth) if window is None else (int(window[2]), int(window[3]), depth)
+
+
+@op("ExtractJpegShape(contents: string, *, output_type: index = int32) -> image_shape: output_type", grad=STOP)
+def extract_jpeg_shape(contents):
+    """Height, width and channels of a JPEG file, from its header."""
+    data = _file(contents)
+    if _kind(data) != "JPEG":
+        raise invalid("Invalid JPEG data")
+    return np.array(_jpeg_shape(data), np.int64)
+
+
+@extract_jpeg_shape.shape
+def _(contents):
+    with_rank(contents, 0)
+    return (3,)
+
+
+def _jpeg_pixels(image, format):
+    """`image` as Pillow takes it: without the axis of a single channel."""
+    if np.ndim(image) != 3:
+        raise invalid(f"image must be 3-dimensional, got shape {list(np.shape(image))}")
+    channels = {"": image.shape[2], "grayscale": 1, "rgb": 3}[format]
+    if channels not in (1, 3):
+        raise invalid(f"image must have 1 or 3 channels, got {image.shape[2]}")
+    if image.shape[2] != channels:
+        raise invalid(f"format '{format}' expects {channels} channels, got {image.shape[2]}")
+    return np.ascontiguousarray(image if channels == 3 else image[..., 0])
+
+
+def _write_jpeg(pixels, quality, unit="in", density=(300, 300), **options):
+    if not 0 <= quality <= 100:
+        raise invalid(f"quality must be in [0,100], got {quality}")
+    target = io.BytesIO()
+    # Quality 0 asks Pillow for its default.
+    _pillow().fromarray(pixels).save(target, "JPEG", quality=max(quality, 1), **options)
+    data = bytearray(target.getvalue())
+    if data[6:11] == b"JFIF\0":
+        data[13:18] = struct.pack(">BHH", 1 if unit == "in" else 2, *density)
+    return np.array(bytes(data), object)
+
+
+@op("EncodeJpeg(image: uint8, *, format: {'', 'grayscale', 'rgb'} = '', quality: int = 95, progressive: bool = False, "
+    "optimize_size: bool = False, chroma_downsampling: bool = True, density_unit: {'in', 'cm'} = 'in', "
+    "x_density: int = 300, y_density: int = 300, xmp_metadata: string = '') -> contents: string", grad=STOP)
+def encode_jpeg(image, format, quality, progressive, optimize_size, chroma_downsampling, density_unit, x_density,
+                y_density, xmp_metadata):
+    """A JPEG file of the image."""
+    options = {"xmp": xmp_metadata.encode()} if xmp_metadata else {}
+    return _write_jpeg(_jpeg_pixels(image, format), quality, density_unit, (x_density, y_density),
+                       progressive=progressive, optimize=optimize_size,
+                       subsampling="4:2:0" if chroma_downsampling else "4:4:4", **options)
+
+
+@encode_jpeg.shape
+def _(image):
+    with_rank(image, 3)
+    return ()
+
+
+@op("EncodeJpegVariableQuality(images: uint8, quality: int32) -> contents: string", grad=STOP)
+def encode_jpeg_variable_quality(images, quality):
+    """A JPEG file of the image, whose quality is a tensor."""
+    if np.ndim(quality):
+        raise invalid(f"quality must be scalar: {list(np.shape(quality))}")
+    return _write_jpeg(_jpeg_pixels(images, ""), int(quality), subsampling="4:2:0")
+
+
+@encode_jpeg_variable_quality.shape
+def _(images, quality):
+    with_rank(images, 3)
+    with_rank(quality, 0)
+    return ()
+
+
+# ---- PNG
+
+
+def _with_channels(pixels, channels, opaque):
+    """The pixels with 1 (gray), 3 (RGB) or 4 (RGBA) channels; 0 leaves them as they are."""
+    have = pixels.shape[2]
+    if channels in (0, have):
+        return pixels
+    colour, alpha = (pixels[..., :-1], pixels[..., -1:]) if have in (2, 4) else (pixels, None)
+    if channels == 1 and colour.shape[2] == 3:
+        weights = np.array([9797, 19234, 3737], np.int64)  # libpng's fixed point for 0.299, 0.587 and 0.114
+        half = 1 << 14 if pixels.dtype == np.uint16 else 0  # libpng rounds wide samples only
+        colour = ((colour @ weights + half) >> 15).astype(pixels.dtype)[..., None]
+    elif channels > 1 and colour.shape[2] == 1:
+        colour = np.repeat(colour, 3, axis=2)
+    if channels in (2, 4):
+        alpha = np.full_like(colour[..., :1], opaque) if alpha is None else alpha
+        return np.concatenate([colour, alpha], axis=2)
+    return colour
+
+
+def _widened(pixels, bits):
+    """Pixels of 8 bits as `bits` says; 255 becomes 65535."""
+    return pixels if bits == np.uint8 else pixels.astype(np.uint16) * np.uint16(257)
+
+
+def _of_bits(pixels, bits):
+    if pixels.dtype == bits:
+        return pixels
+    return _widened(pixels, bits) if bits == np.uint16 else (pixels >> 8).astype(np.uint8)
+
+
+@op("DecodePng(contents: string, *, channels: int = 0, dtype: {uint8, uint16} = uint8) -> image: dtype",
+    shape=_decoded_shape, grad=STOP)
+def decode_png(contents, channels, dtype):
+    """The pixels of a PNG file."""
+    if channels not in (0, 1, 3, 4):
+        raise invalid(f"channels must be 0, 1, 3, or 4, got {channels}")
+    return _decoded(_file(contents), channels, "DecodePng", bits=dtype)
+
+
+@op("EncodePng(image: T, *, compression: int = -1, T: {uint8, uint16} = uint8) -> contents: string", grad=STOP)
+def encode_png(image, compression):
+    """A PNG file of the image, compressed by zlib's level (-1 is its default)."""
+    if not -1 <= compression <= 9:
+        raise invalid(f"compression should be in [-1,9], got {compression}")
+    if np.ndim(image) != 3 or image.size == 0:
+        raise invalid(f"image must be 3-dimensional and not empty, got shape {list(np.shape(image))}")
+    if image.shape[2] not in (1, 2, 3, 4):
+        raise invalid(f"image must have 1, 2, 3, or 4 channels, got {image.shape[2]}")
+    return np.array(png.write(image, compression), object)
+
+
+@encode_png.shape
+def _(image):
+    with_rank(image, 3)
+    return ()
+
+
+# ---- GIF and BMP
+
+
+def _read_gif(data):
+    """The frames of a file, [frames, height, width, 3]."""
+    try:
+        with _pillow().open(io.BytesIO(data), formats=["GIF"]) as image:
+            frames = []
+            for number in range(getattr(image, "n_frames", 1)):
+                image.seek(number)
+                frames.append(np.asarray(image.convert("RGB")))
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise invalid(f"Invalid GIF data: {error}") from None
+    return np.stack(frames)
+
+
+@op("DecodeGif(contents: string) -> image: uint8", grad=STOP)
+def decode_gif(contents):
+    """The frames of a GIF file, [frames, height, width, 3]."""
+    data = _file(contents)
+    kind = _kind(data)
+    if kind in ("JPEG", "PNG"):
+        return _decoded(data, 3, "DecodeGif")[None]
+    if kind != "GIF":
+        raise invalid("Expected image (JPEG, PNG, or GIF), got unknown format starting with " + repr(data[:16]))
+    return _read_gif(data)
+
+
+@decode_gif.shape
+def _(contents):
+    with_rank(contents, 0)
+    return (None, None, None, 3)
+
+
+@op("DecodeBmp(contents: string, *, channels: int = 0) -> image: uint8", shape=_decoded_shape, grad=STOP)
+def decode_bmp(contents, channels):
+    """The pixels of a BMP file that is not compressed: gray, RGB or RGBA."""
+    data = _file(contents)
+    if channels not in (0, 1, 3, 4):
+        raise invalid(f"channels attribute {channels} must be 0, 1, 3 or 4")
+    if len(data) < 32:
+        raise invalid(f"Incomplete bmp content, requires at least 32 bytes, got {len(data)} bytes")
+    start, = struct.unpack_from("<I", data, 10)
+    width, height, _, bits = struct.unpack_from("<iiHH", data, 18)
+    depth = bits // 8
+    if depth not in (1, 3, 4) or width <= 0 or height == 0:
+        raise invalid(f"Number of channels inherent in the image must be 1, 3 or 4, was {depth}; {width} x {height}")
+    if channels not in (0, depth):
+        raise invalid(f"channels attribute {channels} does not match bits per pixel from file {depth}")
+    length = -(-width * depth // 4) * 4  # rows are filled up to four bytes
+    if start + length * abs(height) > len(data):
+        raise invalid(f"Incomplete bmp content, requires at least {start + length * abs(height)} bytes, got "
+                      f"{len(data)} bytes")
+    rows = np.frombuffer(data, np.uint8, length * abs(height), start).reshape(abs(height), length)
+    pixels = rows[::-1 if height > 0 else 1, :width * depth].reshape(abs(height), width, depth)
+    return pixels if depth == 1 else pixels[..., [2, 1, 0, 3][:depth]]
+
+
+# ---- whichever format
+
+
+def _frames(data, channels, expand, bits):
+    """The pixels of a file of any format as `bits` says; all frames of a GIF, or the first alone."""
+    kind = _kind(data)
+    if kind == "PNG":
+        return _decoded(data, channels, "DecodeImage", bits=bits)
+    if kind == "BMP":
+        pixels = decode_bmp.kernel(np.array(data, object), channels)
+    elif kind != "GIF":
+        pixels = _decoded(data, channels, "DecodeImage")
+    elif channels not in (0, 3):
+        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+    else:
+        pixels = _read_gif(data) if expand else _read_gif(data)[0]
+    return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # this op alone fills the lower bits with zeros
+
+
+@op("DecodeImage(contents: string, *, channels: int = 0, dtype: {uint8, uint16, float} = uint8, "
+    "expand_animations: bool = True) -> image: dtype", grad=STOP)
+def decode_image(contents, channels, dtype, expand_animations):
+    """The pixels of a JPEG, PNG, GIF or BMP file; as floats they lie between 0 and 1."""
+    if channels not in (0, 1, 3, 4):
+        raise invalid(f"channels must be 0, 1, 3, or 4, got {channels}")
+    data = _file(contents)
+    if dtype != np.float32:
+        return _frames(data, channels, expand_animations, dtype)
+    bits = np.uint16 if _kind(data) == "PNG" else np.uint8
+    return _frames(data, channels, expand_animations, bits) / np.float32(np.iinfo(bits).max)
+
+
+@decode_image.shape
+def _(contents, channels, expand_animations):
+    with_rank(contents, 0)
+    return None if expand_animations else (None, None, channels or None)

@@ -1,0 +1,1 @@
+"""Ops on numbers: elementwise functions, reductions, matrices, transforms, random numbers, quantization."""

@@ -1,0 +1,124 @@
+"""Discrete Fourier transforms over the last one, two or three axes."""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph.opdef import VJP, op
+from evergraph.graph.shaping import at_least_rank, same_as, with_rank
+from evergraph.ops.arrays.basic import cast, shape
+from evergraph.ops.arrays.index import strided_slice
+from evergraph.ops.math.elementwise import mul, real_div
+from evergraph.ops.math.reduce import prod
+
+RANKS = {1: "", 2: "2D", 3: "3D"}
+
+
+def _axes(rank):
+    return tuple(range(-rank, 0))
+
+
+def _points(x, rank):
+    """How many points each transform has, as a number of the dtype of `x`."""
+    sizes = strided_slice(shape(x), [-rank], [0], [1], end_mask=1)
+    return cast(prod(sizes, [0]), DstT=x.dtype)
+
+
+def _complex(name, rank, inverse):
+    """FFT and IFFT: complex numbers to complex numbers."""
+    def kernel(xp, input):
+        transform = xp.fft.ifftn if inverse else xp.fft.fftn
+        return transform(input, axes=_axes(rank)) if input.size else input
+    kernel.__doc__ = f"The {'inverse ' * inverse}Fourier transform over the last {rank} axes."
+    return op(f"{name}(input: Tcomplex, *, Tcomplex: {{complex64, complex128}} = complex64) -> output: Tcomplex",
+              shape=lambda input: at_least_rank(input, rank))(kernel)
+
+
+def _from_real(rank):
+    """RFFT: the half of a transform of real numbers that determines the other."""
+    def kernel(xp, input, fft_length):
+        part = _fitted(xp, input, fft_length)
+        if not part.size:
+            return xp.zeros(_sizes(input.shape, fft_length, rank, _half), np.complex64)
+        return xp.fft.rfftn(part, axes=_axes(rank))
+    kernel.__doc__ = f"The Fourier transform of real numbers over the last {rank} axes, without what symmetry repeats."
+
+    def sizes(input, fft_length, value_of):
+        return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
+    return op(f"RFFT{RANKS[rank]}(input: float, fft_length: int32) -> output: complex64", static=("fft_length",),
+              shape=sizes, grad=VJP)(kernel)
+
+
+def _to_real(rank):
+    """IRFFT: back from what RFFT gives."""
+    def kernel(xp, input, fft_length):
+        lengths = [int(n) for n in fft_length]
+        half = _fitted(xp, input, [*lengths[:-1], _half(lengths[-1])])
+        if not half.size:
+            return xp.zeros((*input.shape[:-rank], *lengths), np.float32)
+        return xp.fft.irfftn(half, s=lengths, axes=_axes(rank))
+    kernel.__doc__ = f"The real numbers whose transform over the last {rank} axes RFFT gives."
+
+    def sizes(input, fft_length, value_of):
+        return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)
+    return op(f"IRFFT{RANKS[rank]}(input: complex64, fft_length: int32) -> output: float", static=("fft_length",),
+              shape=sizes, grad=VJP)(kernel)
+
+
+def _half(points):
+    """How many numbers determine the transform of so many real ones."""
+    return points // 2 + 1 if points else 0
+
+
+def _checked_lengths(shape, lengths, rank):
+    """The lengths, where they are known, once there are as many as axes."""
+    count = with_rank(shape, 1)[0]
+    if count is not None and count != rank:
+        raise ValueError(f"Dimension must be {rank} but is {count}")
+    return lengths
+
+
+def _sizes(input, lengths, rank, last):
+    if at_least_rank(input, rank) is None:
+        return None
+    if lengths is None:
+        return (*input[:-rank], *[None] * rank)
+    return (*input[:-rank], *(int(n) for n in lengths[:-1]), last(int(lengths[-1])))
+
+
+def _fitted(xp, input, lengths):
+    """The first `lengths` elements along each of the last axes, which must have as many."""
+    have = input.shape[-len(lengths):]
+    for axis, (size, wanted) in enumerate(zip(have, lengths), input.ndim - len(lengths)):
+        if size < wanted:
+            raise errors.InvalidArgumentError(None, None, f"Input dimension {axis} must have length of at least "
+                                              f"{int(wanted)} but got: {size}")
+    return input[(..., *(slice(int(n)) for n in lengths))]
+
+
+TRANSFORMS = {name: _complex(name, rank, name.startswith("I"))
+              for rank, suffix in RANKS.items() for name in (f"FFT{suffix}", f"IFFT{suffix}")}
+REAL_TRANSFORMS = {rank: _from_real(rank) for rank in RANKS}
+INVERSE_REAL_TRANSFORMS = {rank: _to_real(rank) for rank in RANKS}
+
+
+def _set_gradients(rank):
+    suffix = RANKS[rank]
+    forward, backward = TRANSFORMS[f"FFT{suffix}"], TRANSFORMS[f"IFFT{suffix}"]
+    forward.grad(lambda op, dy: mul(backward(dy), _points(dy, rank)))
+    backward.grad(lambda op, dy: real_div(forward(dy), _points(dy, rank)))
+
+
+for _rank in RANKS:
+    _set_gradients(_rank)
+
+
+def _older(name):
+    """The transforms under their older names, which take complex64 alone."""
+    def kernel(xp, input):
+        return TRANSFORMS[name].kernel(xp, input)
+    kernel.__doc__ = TRANSFORMS[name].__doc__
+    return op(f"Batch{name}(input: complex64) -> output: complex64", shape=same_as("input"))(kernel)
+
+
+OLDER_TRANSFORMS = {name: _older(name) for name in TRANSFORMS}

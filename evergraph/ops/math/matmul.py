@@ -1,0 +1,206 @@
+"""Products of matrices, one at a time and in batches."""
+
+from __future__ import annotations
+
+from evergraph.graph.opdef import VJP, op
+from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
+from evergraph.ops.arrays.basic import broadcast_gradient_args, cast, range_, rank, shape
+from evergraph.ops.arrays.index import strided_slice
+from evergraph.ops.arrays.reshape import concat_v2, conjugate_transpose, reshape, transpose
+from evergraph.ops.math.elementwise import conj_if_complex
+from evergraph.ops.math.elementwise import sub as subtract
+from evergraph.ops.math.reduce import sum_
+
+
+def full_product(xp, a, b):
+    """The matrix product in the precision of the inputs: JAX would lower it on accelerators for float32."""
+    if xp.__name__ == "numpy":
+        return xp.matmul(a, b)
+    return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
+
+
+@op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T")
+def mat_mul(xp, a, b, transpose_a, transpose_b):
+    """The product of two matrices, either one transposed first."""
+    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+@mat_mul.shape
+def _(a, b, transpose_a, transpose_b):
+    a, b = with_rank(a, 2), with_rank(b, 2)
+    rows, inner = reversed(a) if transpose_a else a
+    inner_b, columns = reversed(b) if transpose_b else b
+    require_equal(inner, inner_b)
+    return (rows, columns)
+
+
+@mat_mul.grad
+def _(op, dy):
+    a, b = map(conj_if_complex, op.inputs)
+    match op.attrs["transpose_a"], op.attrs["transpose_b"]:
+        case False, False:
+            return mat_mul(dy, b, transpose_b=True), mat_mul(a, dy, transpose_a=True)
+        case False, True:
+            return mat_mul(dy, b), mat_mul(dy, a, transpose_a=True)
+        case True, False:
+            return mat_mul(b, dy, transpose_b=True), mat_mul(a, dy)
+        case _:
+            return (
+                mat_mul(b, dy, transpose_a=True, transpose_b=True),
+                mat_mul(dy, a, transpose_a=True, transpose_b=True),
+            )
+
+
+@op(
+    "SparseMatMul(a: Ta, b: Tb, *, transpose_a: bool = False, transpose_b: bool = False, a_is_sparse: bool = False, "
+    "b_is_sparse: bool = False, Ta: {bfloat16, float} = float, Tb: {bfloat16, float} = float) -> product: float",
+    shape=mat_mul.shape_fn,
+)
+def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
+    """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing here."""
+    a, b = a.astype("float32"), b.astype("float32")
+    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+
+
+@sparse_mat_mul.grad
+def _(op, dy):
+    """That of MatMul; the hints about zeros go along with the matrices, and the gradient of a relu has many."""
+    a, b = op.inputs
+    hints = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], dy: dy.op.type == "ReluGrad"}
+
+    def product(x, y, like, **turned):
+        result = sparse_mat_mul(x, y, a_is_sparse=hints[x], b_is_sparse=hints[y], **turned)
+        return result if like.dtype.base_dtype is result.dtype else cast(result, like.dtype.base_dtype)
+
+    match op.attrs["transpose_a"], op.attrs["transpose_b"]:
+        case False, False:
+            return product(dy, b, a, transpose_b=True), product(a, dy, b, transpose_a=True)
+        case False, True:
+            return product(dy, b, a), product(dy, a, b, transpose_a=True)
+        case True, False:
+            return product(b, dy, a, transpose_b=True), product(a, dy, b)
+        case _:
+            return (
+                product(b, dy, a, transpose_a=True, transpose_b=True),
+                product(dy, a, b, transpose_a=True, transpose_b=True),
+            )
+
+
+def _adjoint(xp, x, wanted):
+    return xp.conj(xp.swapaxes(x, -1, -2)) if wanted else x
+
+
+def _batched_shape(x, y, adj_x, adj_y):
+    if x is None or y is None:
+        return None
+    if len(x) < 2 or len(y) < 2:
+        raise ValueError(f"Shape must be at least rank 2 but is rank {min(len(x), len(y))}")
+    rows, inner = x[-2:][::-1] if adj_x else x[-2:]
+    inner_y, columns = y[-2:][::-1] if adj_y else y[-2:]
+    require_equal(inner, inner_y)
+    return (*broadcast(x[:-2], y[:-2]), rows, columns)
+
+
+def _batched(name):
+    """BatchMatMul and BatchMatMulV2 differ in whether the batch axes broadcast; the first only takes equal ones."""
+
+    def kernel(xp, x, y, adj_x, adj_y):
+        return full_product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
+
+    kernel.__doc__ = "The products of the matrices in the last two axes, either one conjugated and transposed first."
+    declared = op(
+        f"{name}(x: T, y: T, *, T: {{inexact, index}}, adj_x: bool = False, adj_y: bool = False) -> output: T",
+        shape=_batched_shape,
+    )(kernel)
+
+    def grad(op, dy):
+        x, y = op.inputs
+        match op.attrs["adj_x"], op.attrs["adj_y"]:
+            case False, False:
+                return declared(dy, y, adj_y=True), declared(x, dy, adj_x=True)
+            case False, True:
+                return declared(dy, y), declared(dy, x, adj_x=True)
+            case True, False:
+                return declared(y, dy, adj_y=True), declared(x, dy)
+            case _:
+                return declared(y, dy, adj_x=True, adj_y=True), declared(dy, x, adj_x=True, adj_y=True)
+
+    return declared, grad
+
+
+batch_mat_mul, _batch_grad = _batched("BatchMatMul")
+batch_mat_mul.grad(_batch_grad)
+batch_mat_mul_v2, _batch_grad_v2 = _batched("BatchMatMulV2")
+
+
+@batch_mat_mul_v2.grad
+def _(op, dy):
+    """As for equal batch axes, then summed over those along which an input was repeated."""
+    x, y = op.inputs
+    gradients = _batch_grad_v2(op, dy)
+    if (
+        x.shape.ndims is not None
+        and x.shape.ndims == y.shape.ndims
+        and x.shape[:-2].is_fully_defined()
+        and x.shape[:-2] == y.shape[:-2]
+    ):
+        return gradients
+    shapes = [shape(x), shape(y)]
+    axes = broadcast_gradient_args(*(strided_slice(s, [0], [-2], [1], begin_mask=1) for s in shapes))
+    return [reshape(sum_(g, a), s) for g, a, s in zip(gradients, axes, shapes)]
+
+
+# ---- sums of products
+
+
+@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP)
+def einsum(xp, inputs, equation):
+    """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
+    if xp.__name__ == "numpy":
+        return xp.einsum(equation, *inputs)
+    return xp.einsum(equation, *inputs, precision="highest" if inputs[0].dtype.itemsize >= 4 else None)
+
+
+@einsum.shape
+def _(inputs, equation):
+    operands, _, result = equation.replace(" ", "").partition("->")
+    sizes, broadcasting = {}, ()
+    for labels, given in zip(operands.split(","), inputs):
+        before, dots, after = labels.partition("...")
+        if given is None:
+            sizes.update({letter: sizes.get(letter) for letter in before + after})
+            broadcasting = None if dots else broadcasting
+            continue
+        if len(given) < len(before + after) or not dots and len(given) != len(before):
+            raise ValueError(f"Expected rank {len(before + after)} for {labels!r}, got {len(given)}")
+        end = len(given) - len(after)
+        for letter, size in zip(before + after, (*given[: len(before)], *given[end:])):
+            sizes[letter] = merge_size(sizes.get(letter), size)
+        broadcasting = broadcast(broadcasting, given[len(before) : end])
+    before, dots, after = result.partition("...")
+    if dots and broadcasting is None:
+        return None
+    return (*map(sizes.get, before), *(broadcasting if dots else ()), *map(sizes.get, after))
+
+
+# ---- for gradients
+
+
+def matrix_product(a, b, adjoint_a=False, adjoint_b=False):
+    """The product of matrices, or of stacks of them, by the op that fits their rank."""
+    if a.shape.rank == 2 and b.shape.rank == 2:
+        a = conj_if_complex(a) if adjoint_a else a
+        b = conj_if_complex(b) if adjoint_b else b
+        return mat_mul(a, b, transpose_a=adjoint_a, transpose_b=adjoint_b)
+    return batch_mat_mul_v2(a, b, adj_x=adjoint_a, adj_y=adjoint_b)
+
+
+def adjoint(x):
+    """Matrices with their last two axes exchanged, and conjugated."""
+    turn = conjugate_transpose if x.dtype.is_complex else transpose
+    count = x.shape.rank
+    if count is not None:
+        return turn(x, [*range(count - 2), count - 1, count - 2])
+    count = rank(x)
+    first, second = subtract(count, 2), subtract(count, 1)
+    return turn(x, concat_v2([range_(0, first, 1), reshape(second, [1]), reshape(first, [1])], 0))

@@ -1,0 +1,306 @@
+"""Random ops. Numbers are those of TensorFlow's CPU kernels: see `philox` and `samplers`.
+
+An op with state moves its stream on at each run, by as much as TensorFlow sets aside for the output's size, whether or
+not the numbers were needed. Ops called Stateless take their whole state from a seed.
+"""
+import math
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
+from evergraph.kernel import philox, samplers
+from evergraph.kernel.philox import RESERVED, module_of, stateless_state
+from evergraph.ops.arrays.basic import range_, size
+from evergraph.ops.math.elementwise import mul
+from evergraph.ops.math.reduce import sum_
+
+
+def invalid(message):
+    return errors.InvalidArgumentError(None, None, message)
+
+
+def _dims(shape):
+    """The sizes that a static shape input lists."""
+    if np.ndim(shape) != 1:
+        raise invalid(f"shape must be a vector of {{int32,int64}}, got shape {list(np.shape(shape))}")
+    for dim in shape.tolist():
+        if dim < 0:
+            raise invalid(f"Dimension {dim} must be >= 0")
+    return tuple(shape.tolist())
+
+
+def _listed(shape, shape_of):
+    """The static shape of an output whose sizes the input `shape` lists."""
+    with_rank(shape, 1)
+    return shape_of("shape")
+
+
+def _seed_checked(seed):
+    if np.shape(seed) != (2,):
+        raise invalid(f"seed must have shape [2], not {list(np.shape(seed))}")
+    return seed
+
+
+def _seed_shape(seed):
+    if with_rank(seed, 1)[0] not in (None, 2):
+        raise ValueError(f"Dimension must be 2 but is {seed[0]}")
+
+
+# ---- uniform and normal floats
+
+
+def _floats(name, draw, doc):
+    """The op that draws floats from its own stream."""
+    @op(f"{name}(shape: T, *, seed: int = 0, seed2: int = 0, dtype: floating, T: index) -> output: dtype",
+        static=("shape",), shape=_listed, grad=STOP, stateful=True)
+    def kernel(rng, shape, dtype):
+        dims = _dims(shape)
+        return draw(rng.xp, rng.take(RESERVED * math.prod(dims)), dims, dtype)
+    kernel.__doc__ = doc
+    return kernel
+
+
+def _stateless_floats(name, draw, doc):
+    """The op that draws floats from a seed."""
+    @op(f"{name}(shape: T, seed: Tseed, *, dtype: floating = float, T: index = int32, Tseed: index = int64) -> "
+        "output: dtype", static=("shape",), grad=STOP)
+    def kernel(xp, shape, seed, dtype):
+        return draw(xp, stateless_state(xp, _seed_checked(seed)), _dims(shape), dtype)
+
+    @kernel.shape
+    def _(shape, seed, shape_of):
+        _seed_shape(seed)
+        return _listed(shape, shape_of)
+
+    kernel.__doc__ = doc
+    return kernel
+
+
+random_uniform = _floats("RandomUniform", philox.uniform, "Uniform numbers in [0, 1).")
+random_standard_normal = _floats("RandomStandardNormal", philox.normal, "Normal numbers of mean 0 and deviation 1.")
+truncated_normal = _floats("TruncatedNormal", philox.truncated_normal, "Standard normal numbers between -2 and 2.")
+stateless_random_uniform = _stateless_floats("StatelessRandomUniform", philox.uniform, "Uniform numbers in [0, 1).")
+stateless_random_normal = _stateless_floats("StatelessRandomNormal", philox.normal,
+                                            "Normal numbers of mean 0 and deviation 1.")
+stateless_truncated_normal = _stateless_floats("StatelessTruncatedNormal", philox.truncated_normal,
+                                               "Standard normal numbers between -2 and 2.")
+
+
+# ---- integers
+
+
+def _integers(xp, state, dims, minval, maxval, dtype, check):
+    """Integers in [minval, maxval); an empty output needs no proper range."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if np.ndim(bound):
+            raise invalid(f"{name} must be 0-D, got shape {list(np.shape(bound))}")
+    if math.prod(dims) == 0:
+        return xp.zeros(dims, dtype)
+    check(minval < maxval, "Need minval < maxval, got {} >= {}", minval, maxval)
+    return philox.uniform_int(xp, state, dims, minval, maxval, dtype)
+
+
+@op("RandomUniformInt(shape: T, minval: Tout, maxval: Tout, *, seed: int = 0, seed2: int = 0, Tout: index, T: index) "
+    "-> output: Tout", static=("shape",), stateful=True)
+def random_uniform_int(rng, check, shape, minval, maxval, Tout):
+    """Uniform integers in [minval, maxval)."""
+    dims = _dims(shape)
+    state = rng.take(RESERVED * math.prod(dims))
+    return _integers(module_of(state, minval, maxval), state, dims, minval, maxval, Tout, check)
+
+
+@random_uniform_int.shape
+def _(shape, minval, maxval, shape_of):
+    with_rank(minval, 0)
+    with_rank(maxval, 0)
+    return _listed(shape, shape_of)
+
+
+@op("StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype, *, dtype: index, T: index, "
+    "Tseed: index = int64) -> output: dtype", static=("shape",), grad=STOP)
+def stateless_random_uniform_int(xp, check, shape, seed, minval, maxval, dtype):
+    """Uniform integers in [minval, maxval)."""
+    return _integers(xp, stateless_state(xp, _seed_checked(seed)), _dims(shape), minval, maxval, dtype, check)
+
+
+@stateless_random_uniform_int.shape
+def _(shape, seed, minval, maxval, shape_of):
+    _seed_shape(seed)
+    with_rank(minval, 0)
+    with_rank(maxval, 0)
+    return _listed(shape, shape_of)
+
+
+# ---- normal numbers between bounds
+
+PER_ROW = 100
+"""Scalar parameters hold for every value; TensorFlow then draws rows of so many."""
+
+
+@op("ParameterizedTruncatedNormal(shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype, *, "
+    "seed: int = 0, seed2: int = 0, dtype: floating, T: index) -> output: dtype", static=("shape",), on="host",
+    grad=STOP, stateful=True)
+def parameterized_truncated_normal(rng, shape, means, stdevs, minvals, maxvals, dtype):
+    """Normal numbers between bounds, each row with its own parameters."""
+    dims = _dims(shape)
+    if not dims:
+        raise invalid("Shape tensor must not be empty, got a shape of no dimensions")
+    parameters = {"means": means, "stdevs": stdevs, "minvals": minvals, "maxvals": maxvals}
+    rows, samples = dims[0], math.prod(dims[1:])
+    _check_bounds(parameters, rows)
+    if all(np.ndim(p) == 0 for p in parameters.values()):
+        rows, samples = -(-math.prod(dims) // PER_ROW), PER_ROW
+    state = rng.take(rows * 2 * samplers.MOST_ATTEMPTS * (samples + 3) // 4)
+    if math.prod(dims) == 0:
+        return np.zeros(dims, dtype)
+    spread = (np.broadcast_to(np.reshape(p, -1), rows) for p in parameters.values())
+    values = samplers.bounded_normal(state, *spread, samples, dtype)
+    return values.reshape(-1)[:math.prod(dims)].reshape(dims)
+
+
+def _check_bounds(parameters, rows):
+    """Raises when the parameters do not fit the output or each other."""
+    for name, value in parameters.items():
+        if np.ndim(value) > 1:
+            raise invalid(f"Input {name} should be a scalar or vector, got shape: {list(np.shape(value))}")
+        if np.ndim(value) and np.size(value) not in (1, rows):
+            raise invalid(f"Input {name} should have length 1 or shape[0], got shape: {list(np.shape(value))}")
+    _, stdevs, minvals, maxvals = parameters.values()
+    endless = np.isinf(minvals) & np.isinf(maxvals)
+    if np.any(stdevs <= 0) or np.any(minvals >= maxvals) or np.any(endless):
+        raise invalid("Invalid parameters")
+
+
+@parameterized_truncated_normal.shape
+def _(shape, means, stdevs, minvals, maxvals, shape_of):
+    for parameter in (means, stdevs, minvals, maxvals):
+        at_most_rank(parameter, 1)
+    return _listed(shape, shape_of)
+
+
+# ---- classes and orders
+
+
+def _classes(state_for, logits, num_samples):
+    """Checks the inputs of the categorical ops, then draws; `state_for(rows, samples)` gives the state."""
+    if np.ndim(logits) != 2:
+        raise invalid(f"logits should be a matrix, got shape {list(np.shape(logits))}")
+    if np.ndim(num_samples):
+        raise invalid(f"num_samples should be a scalar, got shape {list(np.shape(num_samples))}")
+    rows, classes, samples = *logits.shape, int(num_samples)
+    if samples < 0:
+        raise invalid(f"num_samples should be nonnegative, got {samples}")
+    if classes == 0:
+        raise invalid("num_classes should be positive, got 0")
+    state = state_for(rows, samples)
+    return samplers.multinomial(module_of(state, logits), state, logits, samples)
+
+
+def _samples_of(logits, num_samples, value_of):
+    rows, _ = with_rank(logits, 2)
+    with_rank(num_samples, 0)
+    samples = value_of("num_samples")
+    return rows, None if samples is None else int(samples)
+
+
+@op("Multinomial(logits: T, num_samples: int32, *, seed: int = 0, seed2: int = 0, T: real, "
+    "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), shape=_samples_of, grad=STOP,
+    stateful=True)
+def multinomial(rng, logits, num_samples):
+    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    return _classes(lambda rows, samples: rng.take(rows * (-(-samples // 4) * 4) * 2 * RESERVED), logits,
+                    num_samples)
+
+
+@op("StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed, *, T: real, Tseed: index = int64, "
+    "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), grad=STOP)
+def stateless_multinomial(xp, logits, num_samples, seed):
+    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    return _classes(lambda rows, samples: stateless_state(xp, _seed_checked(seed)), logits, num_samples)
+
+
+@stateless_multinomial.shape
+def _(logits, num_samples, seed, value_of):
+    _seed_shape(seed)
+    return _samples_of(logits, num_samples, value_of)
+
+
+@op("RandomShuffle(value: T, *, seed: int = 0, seed2: int = 0, T: type) -> output: T", grad=STOP, stateful=True)
+def random_shuffle(rng, value):
+    """The slices along the first axis in another order."""
+    if np.ndim(value) == 0 or value.shape[0] < 2 or value.size <= 1:
+        return value
+    count = value.shape[0]
+    state = rng.take(-(-(count - 1) // 4))
+    order = samplers.permutation(rng.xp, state, count)
+    return module_of(value, order).take(value, order, axis=0)
+
+
+@random_shuffle.shape
+def _(value):
+    return value
+
+
+# ---- gamma and Poisson
+
+
+def _followed(sizes, rest):
+    """The static shape of `sizes` and then `rest`."""
+    return None if sizes is None or rest is None else (*sizes, *rest)
+
+
+def _rates(shape, rate, shape_of):
+    return _followed(_listed(shape, shape_of), rate)
+
+
+def _sampled(rng, draw, shape, parameter, dtype):
+    """One sample of each parameter for each element of `shape`."""
+    dims, rest = _dims(shape), np.shape(parameter)
+    samples = math.prod(dims)
+    state = rng.take(RESERVED * samples * math.prod(rest))
+    xp = module_of(state, parameter)
+    return draw(xp, state, xp.reshape(parameter, -1), samples, dtype).reshape(dims + rest)
+
+
+@op("RandomGamma(shape: S, alpha: T, *, seed: int = 0, seed2: int = 0, S: index, T: {half, float, double}) -> "
+    "output: T", static=("shape",), stateful=True)
+def random_gamma(rng, shape, alpha, T):
+    """Gamma variables of shape `alpha` and scale 1."""
+    return _sampled(rng, samplers.gamma, shape, alpha, T)
+
+
+@random_gamma.shape
+def _(shape, alpha, shape_of):
+    return _followed(_listed(shape, shape_of), alpha)
+
+
+@random_gamma.grad
+def _(op, dy):
+    alpha, sample = op.inputs[1], op.outputs[0]
+    weighted = mul(dy, random_gamma_grad(alpha, sample))
+    return None, sum_(weighted, range_(0, size(op.inputs[0]), 1))
+
+
+@op("RandomGammaGrad(alpha: T, sample: T, *, T: {float, double}) -> output: T",
+    shape=lambda alpha, sample: broadcast(alpha, sample))
+def random_gamma_grad(lax, xp, alpha, sample):
+    """How a gamma variable changes with its shape, at a given quantile."""
+    dims = np.broadcast_shapes(np.shape(alpha), np.shape(sample))
+    return lax.random_gamma_grad(xp.broadcast_to(alpha, dims), xp.broadcast_to(sample, dims))
+
+
+@op("RandomPoisson(shape: S, rate: dtype, *, seed: int = 0, seed2: int = 0, S: index, dtype: {half, float, double}) "
+    "-> output: dtype", static=("shape",), shape=_rates, stateful=True)
+def random_poisson(rng, shape, rate, dtype):
+    """Poisson variables, in the dtype of their rate; RandomPoissonV2 replaced it."""
+    return _sampled(rng, samplers.poisson, shape, rate, dtype)
+
+
+@op("RandomPoissonV2(shape: S, rate: R, *, seed: int = 0, seed2: int = 0, S: index, "
+    "R: {half, float, double, int32, int64} = double, dtype: {half, float, double, int32, int64} = int64) -> "
+    "output: dtype", static=("shape",), shape=_rates, stateful=True)
+def random_poisson_v2(rng, shape, rate, dtype):
+    """Poisson variables of the given rates."""
+    return _sampled(rng, samplers.poisson, shape, rate, dtype)

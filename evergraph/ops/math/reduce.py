@@ -1,0 +1,438 @@
+"""Ops that take tensors together along axes: sums, extrema, positions, running totals, histograms."""
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.graph import shaping
+from evergraph.graph.opdef import op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import same_as, static_value, unchanged
+from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
+from evergraph.ops.math.elementwise import (
+    add_v2,
+    conj_if_complex,
+    equal,
+    exp,
+    floor_div,
+    floor_mod,
+    greater,
+    less,
+    log,
+    maximum,
+    mul,
+    neg,
+    real_div,
+    reciprocal,
+    select,
+    sub,
+)
+
+# ---- reductions
+
+def axes_of(indices, rank):
+    """The axes that a reduction's `indices` name, counted from the front.
+
+    Raises:
+        InvalidArgumentError: there is no such axis, or one is named twice.
+    """
+    named = np.ravel(indices).tolist()
+    for axis in named:
+        if not -rank <= axis < rank:
+            raise errors.InvalidArgumentError(None, None, f"Invalid reduction dimension ({axis} for input with {rank} "
+                                                          f"dimension(s)")
+    axes = tuple(axis % rank for axis in named)
+    if len(set(axes)) != len(axes):
+        raise errors.InvalidArgumentError(None, None, f"Invalid reduction arguments: axes {named} contain a duplicate")
+    return axes
+
+
+def reduced(input, reduction_indices, keep_dims, value_of):
+    """Shape function of reductions."""
+    if reduction_indices is not None and len(reduction_indices) > 1:
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(reduction_indices)}")
+    indices = value_of("reduction_indices")
+    if input is None:
+        return None
+    if indices is None:
+        if reduction_indices == (0,) or reduction_indices is not None and 0 in reduction_indices:
+            return input
+        return (None,) * len(input) if keep_dims else None
+    try:
+        axes = axes_of(indices, len(input))
+    except errors.InvalidArgumentError as error:
+        raise ValueError(error.message) from None
+    if keep_dims:
+        return tuple(1 if i in axes else d for i, d in enumerate(input))
+    return tuple(d for i, d in enumerate(input) if i not in axes)
+
+
+def reduction(name, domain, kernel, doc, grad=None):
+    """Declares a reduction whose kernel takes (xp, input, axes, keep_dims)."""
+    def run(xp, input, reduction_indices, keep_dims):
+        return kernel(xp, input, axes_of(reduction_indices, input.ndim), keep_dims)
+    run.__doc__ = doc
+    kind = "bool" if domain is None else "T"
+    declared = "" if domain is None else f"T: {domain}, "
+    return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
+              f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad)(run)
+
+
+def _wide(x):
+    """Half precision is summed in single precision."""
+    dtype = np.dtype(x.dtype)
+    return x.astype(np.float32) if dtype.itemsize == 2 and dtype.kind in "fV" else x
+
+
+def _sum(xp, x, axes, keep):
+    x = _wide(x)
+    return xp.sum(x, axis=axes, keepdims=keep, dtype=x.dtype)
+
+
+def _prod(xp, x, axes, keep):
+    x = _wide(x)
+    return xp.prod(x, axis=axes, keepdims=keep, dtype=x.dtype)
+
+
+def _mean(xp, x, axes, keep):
+    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+    if np.dtype(x.dtype).kind not in "iu":
+        total = _sum(xp, x, axes, keep)
+        return total / np.array(count, total.dtype)
+    total = xp.sum(x, axis=axes, keepdims=keep, dtype=np.int64)
+    whole = abs(total) // max(count, 1)  # integers are divided as C does, towards zero
+    return xp.where(total < 0, -whole, whole)
+
+
+def _extreme(function, empty):
+    """Max or min; over nothing it is what every number beats."""
+    def kernel(xp, x, axes, keep):
+        initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
+        return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
+    return kernel
+
+
+def lowest(dtype):
+    """The smallest value of a dtype: minus infinity for floating point."""
+    dtype = np.dtype(dtype)
+    return np.iinfo(dtype).min if dtype.kind in "iu" else dtype.type(-np.inf)
+
+
+def highest(dtype):
+    """The largest value of a dtype: infinity for floating point."""
+    dtype = np.dtype(dtype)
+    return np.iinfo(dtype).max if dtype.kind in "iu" else dtype.type(np.inf)
+
+
+def _euclidean_norm(xp, x, axes, keep):
+    return xp.sqrt(_sum(xp, xp.real(x * xp.conj(x)), axes, keep))
+
+
+# ---- gradients of reductions
+
+def kept(op, tensor):
+    """A tensor shaped as the reduction's output, with the reduced axes back as size 1: it broadcasts with the input.
+
+    A full reduction needs nothing: scalars broadcast with everything.
+    """
+    if op.attrs["keep_dims"] or tensor._shape == ():
+        return tensor
+    return lookup("Reshape")(tensor, _kept_shape(op))
+
+
+def _kept_shape(op):
+    source, indices = op.inputs[0], static_value(op.inputs[1])
+    sizes = source._shape
+    if indices is None or sizes is None:
+        return _kept_shape_at_run_time(op)
+    axes = axes_of(indices, len(sizes))
+    result = [1 if axis in axes else length for axis, length in enumerate(sizes)]
+    if result.count(None) <= 1:
+        return np.array([-1 if length is None else length for length in result], np.int32)
+    return select([axis in axes for axis in range(len(sizes))], np.ones(len(sizes), np.int32), shape(source))
+
+
+def _kept_shape_at_run_time(op):
+    sizes, count = shape(op.inputs[0]), rank(op.inputs[0])
+    indices = floor_mod(cast(op.inputs[1], "int32"), count)
+    rows = lookup("Reshape")(range_(0, count, 1), [-1, 1])
+    is_axis = any_(equal(rows, lookup("Reshape")(indices, [1, -1])), [1])
+    return select(is_axis, ones_like(sizes), sizes)
+
+
+def _spread(op, dy):
+    """`dy` repeated over the reduced axes."""
+    sizes = op.inputs[0]._shape
+    known = sizes is not None and None not in sizes
+    return broadcast_to(kept(op, dy), np.array(sizes, np.int32) if known else shape(op.inputs[0]))
+
+
+def _sum_grad(op, dy):
+    return _spread(op, dy), None
+
+
+def _mean_grad(op, dy):
+    return _spread(op, real_div(dy, _mean_count(op, dy.dtype.base_dtype))), None
+
+
+def _mean_count(op, kind):
+    """How many numbers each mean is taken of."""
+    source, result = op.inputs[0], op.outputs[0]
+    indices = static_value(op.inputs[1])
+    if source._shape is not None and indices is not None:
+        count = shaping.product([source._shape[axis] for axis in axes_of(indices, len(source._shape))])
+        if count is not None:
+            return np.array(count, kind.np)
+    if result._shape == ():
+        return cast(size(source), kind)
+    return cast(floor_div(size(source), maximum(size(result), 1)), kind)
+
+
+def _prod_grad(op, dy):
+    """The product of the others: that without zeros over the number, unless there is a zero among the others."""
+    source = conj_if_complex(op.inputs[0])
+    axes = op.inputs[1]
+    is_zero = equal(source, zeros_like(source))
+    solid = select(is_zero, ones_like(source), source)
+    zeros = sum_(cast(is_zero, source.dtype.base_dtype), axes, keep_dims=True)
+    others = mul(prod(solid, axes, keep_dims=True), reciprocal(solid))
+    left = sub(zeros, cast(is_zero, source.dtype.base_dtype))  # zeros among the others
+    alone = cast(equal(left, zeros_like(left)), source.dtype.base_dtype)
+    return mul(mul(kept(op, dy), others), alone), None
+
+
+def _extreme_grad(op, dy):
+    """Numbers that share the extreme share the gradient."""
+    source = op.inputs[0]
+    chosen = cast(equal(kept(op, op.outputs[0]), source), dy.dtype.base_dtype)
+    count = sum_(chosen, op.inputs[1], keep_dims=True)
+    return mul(real_div(chosen, count), kept(op, dy)), None
+
+
+def _euclidean_norm_grad(op, dy):
+    return real_div(op.inputs[0], real_div(kept(op, op.outputs[0]), kept(op, dy))), None
+
+
+sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad)
+mean = reduction("Mean", "number", _mean, "The mean along axes; that of integers is rounded towards zero.", _mean_grad)
+prod = reduction("Prod", "number", _prod, "The product along axes.", _prod_grad)
+max_ = reduction("Max", "number", _extreme("max", lowest), "The largest number along axes.", _extreme_grad)
+min_ = reduction("Min", "number", _extreme("min", highest), "The smallest number along axes.", _extreme_grad)
+euclidean_norm = reduction("EuclideanNorm", "number", _euclidean_norm, "The root of the sum of squares along axes.",
+                           _euclidean_norm_grad)
+all_ = reduction("All", None, lambda xp, x, axes, keep: xp.all(x, axis=axes, keepdims=keep),
+                 "Whether all are true along axes.")
+any_ = reduction("Any", None, lambda xp, x, axes, keep: xp.any(x, axis=axes, keepdims=keep),
+                 "Whether at least one is true along axes.")
+
+
+# ---- positions
+
+def _one_axis(dimension, rank):
+    if dimension.ndim:
+        raise errors.InvalidArgumentError(None, None, f"dim must be a scalar, but received tensor of shape: "
+                                                      f"{list(dimension.shape)}")
+    axis = int(dimension)
+    if not -rank <= axis < rank:
+        raise errors.InvalidArgumentError(None, None, f"Expected dimension in the range [{-rank}, {rank}), got {axis}")
+    return axis % rank
+
+
+def _position(name, function, doc, public):
+    def run(xp, input, dimension):
+        axis = _one_axis(dimension, input.ndim)
+        if input.shape[axis] == 0:
+            raise errors.InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape "
+                                                          f"{list(input.shape)}")
+        return getattr(xp, function)(input, axis=axis)
+    run.__doc__ = doc
+    return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
+              f"-> output: output_type", static=("dimension",), shape=_without_axis,
+              grad=lambda op, dy: (None, None), export=(public,))(run)
+
+
+def _without_axis(input, dimension, value_of):
+    shaping.require_rank(dimension, 0)
+    axis = value_of("dimension")
+    if input is None:
+        return None
+    if not input:
+        return ()
+    if axis is None:
+        return (None,) * (len(input) - 1)
+    axis = shaping.normal_axis(int(axis), len(input))
+    return input[:axis] + input[axis + 1:]
+
+
+arg_max = _position("ArgMax", "argmax", "The position of the largest number along an axis, the first of equal ones.",
+                    "arg_max")
+arg_min = _position("ArgMin", "argmin", "The position of the smallest number along an axis, the first of equal ones.",
+                    "arg_min")
+
+
+# ---- running totals
+
+def _running(name, domain, kernel, doc, grad, fill):
+    """Declares a running total: `kernel(xp, lax, x, axis)` accumulates, `fill(dtype)` is the total of nothing."""
+    def run(xp, x, axis, exclusive, reverse):
+        axis = _one_axis(axis, x.ndim)
+        if reverse:
+            x = xp.flip(x, axis)
+        if exclusive:
+            start = np.full((*x.shape[:axis], min(1, x.shape[axis]), *x.shape[axis + 1:]), fill(x.dtype), x.dtype)
+            x = xp.concatenate([start, x[(slice(None),) * axis + (slice(None, -1),)]], axis=axis)
+        result = kernel(xp, x, axis)
+        return xp.flip(result, axis) if reverse else result
+    run.__doc__ = doc
+    return op(f"{name}(x: T, axis: Tidx, *, exclusive: bool = False, reverse: bool = False, T: {domain}, "
+              f"Tidx: index = int32) -> out: T", static=("axis",), shape=unchanged, grad=grad)(run)
+
+
+def _backwards(op):
+    """The attrs of the running total in the other direction."""
+    return {"exclusive": op.attrs["exclusive"], "reverse": not op.attrs["reverse"]}
+
+
+def _cumsum_grad(op, dy):
+    return cumsum(dy, op.inputs[1], **_backwards(op)), None
+
+
+def _cumprod_grad(op, dy):
+    source, axis = op.inputs
+    totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
+    return real_div(totals, source), None
+
+
+def _log_sum_exp(xp, x, axis):
+    if xp is np:
+        return np.logaddexp.accumulate(x, axis=axis)
+    step, length = 1, x.shape[axis]
+    while step < length:  # after k doublings each element covers the 2^k up to it
+        before = x[(slice(None),) * axis + (slice(None, length - step),)]
+        start = np.full((*x.shape[:axis], step, *x.shape[axis + 1:]), -np.inf, x.dtype)
+        x = xp.logaddexp(x, xp.concatenate([start, before], axis=axis))
+        step *= 2
+    return x
+
+
+def _cumulative_logsumexp_grad(op, dy):
+    """Works with logarithms of the gradient, its positive and its negative part apart."""
+    source, axis = op.inputs
+    nothing = zeros_like(dy)
+    bottom = add_v2(nothing, float(np.finfo(dy.dtype.base_dtype.np).min))
+    parts = []
+    for belongs, part in ((greater(dy, nothing), dy), (less(dy, nothing), neg(dy))):
+        logs = select(belongs, log(part), bottom)
+        totals = cumulative_logsumexp(sub(logs, op.outputs[0]), axis, **_backwards(op))
+        parts.append(exp(add_v2(totals, source)))
+    return sub(*parts), None
+
+
+cumsum = _running("Cumsum", "number", lambda xp, x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype),
+                  "The running sum along an axis.", _cumsum_grad, lambda dtype: 0)
+cumprod = _running("Cumprod", "number", lambda xp, x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype),
+                   "The running product along an axis.", _cumprod_grad, lambda dtype: 1)
+cumulative_logsumexp = _running("CumulativeLogsumexp", "{half, float, double}", _log_sum_exp,
+                                "The logarithm of the running sum of exponentials along an axis.",
+                                _cumulative_logsumexp_grad, lowest)
+
+
+# ---- counting
+
+_counted = "T: {int32, int64, float, double}"
+
+
+@op(f"Bincount(arr: int32, size: int32, weights: T, *, {_counted}) -> bins: T", static=("size",))
+def bincount(xp, arr, size, weights, T, check):
+    """How often each of 0 ... size - 1 occurs in `arr`, or the sum of the weights where it does."""
+    count = int(size)
+    if count < 0:
+        raise errors.InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
+    check((arr >= 0).all(), "Input arr must be non-negative!")
+    values = xp.ravel(arr)
+    amounts = xp.ravel(weights) if weights.size else np.ones(arr.shape, T).ravel()
+    if xp is not np:
+        return xp.zeros(count, T).at[values].add(amounts, mode="drop")
+    bins = np.zeros(count, T)
+    inside = values < count
+    np.add.at(bins, values[inside], amounts[inside])
+    return bins
+
+
+@bincount.shape
+def _(size, value_of):
+    shaping.require_rank(size, 0)
+    count = value_of("size")
+    if count is not None and count < 0:
+        raise ValueError(f"size ({int(count)}) must be non-negative")
+    return (None if count is None else int(count),)
+
+
+@op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"))
+def bucketize(xp, input, boundaries):
+    """The number of boundaries that are not above each number."""
+    if any(a > b for a, b in zip(boundaries, boundaries[1:])):
+        raise errors.InvalidArgumentError(None, None, "Expected sorted boundaries")
+    limits = np.array(boundaries, np.float32)
+    if np.dtype(input.dtype) != np.float32:
+        limits = limits.astype(np.float64)  # in which int32 and float32 are exact
+    return xp.searchsorted(limits, input, side="right")
+
+
+@op(f"HistogramFixedWidth(values: T, value_range: T, nbins: int32, *, {_counted}, dtype: index = int32) -> out: dtype",
+    static=("nbins",))
+def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
+    """How many values fall into each of `nbins` equal parts of a range; what lies outside counts at the ends."""
+    count = int(nbins)
+    if count <= 0:
+        raise errors.InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")
+    if value_range.shape != (2,):
+        raise errors.InvalidArgumentError(None, None, f"value_range should be a vector of 2 elements, but its shape is "
+                                                      f"{list(value_range.shape)}")
+    low, high = value_range[0], value_range[1]
+    check(low < high, "value_range should satisfy value_range[0] < value_range[1]")
+    width = (high.astype(np.float64) - low.astype(np.float64)) / count
+    above = (xp.maximum(xp.ravel(values), low) - low).astype(np.float64)
+    bins = xp.minimum(above / width, count - 1).astype(np.int32)
+    if xp is np:
+        return np.bincount(bins, minlength=count)
+    return xp.zeros(count, dtype).at[bins].add(1)
+
+
+@histogram_fixed_width.shape
+def _(value_range, nbins, value_of):
+    shaping.require_rank(value_range, 1)
+    shaping.require_rank(nbins, 0)
+    count = value_of("nbins")
+    if count is not None and count <= 0:
+        raise ValueError(f"Requires nbins > 0, but got {int(count)}")
+    return (None if count is None else int(count),)
+
+
+# ---- products of vectors
+
+@op("Cross(a: T, b: T, *, T: real) -> product: T", export=("cross", "linalg.cross"))
+def cross(xp, a, b):
+    """The cross product of vectors of three, which stand in the last axis."""
+    if a.shape != b.shape:
+        raise errors.InvalidArgumentError(None, None, f"Both inputs must be of same shape: {list(a.shape)} vs. "
+                                                      f"{list(b.shape)}")
+    if a.shape[-1:] != (3,):
+        raise errors.FailedPreconditionError(None, None, f"Cross products are defined for vectors of 3, not for "
+                                                         f"{list(a.shape)}")
+    return xp.cross(a, b)
+
+
+@cross.shape
+def _(a, b):
+    both = shaping.merge(a, b)
+    shaping.at_least_rank(both, 1)
+    if both is not None:
+        shaping.require_equal(both[-1], 3, "The last dimension must be 3")
+    return both
+
+
+@cross.grad
+def _(op, dy):
+    a, b = op.inputs
+    return cross(b, dy), cross(dy, a)

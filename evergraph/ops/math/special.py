@@ -1,0 +1,125 @@
+"""Special functions: gamma and its relatives, error functions, Bessel functions, zeta, the incomplete beta."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from evergraph.graph.opdef import op
+from evergraph.graph.shaping import broadcast
+from evergraph.ops.arrays.basic import zeros_like
+from evergraph.ops.math.elementwise import (
+    abs_,
+    add_v2,
+    exp,
+    greater,
+    log,
+    mul,
+    neg,
+    reciprocal,
+    select,
+    sign,
+    square,
+    sub,
+    unary,
+)
+
+_TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
+
+
+def _one(x):
+    return np.ones((), x.dtype.base_dtype.np)
+
+
+# ---- of one number
+
+def _erf_slope(op, dy):
+    return mul(mul(dy, _TWO_OVER_ROOT_PI), exp(neg(square(op.inputs[0]))))
+
+
+def _bessel_i0e_grad(op, dy):
+    x, y = op.inputs[0], op.outputs[0]
+    return mul(dy, sub(bessel_i1e(x), mul(sign(x), y)))
+
+
+def _bessel_i1e_grad(op, dy):
+    """I1e(x) / x has the limit 1/2 at zero, where the formula divides by zero."""
+    x, y = op.inputs[0], op.outputs[0]
+    tiny = float(np.finfo(x.dtype.real_dtype.np).eps) if x.dtype.size > 2 else 2.0 ** -7
+    away = greater(abs_(x), tiny)
+    nothing = zeros_like(x)
+    safe = select(away, x, add_v2(nothing, tiny))
+    slope = sub(bessel_i0e(safe), mul(y, add_v2(sign(safe), reciprocal(safe))))
+    return mul(dy, select(away, slope, add_v2(nothing, 0.5)))
+
+
+lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "The logarithm of the absolute value of gamma(x).",
+               lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
+digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The derivative of lgamma.",
+                lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
+erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
+erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "One minus the error function.",
+             lambda op, dy: neg(_erf_slope(op, dy)), "erfc math.erfc")
+bessel_i0e = unary("BesselI0e", "floating", lambda lax, x: lax.bessel_i0e(x),
+                   "The modified Bessel function of order 0, scaled by exp(-|x|).", _bessel_i0e_grad,
+                   "math.bessel_i0e")
+bessel_i1e = unary("BesselI1e", "floating", lambda lax, x: lax.bessel_i1e(x),
+                   "The modified Bessel function of order 1, scaled by exp(-|x|).", _bessel_i1e_grad,
+                   "math.bessel_i1e")
+
+
+# ---- of two and three numbers
+
+def _two(line, kernel, doc, grad=None, public="", shape=lambda a, x: broadcast(a, x)):
+    """Declares an op of two tensors that broadcast; XLA's functions themselves want equal shapes."""
+    kernel.__doc__ = doc
+    return op(line, shape=shape, grad=grad, broadcasts=True, export=public.split())(kernel)
+
+
+def _gamma_density(a, x):
+    """exp(-x) x^(a-1) / gamma(a), the derivative of igamma by x."""
+    return exp(sub(sub(mul(sub(a, 1.0), log(x)), x), lgamma(a)))
+
+
+def _igamma_grad(op, dz):
+    a, x = op.inputs
+    return mul(igamma_grad_a(a, x), dz), mul(_gamma_density(a, x), dz)
+
+
+_of_a_and_x = "(a: T, x: T, *, T: {float, double}) -> z: T"
+
+igamma = _two(f"Igamma{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma(*xp.broadcast_arrays(a, x)),
+              "The lower regularized incomplete gamma function.", _igamma_grad, "igamma math.igamma")
+igammac = _two(f"Igammac{_of_a_and_x}", lambda xp, lax, a, x: lax.igammac(*xp.broadcast_arrays(a, x)),
+               "The upper regularized incomplete gamma function.",
+               lambda op, dz: [neg(g) for g in _igamma_grad(op, dz)], "igammac math.igammac")
+igamma_grad_a = _two(f"IgammaGradA{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma_grad_a(*xp.broadcast_arrays(a, x)),
+                     "The derivative of igamma by `a`.")
+polygamma = _two(f"Polygamma{_of_a_and_x}", lambda xp, lax, a, x: lax.polygamma(*xp.broadcast_arrays(a, x)),
+                 "The derivative number `a` of digamma.",
+                 lambda op, dz: (None, mul(dz, polygamma(add_v2(op.inputs[0], 1.0), op.inputs[1]))),
+                 "polygamma math.polygamma")
+zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",
+            lambda xp, lax, x, q: lax.zeta(*xp.broadcast_arrays(x, q)), "The Hurwitz zeta function.",
+            lambda op, dz: (None, mul(mul(neg(op.inputs[0]), zeta(add_v2(op.inputs[0], 1.0), op.inputs[1])), dz)),
+            "zeta math.zeta", lambda x, q: broadcast(x, q))
+
+
+@op("Betainc(a: T, b: T, x: T, *, T: {float, double}) -> z: T", broadcasts=True,
+    export=("betainc", "math.betainc"))
+def betainc(xp, lax, a, b, x):
+    """The regularized incomplete beta function."""
+    return lax.betainc(*xp.broadcast_arrays(a, b, x))
+
+
+@betainc.shape
+def _(a, b, x):
+    return broadcast(broadcast(a, b), x)
+
+
+@betainc.grad
+def _(op, dz):
+    a, b, x = op.inputs
+    log_beta = sub(add_v2(lgamma(a), lgamma(b)), lgamma(add_v2(a, b)))
+    density = exp(sub(add_v2(mul(sub(b, 1.0), log(sub(_one(x), x))), mul(sub(a, 1.0), log(x))), log_beta))
+    return None, None, mul(density, dz)

@@ -1,0 +1,358 @@
+"""Activation functions of neural networks and their gradients, softmax, and the losses built on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import op
+from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
+from evergraph.kernel.fence import computed_once
+from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
+from evergraph.ops.arrays.reshape import concat_v2, expand_dims, reshape, squeeze
+from evergraph.ops.math.elementwise import add, exp, less, mul, neg, real_div, select, sub
+from evergraph.ops.math.matmul import batch_mat_mul_v2
+from evergraph.ops.math.reduce import sum_
+
+SELU_SCALE = 1.0507009873554804934193349852946
+SELU_ALPHA = 1.7580993408473768599402175208123  # scale times alpha
+
+
+def _activation(name, types, kernel, doc, attrs="", **facets):
+    kernel.__doc__ = doc
+    return op(f"{name}(features: T, *, {attrs}T: {types}) -> activations: T", shape=same_as("features"), **facets)(
+        kernel
+    )
+
+
+def _gradient(name, types, kernel, of, attrs="", **facets):
+    """The op that computes an activation's gradient, from its input (`of` is features) or its output (outputs)."""
+    kernel.__doc__ = f"The gradient of {name.removesuffix('Grad')}."
+    return op(
+        f"{name}(gradients: T, {of}: T, *, {attrs}T: {types}) -> backprops: T",
+        shape=lambda gradients: gradients,
+        **facets,
+    )(kernel)
+
+
+relu_grad = _gradient(
+    "ReluGrad",
+    "real",
+    lambda xp, gradients, features: xp.where(features > 0, gradients, 0),
+    "features",
+    grad=lambda op, dy: (relu_grad(dy, op.inputs[1]), zeros_like(op.inputs[1])),
+)
+relu = _activation(
+    "Relu",
+    "{real, qint8}",
+    lambda xp, features: xp.maximum(features, features.dtype.type(0)),
+    "max(features, 0).",
+    grad=lambda op, dy: relu_grad(dy, op.outputs[0]),
+    export=("nn.relu",),
+)
+
+relu6_grad = _gradient(
+    "Relu6Grad",
+    "real",
+    lambda xp, gradients, features: xp.where((features > 0) & (features < 6), gradients, 0),
+    "features",
+    grad=lambda op, dy: (relu6_grad(dy, op.inputs[1]), zeros_like(op.inputs[1])),
+)
+relu6 = _activation(
+    "Relu6",
+    "real",
+    lambda xp, features: xp.clip(features, 0, 6),
+    "min(max(features, 0), 6).",
+    grad=lambda op, dy: relu6_grad(dy, op.outputs[0]),
+    export=("nn.relu6",),
+)
+
+leaky_relu_grad = _gradient(
+    "LeakyReluGrad",
+    "floating = float",
+    lambda xp, gradients, features, alpha: xp.where(features > 0, gradients, gradients * alpha),
+    "features",
+    "alpha: float = 0.2, ",
+    grad=lambda op, dy: (leaky_relu_grad(dy, op.inputs[1], alpha=op.attrs["alpha"]), zeros_like(op.inputs[1])),
+)
+leaky_relu = _activation(
+    "LeakyRelu",
+    "floating = float",
+    lambda xp, features, alpha: xp.where(features > 0, features, features * alpha),
+    "features where positive, else alpha * features.",
+    "alpha: float = 0.2, ",
+    grad=lambda op, dy: leaky_relu_grad(dy, op.inputs[0], alpha=op.attrs["alpha"]),
+)
+
+
+def _second(op, dy):
+    """The gradient of EluGrad and SeluGrad: both are linear in what they are given, and in outputs below zero."""
+    gradients, outputs = op.inputs
+    zero = zeros_like(outputs)
+    return op.opdef(dy, outputs), select(less(outputs, zero), mul(dy, gradients), zero)
+
+
+elu_grad = _gradient(
+    "EluGrad",
+    "floating",
+    lambda xp, gradients, outputs: xp.where(outputs < 0, gradients * (outputs + 1), gradients),
+    "outputs",
+    grad=_second,
+)
+elu = _activation(
+    "Elu",
+    "floating",
+    lambda xp, features: xp.where(features < 0, xp.expm1(features), features),
+    "exp(features) - 1 where negative, else features.",
+    grad=lambda op, dy: elu_grad(dy, op.outputs[0]),
+    export=("nn.elu",),
+)
+
+
+selu_grad = _gradient(
+    "SeluGrad",
+    "floating",
+    lambda xp, gradients, outputs: xp.where(
+        outputs < 0, gradients * (outputs + outputs.dtype.type(SELU_ALPHA)), gradients * outputs.dtype.type(SELU_SCALE)
+    ),
+    "outputs",
+    grad=_second,
+)
+selu = _activation(
+    "Selu",
+    "floating",
+    lambda xp, features: xp.where(
+        features < 0, features.dtype.type(SELU_ALPHA) * xp.expm1(features), features.dtype.type(SELU_SCALE) * features
+    ),
+    "The scaled exponential linear unit.",
+    grad=lambda op, dy: selu_grad(dy, op.outputs[0]),
+    export=("nn.selu",),
+)
+
+
+def _softplus(xp, features):
+    return xp.logaddexp(features, features.dtype.type(0))
+
+
+def _softplus_second(op, dy):
+    gradients, features = op.inputs
+    return softplus_grad(dy, features), real_div(mul(dy, gradients), add(add(exp(neg(features)), exp(features)), 2))
+
+
+softplus_grad = _gradient(
+    "SoftplusGrad",
+    "floating",
+    lambda xp, gradients, features: gradients / (xp.exp(-features) + 1),
+    "features",
+    grad=_softplus_second,
+)
+softplus = _activation(
+    "Softplus",
+    "floating",
+    _softplus,
+    "log(1 + exp(features)).",
+    grad=lambda op, dy: softplus_grad(dy, op.inputs[0]),
+    export=("nn.softplus", "math.softplus"),
+)
+
+softsign_grad = _gradient(
+    "SoftsignGrad", "floating", lambda xp, gradients, features: gradients / (xp.abs(features) + 1) ** 2, "features"
+)
+softsign = _activation(
+    "Softsign",
+    "floating",
+    lambda xp, features: features / (xp.abs(features) + 1),
+    "features / (1 + |features|).",
+    grad=lambda op, dy: softsign_grad(dy, op.inputs[0]),
+    export=("nn.softsign", "math.softsign"),
+)
+
+
+# ---- softmax
+
+
+def _softmax_gradient(op, dy):
+    y = op.outputs[0]
+    return mul(sub(dy, sum_(mul(dy, y), [-1], keep_dims=True)), y)
+
+
+@op(
+    "Softmax(logits: T, *, T: floating) -> softmax: T",
+    grad=_softmax_gradient,
+    shape=lambda logits: at_least_rank(logits, 1),
+)
+def softmax(xp, logits):
+    """exp(logits), scaled along the last axis to sum to one."""
+    raised = xp.exp(logits - logits.max(-1, keepdims=True)) if logits.shape[-1] else logits
+    return raised / raised.sum(-1, keepdims=True)
+
+
+@op(
+    "LogSoftmax(logits: T, *, T: floating) -> logsoftmax: T",
+    shape=lambda logits: at_least_rank(logits, 1),
+    grad=lambda op, dy: sub(dy, mul(sum_(dy, [-1], keep_dims=True), exp(op.outputs[0]))),
+)
+def log_softmax(xp, logits):
+    """The logarithm of softmax."""
+    return _log_softmax(xp, logits)
+
+
+def _log_softmax(xp, logits):
+    if not logits.shape[-1]:
+        return logits
+    shifted = logits - logits.max(-1, keepdims=True)
+    return shifted - xp.log(xp.exp(shifted).sum(-1, keepdims=True))
+
+
+def _xent_shape(features, labels):
+    both = broadcast(features, labels)
+    if both is not None and len(both) != 2:
+        raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {len(both)}")
+    both = with_rank(both, 2)
+    return [both[:1], both]
+
+
+def _by_logits(op, dy, dbackprop):
+    """The gradient by the logits: through the loss and, for second derivatives, through the first gradient."""
+    gradient = mul(expand_dims(dy, -1), op.outputs[1])
+    if dbackprop is None or dbackprop.op.type == "ZerosLike":
+        return gradient
+    probability = softmax(op.inputs[0])
+    inner = batch_mat_mul_v2(expand_dims(dbackprop, 1), expand_dims(probability, 2))
+    return add(gradient, mul(sub(dbackprop, squeeze(inner, squeeze_dims=[1])), probability))
+
+
+def _softmax_xent_gradient(op, dy, dbackprop):
+    return _by_logits(op, dy, dbackprop), mul(expand_dims(dy, -1), neg(log_softmax(op.inputs[0])))
+
+
+@op(
+    "SoftmaxCrossEntropyWithLogits(features: T, labels: T, *, T: floating) -> loss: T, backprop: T",
+    shape=_xent_shape,
+    grad=_softmax_xent_gradient,
+)
+def softmax_cross_entropy_with_logits(xp, features, labels):
+    """The cross entropy of each row of labels with softmax(features), and its gradient by the features."""
+    log_probability = _log_softmax(xp, xp.broadcast_to(features, np.broadcast_shapes(features.shape, labels.shape)))
+    # A label of zero counts nothing even where the probability is zero.
+    loss = -xp.where(labels == 0, 0, labels * log_probability).sum(-1)
+    return loss, xp.exp(log_probability) - labels
+
+
+def _sparse_xent_shape(features, labels):
+    features, labels = with_rank(features, 2), with_rank(labels, 1)
+    rows = merge(features[:1], labels)
+    return [rows, (rows[0], features[1])]
+
+
+def _check_ranks(features, labels):
+    for what, x, rank in (("logits", features, 2), ("labels", labels, 1)):
+        if x.ndim != rank:
+            raise invalid(f"{what} must be {rank}-D, but got shape {list(x.shape)}")
+    if features.shape[0] != labels.shape[0]:
+        raise invalid(f"logits and labels must have the same first dimension, got logits shape {list(features.shape)} "
+                      f"and labels shape {list(labels.shape)}")
+
+
+@op(
+    "SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels, *, T: floating, Tlabels: index = int64) -> "
+    "loss: T, backprop: T",
+    shape=_sparse_xent_shape,
+    grad=lambda op, dy, dbackprop: (_by_logits(op, dy, dbackprop), None),
+)
+def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
+    """The cross entropy with softmax(features) of rows that are of the class in labels, and its gradient."""
+    _check_ranks(features, labels)
+    classes = features.shape[1]
+    known = (labels >= 0) & (labels < classes)
+    if labels.size:
+        check(
+            known.all(),
+            "Received a label value of {} which is outside the valid range of [0, "
+            + str(classes)
+            + ").  Label values: {}",
+            labels[xp.argmin(known)],
+            labels,
+        )
+    if classes == 0:
+        return xp.zeros(labels.shape, features.dtype), features
+    # XLA would fuse the product that gave the features with all of this, and compute it for each part anew.
+    log_probability = _log_softmax(xp, computed_once(features))
+    chosen = labels[:, None] == xp.arange(classes, dtype=labels.dtype)[None, :]
+    loss = -xp.take_along_axis(log_probability, xp.clip(labels, 0, classes - 1)[:, None], axis=1)[:, 0]
+    return loss, xp.exp(log_probability) - chosen.astype(features.dtype)
+
+
+@op(
+    "L2Loss(t: T, *, T: floating) -> output: T",
+    shape=scalar,
+    grad=lambda op, dy: mul(op.inputs[0], dy),
+    export=("nn.l2_loss",),
+)
+def l2_loss(xp, t):
+    """Half the sum of squares."""
+    return (t * t).sum() / t.dtype.type(2)
+
+
+# ---- bias
+
+
+def _channel(data_format, rank):
+    return 1 if data_format == "NCHW" else rank - 1
+
+
+@op("BiasAdd(value: T, bias: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T")
+def bias_add(xp, value, bias, data_format):
+    """value + bias, where bias has one element per channel."""
+    sizes = [1] * value.ndim
+    sizes[_channel(data_format, value.ndim)] = -1
+    return value + bias.reshape(sizes)
+
+
+@bias_add.shape
+def _(value, bias, data_format):
+    bias = with_rank(bias, 1)
+    if at_least_rank(value, 2) is None:
+        return None
+    axis = _channel(data_format, len(value))
+    channels = merge(value[axis : axis + 1], bias)
+    return (*value[:axis], *channels, *value[axis + 1 :])
+
+
+@bias_add.grad
+def _(op, dy):
+    return dy, bias_add_grad(dy, data_format=op.attrs["data_format"])
+
+
+@op(
+    "BiasAddV1(value: T, bias: T, *, T: number) -> output: T",
+    shape=lambda value, bias: value,
+    grad=lambda op, dy: (dy, bias_add_grad(dy)),
+)
+def bias_add_v1(value, bias):
+    """value + bias along the last axis."""
+    return value + bias
+
+
+@op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T")
+def bias_add_grad(out_backprop, data_format):
+    """The gradient of BiasAdd by the bias: the sum over everything but the channel."""
+    axis = _channel(data_format, out_backprop.ndim)
+    return out_backprop.sum(tuple(i for i in range(out_backprop.ndim) if i != axis))
+
+
+@bias_add_grad.shape
+def _(out_backprop, data_format):
+    if out_backprop is None:
+        return (None,)
+    return (out_backprop[_channel(data_format, len(out_backprop))],)
+
+
+@bias_add_grad.grad
+def _(op, dy):
+    """Every place of a channel gets the channel's gradient."""
+    sizes = shape(op.inputs[0])
+    if op.attrs["data_format"] == "NHWC":
+        return broadcast_to(dy, sizes)
+    behind = fill(reshape(sub(size(sizes), 2), [1]), 1)
+    return broadcast_to(reshape(dy, concat_v2([[-1], behind], 0)), sizes)

@@ -1,0 +1,365 @@
+"""Convolutions over two and three axes and their gradients.
+
+All are one convolution of XLA: the gradient by the input convolves what comes back, spread apart by the strides, with
+the reversed filter; the gradient by the filter convolves the input with what comes back, batch and channels exchanged.
+Filters of few elements, such as those over gray images, are multiplied element by element on CPUs, where a convolution
+that turns so little into matrices takes three times as long.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.graph.opdef import op
+from evergraph.graph.shaping import merge_size, with_rank
+from evergraph.kernel.fence import computed_once, on_cpu
+from evergraph.ops.arrays.basic import shape, shape_n
+from evergraph.ops.nn.windows import (
+    axis_of,
+    channel_axis,
+    invalid,
+    offsets,
+    output_size,
+    padded,
+    pairs,
+    seen_at,
+    spatial_axes,
+)
+
+_FEW = 32  # elements of a filter for one output channel
+
+_PADDING_2D = "padding: {'SAME', 'VALID', 'EXPLICIT'}, explicit_paddings: list(int) = []"
+_REST_2D = (
+    f"strides: list(int), use_cudnn_on_gpu: bool = True, {_PADDING_2D}, data_format: {{'NHWC', 'NCHW'}} = 'NHWC', "
+    "dilations: list(int) = [1, 1, 1, 1]"
+)
+_FLOATS_3D = "T: {half, float, double}"
+_PADDING_3D = "strides: list(int) >= 5, padding: {'SAME', 'VALID'}"
+_REST_3D = (
+    f"{_PADDING_3D}, data_format: {{'NDHWC', 'NCDHW'}} = 'NDHWC', dilations: list(int) = [1, 1, 1, 1, 1]"
+)
+_OLD_3D = f"{_PADDING_3D}, dilations: list(int) = [1, 1, 1, 1, 1]"
+
+
+# ---- shapes
+
+
+def _check_attrs(strides, dilations, rank, data_format):
+    """Raises an error unless there are as many strides and dilations as axes, all positive, 1 for the channels."""
+    for what, steps in (("strides", strides), ("dilations", dilations)):
+        if len(steps) != rank:
+            raise ValueError(f"{what} must have {rank} numbers, got {steps}")
+        if min(steps) < 1:
+            raise ValueError(f"{what} must be positive, got {steps}")
+        if steps[0] != 1 or steps[channel_axis(data_format, rank)] != 1:
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
+
+
+def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
+    """The shape of the output, which has `channels` channels."""
+    rank = len(strides)
+    result = list(with_rank(input, rank))
+    for place, axis in enumerate(spatial_axes(data_format, rank)):
+        result[axis] = output_size(result[axis], filter[place], strides[axis], padding, dilations[axis],
+                                   pairs(explicit_paddings, axis))
+    result[channel_axis(data_format, rank)] = channels
+    return tuple(result)
+
+
+def _shape(rank):
+    def infer(input, filter, strides, padding, data_format, dilations, explicit_paddings=()):
+        _check_attrs(strides, dilations, rank, data_format)
+        input, filter = with_rank(input, rank), with_rank(filter, rank)
+        depth, taken = input[channel_axis(data_format, rank)], filter[-2]
+        if depth is not None and taken is not None and (taken == 0 or depth % taken):
+            raise ValueError(f"Depth of input ({depth}) is not a multiple of input depth of filter ({taken})")
+        return convolved_shape(input, filter, filter[-1], strides, padding, data_format, dilations, explicit_paddings)
+
+    if rank == 4:
+        return infer
+    return lambda input, filter, strides, padding, data_format, dilations: infer(
+        input, filter, strides, padding, data_format, dilations)
+
+
+def _shape_of_sizes(name, rank, of_output):
+    """The shape that an input says; what comes back (`out_backprop`) knows the batch or the channels as well."""
+
+    def infer_2d(out_backprop, shape_of, data_format):
+        said = shape_of(name)
+        if said is None:
+            said = (None,) * rank
+        said, back = list(with_rank(said, rank)), with_rank(out_backprop, rank)
+        at, known = (0, back[0]) if of_output else (rank - 1, back[channel_axis(data_format, rank)])
+        said[at] = merge_size(said[at], known)
+        return tuple(said)
+
+    return infer_2d
+
+
+# ---- kernels
+
+
+def _layout(data_format, rank):
+    """XLA's names for the axes of images and filters."""
+    space = "DHW"[5 - rank :]
+    return (f"NC{space}" if data_format.startswith("NC") else f"N{space}C"), f"{space}IO"
+
+
+def _axes(input_shape, filter_shape, strides, padding, data_format, dilations, explicit_paddings):
+    rank = len(strides)
+    return [
+        axis_of(input_shape[axis], filter_shape[place], strides[axis], padding, dilations[axis],
+                pairs(explicit_paddings, axis))
+        for place, axis in enumerate(spatial_axes(data_format, rank))
+    ]
+
+
+def _precision(x):
+    """Single precision stays single: accelerators would use less."""
+    return "highest" if np.dtype(x.dtype).itemsize >= 4 else None
+
+
+def _groups(input_shape, filter_shape, data_format):
+    """In how many groups the channels are convolved: a filter may take fewer channels than there are."""
+    if len(input_shape) != len(filter_shape):
+        raise invalid(f"input and filter must have the same rank, got {input_shape} and {filter_shape}")
+    depth, taken = input_shape[channel_axis(data_format, len(input_shape))], filter_shape[-2]
+    if taken == 0 or depth % taken:
+        raise invalid(f"input depth must be evenly divisible by filter depth: {depth} vs {taken}")
+    return depth // taken
+
+
+def convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings=()):
+    """The convolution (in truth the correlation) of images with a filter."""
+    if input.ndim != len(strides):
+        raise invalid(f"input must be {len(strides)}-dimensional: {input.shape}")
+    axes = _axes(input.shape, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
+    images, kernels = _layout(data_format, input.ndim)
+    if 0 in input.shape or 0 in filter.shape:
+        return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
+                                        dilations, explicit_paddings), input)
+    if _takes_few(input, filter, data_format):
+        return _element_by_element(input, filter, axes)
+    return lax.conv_general_dilated(
+        input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
+        rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
+        feature_group_count=_groups(input.shape, filter.shape, data_format), precision=_precision(input))
+
+
+def _takes_few(input, filter, data_format):
+    """Whether a sum of products is faster than XLA's convolution."""
+    return (on_cpu() and int(np.prod(filter.shape[:-1])) <= _FEW and not data_format.startswith("NC")
+            and input.shape[-1] == filter.shape[-2] and np.dtype(input.dtype).itemsize >= 4)
+
+
+def _element_by_element(input, filter, axes):
+    """The convolution as a sum over the elements of the filter; channels are last."""
+    import jax.numpy as jnp
+
+    positions = range(1, input.ndim - 1)
+    around, total = padded(jnp, input, axes, positions), 0
+    for offset in offsets(axes):
+        seen = seen_at(around, axes, positions, offset)
+        for channel in range(input.shape[-1]):
+            total = total + seen[..., channel : channel + 1] * filter[(*offset, channel)]
+    return computed_once(total)
+
+
+def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):
+    """The gradient of `convolve` by its input, which has these sizes."""
+    axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
+    _check_back(axes, dy, data_format)
+    images, kernels = _layout(data_format, dy.ndim)
+    if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
+        return _nothing(sizes, dy)
+    groups = _groups(sizes, filter.shape, data_format)
+    pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
+    return lax.conv_general_dilated(
+        dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
+        rhs_dilation=[a.dilation for a in axes], dimension_numbers=(images, kernels, images),
+        feature_group_count=groups, precision=_precision(dy))
+
+
+def _turned(lax, filter, groups):
+    """A filter for the way back: reversed, its inputs and outputs exchanged within each group."""
+    space = filter.ndim - 2
+    taken, given = filter.shape[-2:]
+    filter = lax.rev(filter, range(space))
+    split = filter.reshape(*filter.shape[:-1], groups, given // groups)
+    turned = lax.transpose(split, [*range(space), space + 2, space + 1, space])
+    return turned.reshape(*filter.shape[:-2], given // groups, groups * taken)
+
+
+def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilations, explicit_paddings=()):
+    """The gradient of `convolve` by its filter, which has these sizes."""
+    axes = _axes(input.shape, sizes, strides, padding, data_format, dilations, explicit_paddings)
+    _check_back(axes, dy, data_format)
+    if 0 in dy.shape or 0 in input.shape or 0 in sizes:
+        return _nothing(sizes, dy)
+    space = "DHW"[5 - dy.ndim :]
+    # Channels play the batch and the batch plays the channels.
+    images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
+    kernels = f"IO{space}" if data_format.startswith("NC") else f"I{space}O"
+    pads = [(a.before, (a.window - 1) * a.dilation + (a.places - 1) * a.stride + 1 - a.size - a.before) for a in axes]
+    return lax.conv_general_dilated(
+        input, dy, [a.dilation for a in axes], pads, rhs_dilation=[a.stride for a in axes],
+        dimension_numbers=(images, kernels, f"{space}NC"), batch_group_count=_groups(input.shape, sizes, data_format),
+        precision=_precision(dy))
+
+
+def _nothing(sizes, like):
+    """What comes of tensors without elements."""
+    return np.zeros(sizes, np.dtype(like.dtype))
+
+
+def _check_back(axes, dy, data_format):
+    for axis, position in zip(axes, spatial_axes(data_format, dy.ndim)):
+        if dy.shape[position] != axis.places:
+            raise invalid(f"Size of out_backprop doesn't match computed: actual = {dy.shape[position]}, computed = "
+                          f"{axis.places}")
+
+
+def _sizes(given, rank, what):
+    """The shape that a static input says."""
+    sizes = tuple(int(size) for size in np.ravel(given))
+    if len(sizes) != rank:
+        raise invalid(f"{what} must have {rank} elements, got {len(sizes)}")
+    return sizes
+
+
+# ---- two axes
+
+
+def settings(op, *more):
+    """The attrs that the ops of one convolution share, as keywords."""
+    return {name: op.attrs[name] for name in ("strides", "padding", "data_format", "dilations", *more)}
+
+
+_2D = ("explicit_paddings", "use_cudnn_on_gpu")
+
+
+@op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4))
+def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format, dilations):
+    """Images convolved with a filter of [height, width, channels in, channels out]."""
+    return convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings)
+
+
+@op(
+    f"Conv2DBackpropInput(input_sizes: int32, filter: T, out_backprop: T, *, T: floating, {_REST_2D}) -> output: T",
+    static=("input_sizes",),
+    shape=_shape_of_sizes("input_sizes", 4, of_output=True),
+)
+def conv2d_backprop_input(
+    lax, input_sizes, filter, out_backprop, strides, padding, explicit_paddings, data_format, dilations
+):
+    """The gradient of Conv2D by its input; also what is called a transposed convolution."""
+    sizes = _sizes(input_sizes, 4, "input_sizes")
+    return back_to_input(lax, sizes, filter, out_backprop, strides, padding, data_format, dilations, explicit_paddings)
+
+
+@op(
+    f"Conv2DBackpropFilter(input: T, filter_sizes: int32, out_backprop: T, *, T: floating, {_REST_2D}) -> output: T",
+    static=("filter_sizes",),
+    shape=_shape_of_sizes("filter_sizes", 4, of_output=False),
+)
+def conv2d_backprop_filter(
+    lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
+):
+    """The gradient of Conv2D by its filter."""
+    sizes = _sizes(filter_sizes, 4, "filter_sizes")
+    return back_to_filter(lax, input, sizes, out_backprop, strides, padding, data_format, dilations, explicit_paddings)
+
+
+@conv2d.grad
+def _(op, dy):
+    x, filter = op.inputs
+    of_x, of_filter = shape_n([x, filter])
+    same = settings(op, *_2D)
+    return conv2d_backprop_input(of_x, filter, dy, **same), conv2d_backprop_filter(x, of_filter, dy, **same)
+
+
+@conv2d_backprop_input.grad
+def _(op, dy):
+    _, filter, back = op.inputs
+    same = settings(op, *_2D)
+    return None, conv2d_backprop_filter(dy, shape(filter), back, **same), conv2d(dy, filter, **same)
+
+
+@conv2d_backprop_filter.grad
+def _(op, dy):
+    x, _, back = op.inputs
+    same = settings(op, *_2D)
+    return conv2d_backprop_input(shape(x), dy, back, **same), None, conv2d(x, dy, **same)
+
+
+# ---- three axes
+
+
+@op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5))
+def conv3d(lax, input, filter, strides, padding, data_format, dilations):
+    """Volumes convolved with a filter of [depth, height, width, channels in, channels out]."""
+    return convolve(lax, input, filter, strides, padding, data_format, dilations)
+
+
+@op(
+    f"Conv3DBackpropInputV2(input_sizes: Tshape, filter: T, out_backprop: T, *, T: floating, {_REST_3D}, "
+    "Tshape: index = int32) -> output: T",
+    static=("input_sizes",),
+    shape=_shape_of_sizes("input_sizes", 5, of_output=True),
+)
+def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, padding, data_format, dilations):
+    """The gradient of Conv3D by its input; also what is called a transposed convolution."""
+    sizes = _sizes(input_sizes, 5, "input_sizes")
+    return back_to_input(lax, sizes, filter, out_backprop, strides, padding, data_format, dilations)
+
+
+@op(
+    f"Conv3DBackpropFilterV2(input: T, filter_sizes: int32, out_backprop: T, *, T: floating, {_REST_3D}) -> output: T",
+    static=("filter_sizes",),
+    shape=_shape_of_sizes("filter_sizes", 5, of_output=False),
+    export=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"),
+)
+def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
+    """The gradient of Conv3D by its filter."""
+    sizes = _sizes(filter_sizes, 5, "filter_sizes")
+    return back_to_filter(lax, input, sizes, out_backprop, strides, padding, data_format, dilations)
+
+
+@conv3d.grad
+def _(op, dy):
+    x, filter = op.inputs
+    of_x, of_filter = shape_n([x, filter])
+    same = settings(op)
+    return conv3d_backprop_input_v2(of_x, filter, dy, **same), conv3d_backprop_filter_v2(x, of_filter, dy, **same)
+
+
+@conv3d_backprop_input_v2.grad
+def _(op, dy):
+    _, filter, back = op.inputs
+    same = settings(op)
+    return None, conv3d_backprop_filter_v2(dy, shape(filter), back, **same), conv3d(dy, filter, **same)
+
+
+@conv3d_backprop_filter_v2.grad
+def _(op, dy):
+    x, _, back = op.inputs
+    same = settings(op)
+    return conv3d_backprop_input_v2(shape(x), dy, back, **same), None, conv3d(x, dy, **same)
+
+
+@op(
+    f"Conv3DBackpropInput(input: T, filter: T, out_backprop: T, *, {_FLOATS_3D}, {_OLD_3D}) -> output: T",
+    shape=lambda input: with_rank(input, 5),
+)
+def conv3d_backprop_input(lax, input, filter, out_backprop, strides, padding, dilations):
+    """Conv3DBackpropInputV2 that takes the input itself, for its shape."""
+    return back_to_input(lax, input.shape, filter, out_backprop, strides, padding, "NDHWC", dilations)
+
+
+@op(
+    f"Conv3DBackpropFilter(input: T, filter: T, out_backprop: T, *, {_FLOATS_3D}, {_OLD_3D}) -> output: T",
+    shape=lambda filter: with_rank(filter, 5),
+)
+def conv3d_backprop_filter(lax, input, filter, out_backprop, strides, padding, dilations):
+    """Conv3DBackpropFilterV2 that takes the filter itself, for its shape."""
+    return back_to_filter(lax, input, filter.shape, out_backprop, strides, padding, "NDHWC", dilations)

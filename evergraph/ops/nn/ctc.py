@@ -1,0 +1,389 @@
+"""Connectionist temporal classification: the loss of label sequences without alignment, and the ways to decode one.
+
+A sequence of labels is read from frames as a path: one class a frame, the last class being the blank. Equal classes
+in a row count once, blanks not at all. The loss sums over all paths of a sequence.
+"""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import merge_size, require_equal, with_rank
+from evergraph.ops.arrays.basic import prevent_gradient
+from evergraph.ops.arrays.reshape import expand_dims
+from evergraph.ops.math.elementwise import mul
+
+# ---- the loss
+
+
+def _loss_shape(inputs, labels_indices, labels_values, sequence_length):
+    inputs = with_rank(inputs, 3)
+    require_equal(with_rank(labels_indices, 2)[0], with_rank(labels_values, 1)[0])
+    batch = merge_size(inputs[1], with_rank(sequence_length, 1)[0])
+    return [(batch,), (inputs[0], batch, inputs[2])]
+
+
+@op(
+    "CTCLoss(inputs: T, labels_indices: int64, labels_values: int32, sequence_length: int32, *, "
+    "preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True, "
+    "ignore_longer_outputs_than_inputs: bool = False, T: {float, double} = float) -> loss: T, gradient: T",
+    shape=_loss_shape,
+    on="host",
+)
+def ctc_loss(lax, inputs, labels_indices, labels_values, sequence_length, preprocess_collapse_repeated,
+             ctc_merge_repeated, ignore_longer_outputs_than_inputs):
+    """Minus the log likelihood of each sequence of labels, and its gradient by the logits of every frame.
+
+    The number of labels changes from step to step. So that the rest of a training step stays one compiled program,
+    this op is a program of its own, compiled for a few sizes that labels and frames are filled up to.
+    """
+    frames, batch, classes = inputs.shape
+    _check_frames(inputs, sequence_length, errors.InvalidArgumentError)
+    if sequence_length.min() < 0:
+        raise invalid(f"sequence_length must not be negative, but is {sequence_length.tolist()}")
+    targets = [_target(row, labels, classes - 1, preprocess_collapse_repeated)
+               for row, labels in enumerate(_rows(labels_indices, labels_values, batch))]
+    counts = np.array([len(t) for t in targets])
+    too_long = counts > sequence_length
+    if too_long.any() and not ignore_longer_outputs_than_inputs:
+        row = int(too_long.argmax())
+        raise invalid(f"sequence {row} has {counts[row]} labels, too many for its {sequence_length[row]} frames")
+    states = np.full((batch, 2 * _roomy(counts.max()) + 1), classes - 1, np.int32)
+    for row, target in enumerate(targets):
+        states[row, 1:2 * len(target):2] = target
+    padded = np.zeros((_roomy(frames), batch, classes), inputs.dtype)
+    padded[:frames] = inputs
+    lengths = np.where(too_long, 0, sequence_length).astype(np.int32)
+    loss, gradient = _compiled_loss(bool(ctc_merge_repeated))(padded, states, counts.astype(np.int32), lengths)
+    return np.where(too_long, 0, loss), np.asarray(gradient)[:frames]
+
+
+@ctc_loss.grad
+def _ctc_loss_grad(op, by_loss, by_gradient):
+    known = prevent_gradient(op.outputs[1], message="the gradient of CTCLoss is computed by itself and has none")
+    return [mul(expand_dims(expand_dims(by_loss, 0), -1), known), None, None, None]
+
+
+def _check_frames(inputs, sequence_length, wrong_lengths):
+    """Raises unless there is something to read and no sequence is longer than the frames."""
+    if inputs.ndim != 3 or 0 in inputs.shape:
+        raise invalid(f"inputs must be [frames, batch, classes] with at least one of each, but are of shape "
+                      f"{list(inputs.shape)}")
+    if sequence_length.shape != inputs.shape[1:2]:
+        raise wrong_lengths(None, None, f"sequence_length must be of shape [{inputs.shape[1]}], one for each sequence, "
+                                        f"but is of shape {list(sequence_length.shape)}")
+    if sequence_length.max() > len(inputs):
+        raise wrong_lengths(None, None, f"sequence_length is {sequence_length.tolist()}, but there are {len(inputs)} "
+                                        f"frames")
+
+
+def _rows(indices, values, batch):
+    """The labels of each sequence, in order."""
+    if indices.ndim != 2 or indices.shape[1] != 2 or values.shape != indices.shape[:1]:
+        raise invalid(f"labels must be n indices [sequence, position] and n values, but are of shape "
+                      f"{list(indices.shape)} and {list(values.shape)}")
+    rows = indices[:, 0]
+    if len(rows) and not (0 <= rows.min() and rows.max() < batch):
+        raise invalid(f"labels name sequences {rows.min()} to {rows.max()}, but there are {batch}")
+    steps = np.diff(indices, axis=0)
+    if np.any((steps[:, 0] < 0) | (steps[:, 0] == 0) & (steps[:, 1] <= 0)):
+        raise invalid("the indices of labels are not in order")
+    return np.split(values, np.searchsorted(rows, np.arange(1, batch)))
+
+
+def _target(row, labels, blank, collapse):
+    """The labels that a path has to show: blanks may only stand at the end, where they count for nothing."""
+    if not len(labels):
+        raise invalid(f"sequence {row} has no labels")
+    if collapse:
+        labels = labels[np.insert(labels[1:] != labels[:-1], 0, True)]
+    end = int((labels >= blank).argmax()) if (labels >= blank).any() else len(labels)
+    if np.any(labels[end:] < blank):
+        raise invalid(f"sequence {row} has a label after a blank (a label of {blank} or more): {labels.tolist()}")
+    if np.any(labels < 0):
+        raise invalid(f"sequence {row} has a negative label: {labels.tolist()}")
+    return labels[:end]
+
+
+def _roomy(count):
+    """The size to fill up to, so that few sizes are ever compiled: powers of two, and one and a half times those."""
+    power = 1 << max(int(count) - 1, 1).bit_length()
+    return power * 3 // 4 if count <= power * 3 // 4 else power
+
+
+@functools.cache
+def _compiled_loss(merge_repeated):
+    import jax
+
+    return jax.jit(functools.partial(_loss_and_gradient, jax, merge_repeated))
+
+
+def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
+    """Sums over all paths, forwards and backwards.
+
+    Backwards is forwards on the sequence turned round, so that one scan does both.
+
+    Args:
+        jax: the module.
+        merge_repeated: whether equal labels in a row count once, so that a path may stay with a label.
+        logits: [frames, batch, classes].
+        states: [batch, 2 * labels + 1], the class shown in each state: blank, first label, blank, second label, ...
+        counts: how many labels each sequence has; later states are not used.
+        lengths: how many frames each sequence has.
+    """
+    jnp, batch = jax.numpy, len(states)
+    shown = jax.nn.softmax(logits)
+    emitted = jnp.take_along_axis(jnp.log(shown), states[None], axis=2)
+    frames, position = jnp.arange(len(logits))[:, None], jnp.arange(states.shape[1])
+    ends = 2 * counts[:, None]
+    turned_frames = jnp.clip(lengths - 1 - frames, 0, len(logits) - 1)
+    turned_states = jnp.clip(ends - position, 0, states.shape[1] - 1)
+
+    def turned(scores):
+        by_frame = jnp.take_along_axis(scores, turned_frames[:, :, None], axis=0)
+        return jnp.take_along_axis(by_frame, turned_states[None], axis=2)
+
+    both_states = jnp.concatenate([states, jnp.take_along_axis(states, turned_states, axis=1)])
+    both = _walked(jax, jnp.concatenate([emitted, turned(emitted)], axis=1), both_states, merge_repeated)
+    forwards, backwards = both[:, :batch], turned(both[:, batch:])
+    at_end = jnp.take_along_axis(forwards, jnp.maximum(lengths - 1, 0)[None, :, None], axis=0)[0]
+    likelihood = jax.nn.logsumexp(jnp.where((position >= ends - 1) & (position <= ends), at_end, -jnp.inf), axis=1)
+    through = jnp.exp(forwards + backwards - emitted - likelihood[:, None])  # both have counted what the frame shows
+    possible = (position <= ends) & jnp.isfinite(likelihood)[:, None] & jnp.isfinite(emitted)
+    gradient = shown.at[:, jnp.arange(batch)[:, None], states].add(-jnp.where(possible, through, 0))
+    return -likelihood, jnp.where(frames[:, :, None] < lengths[:, None], gradient, 0)
+
+
+def _walked(jax, emitted, states, merge_repeated):
+    """The log probability of all paths up to each frame and state, [frames, batch, states]."""
+    jnp = jax.numpy
+    position = jnp.arange(states.shape[1])
+    label = position % 2 == 1
+    before = jnp.pad(states, ((0, 0), (2, 0)), constant_values=-1)[:, :-2]
+    may_skip = label & (position > 1) & ((states != before) | (not merge_repeated))
+    cost = lambda allowed: jnp.where(allowed, 0, -jnp.inf).astype(emitted.dtype)
+    staying, skipping = cost(~label | merge_repeated), cost(may_skip)
+
+    def step(scores, here):
+        earlier = jnp.pad(scores, ((0, 0), (2, 0)), constant_values=-jnp.inf)
+        ways = scores + staying, earlier[:, 1:-1], earlier[:, :-2] + skipping
+        best = jnp.maximum(jnp.maximum(ways[0], ways[1]), ways[2])
+        best = jnp.where(jnp.isneginf(best), 0, best)
+        arrived = jnp.log(sum(jnp.exp(way - best) for way in ways)) + best + here
+        return arrived, arrived
+
+    start = jnp.where(position < 2, emitted[0], -jnp.inf)
+    _, rest = jax.lax.scan(step, start, emitted[1:])
+    return jnp.concatenate([start[None], rest])
+
+
+# ---- decoding
+
+
+def _sparse(sequences):
+    """(indices, values, dense shape) of the SparseTensor whose rows are these sequences."""
+    counts = np.array([len(s) for s in sequences])
+    rows = np.repeat(np.arange(len(sequences)), counts)
+    places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = np.concatenate([np.asarray(s, np.int64) for s in sequences])
+    return np.stack([rows, places], axis=1), values, np.array([len(sequences), counts.max()])
+
+
+def _collapsed(sequence):
+    """The sequence with equal elements in a row given once."""
+    return sequence[np.insert(sequence[1:] != sequence[:-1], 0, True)] if len(sequence) else sequence
+
+
+def _greedy_shape(inputs, sequence_length):
+    batch = merge_size(with_rank(inputs, 3)[1], with_rank(sequence_length, 1)[0])
+    return [(None, 2), (None,), (2,), (batch, 1)]
+
+
+@op(
+    "CTCGreedyDecoder(inputs: T, sequence_length: int32, *, merge_repeated: bool = False, "
+    "T: {float, double} = float) -> decoded_indices: int64, decoded_values: int64, decoded_shape: int64, "
+    "log_probability: T",
+    shape=_greedy_shape,
+    grad=STOP,
+    on="host",
+)
+def ctc_greedy_decoder(inputs, sequence_length, merge_repeated):
+    """The labels on the path of the most likely class of each frame, and minus the sum of that path's logits."""
+    _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
+    best = inputs.argmax(axis=2)
+    counted = np.arange(len(inputs))[:, None] < sequence_length
+    blank = inputs.shape[2] - 1
+    paths = [best[counted[:, row], row] for row in range(best.shape[1])]
+    labels = [_collapsed(path) if merge_repeated else path for path in paths]
+    score = -np.where(counted, inputs.max(axis=2), 0).sum(axis=0)
+    return *_sparse([path[path != blank] for path in labels]), score[:, None]
+
+
+def _beam_shape(inputs, sequence_length, top_paths):
+    batch = merge_size(with_rank(inputs, 3)[1], with_rank(sequence_length, 1)[0])
+    return [(None, 2)] * top_paths + [(None,)] * top_paths + [(2,)] * top_paths + [(batch, top_paths)]
+
+
+@op(
+    "CTCBeamSearchDecoder(inputs: T, sequence_length: int32, *, beam_width: int >= 1, top_paths: int >= 1, "
+    "merge_repeated: bool = True, T: {float, double} = float) -> decoded_indices: top_paths * int64, "
+    "decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T",
+    shape=_beam_shape,
+    grad=STOP,
+    on="host",
+)
+def ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merge_repeated):
+    """The most likely sequences of labels that a beam search finds, best first, and their log probabilities."""
+    _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
+    if top_paths > beam_width:
+        raise invalid(f"requested more paths than the beam width: {top_paths} of a beam of {beam_width}")
+    beam = Beam(inputs.shape[1], beam_width, inputs.dtype)
+    shifted = inputs - inputs.max(axis=2, keepdims=True)
+    logs = shifted - np.log(np.exp(shifted).sum(axis=2, keepdims=True))
+    for frame in range(max(int(sequence_length.max()), 0)):
+        beam.advance(logs[frame], np.flatnonzero(sequence_length > frame))
+    scores = beam.scores()[:, :top_paths]
+    if np.isneginf(scores[:, -1]).any():
+        raise invalid(f"there are fewer than {top_paths} paths for some sequence")
+    found = [[_collapsed(s) if merge_repeated else s for s in beam.sequences(rank)] for rank in range(top_paths)]
+    indices, values, shapes = zip(*map(_sparse, found))
+    return list(indices), list(values), list(shapes), scores
+
+
+class Beam:
+    """The most likely prefixes of each sequence of a batch while it reads the frames, best first.
+
+    A prefix is known by a number that its labels determine, so that one that left the beam and comes back is again the
+    parent of its continuations.
+    """
+
+    _ROOT, _NOBODY = np.uint64(1), np.uint64(0)
+
+    def __init__(self, batch, width, dtype):
+        self._width = width
+        self._by_blank = np.full((batch, width), -np.inf, dtype)  # log probability of the paths that end in a blank ...
+        self._by_label = self._by_blank.copy()  # ... and of those that end in the last label
+        self._by_blank[:, 0] = 0
+        self._last = np.full((batch, width), -1)
+        self._number = np.full((batch, width), self._NOBODY)
+        self._number[:, 0] = self._ROOT
+        self._parent = np.full((batch, width), self._NOBODY)
+        self._history = []  # of each frame: for each prefix, which prefix of the frame before, and the label it added
+
+    def scores(self):
+        """The log probability of each prefix."""
+        return np.logaddexp(self._by_blank, self._by_label)
+
+    def advance(self, logs, rows):
+        """Reads one more frame of the sequences `rows`, from the log probabilities [batch, classes]."""
+        logs = logs[rows]
+        last, total, blank = self._last[rows], self.scores()[rows], self._by_blank[rows]
+        stay_blank, stay_label, is_parent = self._kept(logs, rows, last, total)
+        fresh = np.repeat(total[:, :, None], logs.shape[1] - 1, axis=2)
+        row, place = np.nonzero(last >= 0)
+        fresh[row, place, last[row, place]] = blank[row, place]  # a label again needs a blank between
+        fresh += logs[:, None, :-1]
+        row, child, parent = np.nonzero(is_parent)
+        fresh[row, parent, last[row, child]] = -np.inf  # is in the beam already
+        kept = np.logaddexp(stay_blank, stay_label)
+        for row, related in enumerate(is_parent):
+            fresh[row, _silenced(kept[row], fresh[row], last[row], related)] = -np.inf
+        scores = np.concatenate([kept, fresh.reshape(len(rows), -1)], axis=1)
+        self._keep(rows, _best(scores, self._width), kept, stay_blank, stay_label, fresh)
+
+    def _kept(self, logs, rows, last, total):
+        """(by blank, by label) of the prefixes of the beam after this frame, and who is whose parent in it."""
+        parent, number = self._parent[rows], self._number[rows]
+        is_parent = (parent[:, :, None] == number[:, None, :]) & (parent != self._NOBODY)[:, :, None]
+        from_parent = np.where(last[:, :, None] == last[:, None, :], self._by_blank[rows][:, None, :],
+                               total[:, None, :])
+        arrived = np.where(is_parent, from_parent, -np.inf).max(axis=2)
+        label = np.take_along_axis(logs, np.maximum(last, 0), axis=1)
+        by_label = np.where(last >= 0, np.logaddexp(self._by_label[rows], arrived) + label, -np.inf)
+        return total + logs[:, -1:], by_label, is_parent
+
+    def _keep(self, rows, chosen, kept, stay_blank, stay_label, fresh):
+        """Goes on with the chosen candidates: first the prefixes of the beam, then their continuations."""
+        width, labels = self._width, fresh.shape[2]
+        stays = chosen < width
+        source = np.where(stays, chosen, (chosen - width) // max(labels, 1))
+        added = np.where(stays, -1, (chosen - width) % max(labels, 1))
+        pick = lambda values: np.take_along_axis(values, source, axis=1)
+        longer = np.take_along_axis(fresh.reshape(len(rows), -1), np.where(stays, 0, chosen - width), axis=1) \
+            if labels else pick(stay_label)
+        number = pick(self._number[rows])
+        missing = np.isneginf(np.where(stays, pick(kept), longer))
+        self._by_blank[rows] = np.where(stays, pick(stay_blank), -np.inf)
+        self._by_label[rows] = np.where(stays, pick(stay_label), longer)
+        self._last[rows] = np.where(stays, pick(self._last[rows]), added)
+        self._parent[rows] = np.where(missing, self._NOBODY, np.where(stays, pick(self._parent[rows]), number))
+        self._number[rows] = np.where(missing, self._NOBODY, np.where(stays, number, _continued(number, added)))
+        self._history.append((rows, source, added))
+
+    def sequences(self, rank):
+        """The labels of the prefixes at this place, one for each sequence of the batch."""
+        place = np.full(len(self._last), rank)
+        added = []
+        for rows, source, labels in reversed(self._history):
+            step = np.full(len(place), -1)
+            within = np.arange(len(rows))
+            step[rows] = labels[within, place[rows]]
+            place[rows] = source[within, place[rows]]
+            added.append(step)
+        steps = np.array(added[::-1]).reshape(-1, len(place))
+        return [column[column >= 0] for column in steps.T]
+
+
+def _silenced(kept, fresh, last, is_parent):
+    """Which prefixes of one beam are not continued, though they could be.
+
+    TensorFlow takes the prefixes in order, best first, and puts each continuation in the beam at once. When it comes to
+    a prefix that has fallen out of the beam by then as a continuation of its parent, it forgets about it, and so does
+    not continue it when its turn comes.
+
+    Args:
+        kept: the scores of the prefixes after this frame.
+        fresh: [prefixes, labels], the scores of their continuations.
+        last: the last label of each prefix.
+        is_parent: [prefixes, prefixes], whether the second is the parent of the first.
+    """
+    width = len(kept)
+    child, parent = np.nonzero(is_parent)
+    later = (parent < child) & np.isfinite(kept[child])
+    child, parent = child[later], parent[later]
+    silenced = np.zeros(width, bool)
+    if not len(child):
+        return silenced
+    limits = kept[child][:, None]
+    source, label = np.nonzero(fresh > limits.min())
+    before = (source < parent[:, None]) | (source == parent[:, None]) & (label < last[child][:, None])
+    above = before & (fresh[source, label] > limits)
+    kept_above = (kept > limits).sum(axis=1)
+    while True:
+        pushed_out = (kept_above + (above & ~silenced[source]).sum(axis=1) >= width) & ~silenced[parent]
+        now = np.zeros(width, bool)
+        now[child[pushed_out]] = True
+        if np.array_equal(now, silenced):  # each depends on better ones only, so that this ends
+            return silenced
+        silenced = now
+
+
+def _best(scores, count):
+    """The places of the highest scores of each row, best first; of equal ones the first."""
+    if scores.shape[1] > 4 * count:
+        some = np.sort(np.argpartition(-scores, count - 1, axis=1)[:, :count], axis=1)
+        order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1, kind="stable")
+        return np.take_along_axis(some, order, axis=1)
+    return np.argsort(-scores, axis=1, kind="stable")[:, :count]
+
+
+def _continued(number, label):
+    """The number of a prefix with one more label: 64 well mixed bits, so that two never meet."""
+    mixed = (number + np.uint64(0x9E3779B97F4A7C15)) ^ ((label + 2).astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93))
+    mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ mixed >> np.uint64(31)

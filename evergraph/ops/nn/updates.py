@@ -1,0 +1,405 @@
+"""The training ops: one formula a rule, from which its four ops follow.
+
+A rule such as Adagrad is one function from (variable, slots, hyperparameters, gradient) to the new variable and slots.
+ApplyAdagrad and ResourceApplyAdagrad use it on whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad on
+the rows that `indices` names.
+"""
+import inspect
+from typing import NamedTuple
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.shapes import text
+from evergraph.graph.opdef import OpDef
+from evergraph.graph.shaping import merge, merge_all
+from evergraph.kernel.fused_updates import put_together
+from evergraph.ops.state.variable_rows import comes_from_unique, is_row, module_of, only_if
+
+_LOCKING = "use_locking: bool = False"
+_ALL_FORMS = ("Apply", "SparseApply", "ResourceApply", "ResourceSparseApply")
+_DENSE_FORMS = ("Apply", "ResourceApply")
+_SPARSE_FORMS = ("SparseApply", "ResourceSparseApply")
+_SIGNS = {">": lambda value: value > 0, ">=": lambda value: value >= 0, "<=": lambda value: value <= 0}
+
+
+class Rule(NamedTuple):
+    """The ops of one update rule; None where TensorFlow has no such op."""
+
+    dense: OpDef | None
+    sparse: OpDef | None
+    resource_dense: OpDef | None
+    resource_sparse: OpDef | None
+
+
+def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS):
+    """Decorator: declares the ops of an update rule.
+
+    Args:
+        name: what follows "Apply" in the ops' names.
+        cells: the names of the variables it changes, besides `var`.
+        inputs: the names of the other inputs in the op's order, the gradient among them as "grad" or "delta".
+        flags: boolean attrs as "name: bool = default", in order, after use_locking.
+        forms: which of the four ops TensorFlow has.
+        signs: hyperparameter -> ">", ">=" or "<=" 0.
+        signs_in: the forms in which TensorFlow looks at these.
+
+    The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
+    """
+    def declare(formula):
+        ops = {}
+        for form in forms:
+            sparse, resource = "Sparse" in form, "Resource" in form
+            line, order = _line(f"{form}{name}", ("var", *cells), inputs, flags, sparse, resource)
+            ops[form] = _declared(line, order, formula, ("var", *cells), flags, sparse, resource,
+                                  signs if signs and form in signs_in else {})
+        return Rule(*(ops.get(form) for form in _ALL_FORMS))
+    return declare
+
+
+def _line(name, cells, inputs, flags, sparse, resource):
+    """The signature of one of the ops, and the names of its inputs."""
+    storage = "resource" if resource else "Ref(T)"
+    kinds = {cell: storage for cell in cells}
+    for given in inputs:
+        kinds["grad" if sparse and given == "delta" else given] = "int64" if given == "global_step" else "T"
+        if sparse and given in ("grad", "delta"):
+            kinds["indices"] = "Tindices"
+    attrs = ["T: number", *(["Tindices: index"] if sparse else []), _LOCKING, *flags]
+    arguments = ", ".join(f"{given}: {kind}" for given, kind in kinds.items())
+    return f"{name}({arguments}, *, {', '.join(attrs)}) -> {'()' if resource else 'out: Ref(T)'}", tuple(kinds)
+
+
+def _declared(line, order, formula, cells, flags, sparse, resource, signs):
+    asked = tuple(inspect.signature(formula).parameters)[1 + len(cells):]
+    flag_names = tuple(flag.partition(":")[0] for flag in flags)
+    gradient = "delta" if "delta" in order else "grad"
+    scalars = [name for name in order if name not in (*cells, gradient, "indices")]
+
+    def kernel(node, check, *values):
+        given = dict(zip((*order, *flag_names), values, strict=True))
+        held = [given[name] for name in cells]
+        given["delta"] = given["grad"] = given[gradient]
+        _require_scalars(given, scalars)
+        for name, sign in signs.items():
+            check(_SIGNS[sign](given[name]), f"{name} must be {sign} 0")
+        old = [cell.value for cell in held]
+        _require_shapes(old, given, gradient, sparse)
+        xp = module_of(*old, *(given[name] for name in order if name not in cells))
+        others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
+        compute = lambda rows, grads: formula(xp, *rows, *others(grads))
+        if sparse:
+            check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
+            _in_rows(xp, compute, held, old, given["grad"], given["indices"], comes_from_unique(node))
+        else:
+            whole = lambda old, grad: _alike(old, compute(old, grad))
+            new = whole(old, given["grad"])
+            if not put_together(held, whole, old, given["grad"], new):
+                _put(held, old, new)
+        return None if resource else held[0]
+
+    kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
+    kernel.__doc__ = inspect.getdoc(formula)
+    shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
+    declared = OpDef(line, kernel, stateful=resource, shape=shape)
+    declared.wants = ("node", "check", *order, *flag_names)
+    return declared
+
+
+def _alike(old, new):
+    """New values in the dtypes of the old ones."""
+    return [after if after.dtype == before.dtype else after.astype(before.dtype)
+            for before, after in zip(old, new, strict=True)]
+
+
+def _put(cells, old, new):
+    """Assigns what has changed."""
+    for cell, before, after in zip(cells, old, _alike(old, new), strict=True):
+        if after is not before:
+            cell.assign(after)
+
+
+def _shape_rule(order, cells, gradient, sparse):
+    """The static shape of an updated reference; resource variables are looked at when the op runs."""
+    def shape(node):
+        named = {name: tensor._shape for name, tensor in zip(order, node.inputs, strict=True)}
+        whole = merge_all([named[c] for c in cells])
+        grad = named[gradient]
+        if not sparse:
+            whole = merge(whole, grad)
+        elif whole is not None and grad is not None:
+            merge(whole[1:], grad[1:])
+            merge(named["indices"], grad[:1])
+        for name in order:
+            if name not in (*cells, gradient, "indices"):
+                merge(named[name], ())
+        return whole
+    return shape
+
+
+def _nothing():
+    return None
+
+
+def _require_scalars(given, names):
+    for name in names:
+        if np.ndim(given[name]):
+            raise errors.InvalidArgumentError(None, None, f"{name} is not a scalar: {text(np.shape(given[name]))}")
+
+
+def _require_shapes(old, given, gradient, sparse):
+    """Raises InvalidArgumentError unless variables and gradient belong together."""
+    shapes = [np.shape(value) for value in old]
+    wanted = np.shape(given[gradient])
+    if sparse:
+        if np.ndim(given["indices"]) != 1:
+            raise errors.InvalidArgumentError(None, None, "indices must be one-dimensional")
+        if wanted[:1] != np.shape(given["indices"]):
+            raise errors.InvalidArgumentError(None, None, "grad must have as many rows as there are indices")
+        shapes, wanted = [s[1:] for s in shapes], wanted[1:]
+    if any(s != wanted for s in shapes):
+        raise errors.InvalidArgumentError(None, None, f"var and grad do not have the same shape{text(shapes[0])} "
+                                                      f"{text(wanted)}")
+
+
+# ---- some rows only
+
+def _in_rows(xp, compute, cells, old, grad, indices, all_different):
+    """Applies `compute` to the rows that `indices` names, one after the other where a row is named more than once."""
+    if xp is np:
+        if all_different:  # an earlier, compiled stage may have filled them up with indices of no row
+            there = indices < old[0].shape[0]
+            grad, indices = grad[there], indices[there]
+        _put(cells, old, _in_rows_now(compute, old, grad, indices))
+    elif all_different:
+        _in_rows_at_once(xp, compute, cells, old, grad, indices)
+    else:
+        _put(cells, old, _in_rows_by_turns(xp, compute, old, grad, indices))
+
+
+def _in_rows_now(compute, old, grad, indices):
+    new = [np.array(v) for v in old]
+    turn = _turns(np, indices)
+    for now in range(int(turn.max(initial=-1)) + 1):
+        at = indices[turn == now]
+        for variable, rows in zip(new, compute([v[at] for v in new], grad[turn == now]), strict=True):
+            variable[at] = rows
+    return new
+
+
+def _in_rows_at_once(xp, compute, cells, old, grad, indices):
+    """Traced: reads and writes these rows and no others."""
+    rows = [xp.asarray(v).at[indices].get(mode="clip") for v in old]
+    for cell, before, after in zip(cells, rows, compute(rows, grad), strict=True):
+        if after is not before:
+            cell.update(_row_writer(indices, after.astype(before.dtype)))
+
+
+def _row_writer(indices, rows):
+    return lambda value, wanted: value.at[only_if(wanted, (indices,), value)].set(rows, mode="drop")
+
+
+def _in_rows_by_turns(xp, compute, old, grad, indices):
+    """Traced: the first mention of every row, then the second, until none is left."""
+    from jax import lax
+
+    count = old[0].shape[0]
+    turn = _turns(xp, indices)
+
+    def one_turn(state):
+        now, *variables = state
+        at = xp.where(turn == now, indices, count)
+        rows = compute([v.at[at].get(mode="clip") for v in variables], grad)
+        return now + 1, *(v.at[at].set(r.astype(v.dtype), mode="drop") for v, r in zip(variables, rows))
+
+    last = xp.max(turn, initial=-1)
+    start = (xp.zeros((), turn.dtype), *(xp.asarray(v) for v in old))
+    return list(lax.while_loop(lambda state: state[0] <= last, one_turn, start))[1:]
+
+
+def _turns(xp, indices):
+    """How often each index occurred before, position by position."""
+    order = xp.argsort(indices, stable=True)
+    ordered = indices[order]
+    place = xp.arange(indices.shape[0])
+    first = xp.searchsorted(ordered, ordered, side="left")
+    return (place - first)[xp.argsort(order, stable=True)]
+
+
+# ---- the rules
+
+@rule("GradientDescent", inputs=("alpha", "delta"), forms=_DENSE_FORMS)
+def gradient_descent(xp, var, alpha, delta):
+    """var -= alpha * delta."""
+    return [var - alpha * delta]
+
+
+def _shrunk(xp, value, amount, l1, l2):
+    """The proximal step of an l1 and l2 penalty whose step size is `amount`."""
+    return _thinned(xp, value, amount, l1) / (1 + l2 * amount)
+
+
+def _thinned(xp, value, amount, l1):
+    """`value` moved towards zero by `amount * l1`, not beyond it; a negative l1 does nothing."""
+    return xp.sign(value) * xp.maximum(xp.abs(value) - amount * xp.maximum(l1, 0), 0)
+
+
+@rule("ProximalGradientDescent", inputs=("alpha", "l1", "l2", "delta"))
+def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
+    """A gradient step, then the proximal operator of l1 and l2."""
+    return [_shrunk(xp, var - alpha * delta, alpha, l1, l2)]
+
+
+@rule("Momentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",))
+def momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    accum = accum * momentum + grad
+    return [var - (grad * lr + accum * momentum * lr if use_nesterov else accum * lr), accum]
+
+
+@rule("KerasMomentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",),
+      forms=("ResourceApply", "ResourceSparseApply"))
+def keras_momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
+    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov a step further along."""
+    accum = accum * momentum - grad * lr
+    return [var + (accum * momentum - grad * lr if use_nesterov else accum), accum]
+
+
+@rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",))
+def adagrad(xp, var, accum, lr, grad, update_slots):
+    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    accum = accum + grad * grad if update_slots else accum
+    return [var - grad * lr / xp.sqrt(accum), accum]
+
+
+@rule("AdagradV2", "accum", inputs=("lr", "epsilon", "grad"), flags=("update_slots: bool = True",))
+def adagrad_v2(xp, var, accum, lr, epsilon, grad, update_slots):
+    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    accum = accum + grad * grad if update_slots else accum
+    return [var - grad * lr / (xp.sqrt(accum) + epsilon), accum]
+
+
+@rule("ProximalAdagrad", "accum", inputs=("lr", "l1", "l2", "grad"), signs={"lr": ">", "l1": ">=", "l2": ">="},
+      signs_in=_ALL_FORMS)
+def proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
+    """An Adagrad step, then the proximal operator of l1 and l2."""
+    accum = accum + grad * grad
+    rate = lr / xp.sqrt(accum)
+    return [_shrunk(xp, var - grad * rate, rate, l1, l2), accum]
+
+
+@rule("AdagradDA", "gradient_accumulator", "gradient_squared_accumulator",
+      inputs=("grad", "lr", "l1", "l2", "global_step"))
+def adagrad_da(xp, var, total, squares, grad, lr, l1, l2, global_step):
+    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    total, squares = total + grad, squares + grad * grad
+    step = global_step.astype(var.dtype)
+    return [-lr * _thinned(xp, total, step, l1) / (l2 * step * lr + xp.sqrt(squares)), total, squares]
+
+
+@rule("Adadelta", "accum", "accum_update", inputs=("lr", "rho", "epsilon", "grad"))
+def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
+    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    accum = accum * rho + grad * grad * (1 - rho)
+    update = xp.sqrt(accum_update + epsilon) / xp.sqrt(accum + epsilon) * grad
+    return [var - update * lr, accum, accum_update * rho + update * update * (1 - rho)]
+
+
+def _moments(m, v, beta1, beta2, grad):
+    return m + (grad - m) * (1 - beta1), v + (grad * grad - v) * (1 - beta2)
+
+
+def _adam_rate(xp, lr, beta1_power, beta2_power):
+    return lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+
+
+@rule("Adam", "m", "v", inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"),
+      flags=("use_nesterov: bool = False",), forms=_DENSE_FORMS)
+def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov):
+    """A step along the running mean of gradients over the root of the running mean of their squares."""
+    m, v = _moments(m, v, beta1, beta2, grad)
+    along = grad * (1 - beta1) + beta1 * m if use_nesterov else m
+    return [var - along * _adam_rate(xp, lr, beta1_power, beta2_power) / (xp.sqrt(v) + epsilon), m, v]
+
+
+@rule("AdamWithAmsgrad", "m", "v", "vhat",
+      inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"), forms=("ResourceApply",))
+def adam_with_amsgrad(xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
+    """Adam whose second moment never shrinks."""
+    m, v = _moments(m, v, beta1, beta2, grad)
+    vhat = xp.maximum(vhat, v)
+    return [var - m * _adam_rate(xp, lr, beta1_power, beta2_power) / (xp.sqrt(vhat) + epsilon), m, v, vhat]
+
+
+@rule("AdaMax", "m", "v", inputs=("beta1_power", "lr", "beta1", "beta2", "epsilon", "grad"), forms=_DENSE_FORMS)
+def ada_max(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
+    """Adam with the running maximum of gradients in place of their second moment."""
+    m = m + (grad - m) * (1 - beta1)
+    v = xp.maximum(beta2 * v, xp.abs(grad))
+    return [var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v]
+
+
+@rule("RMSProp", "ms", "mom", inputs=("lr", "rho", "momentum", "epsilon", "grad"))
+def rms_prop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
+    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
+    return [var - mom, ms, mom]
+
+
+@rule("CenteredRMSProp", "mg", "ms", "mom", inputs=("lr", "rho", "momentum", "epsilon", "grad"))
+def centered_rms_prop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
+    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    ms = ms + (grad * grad - ms) * (1 - rho)
+    mg = mg + (grad - mg) * (1 - rho)
+    mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
+    return [var - mom, mg, ms, mom]
+
+
+def _ftrl(xp, var, accum, linear, grad, shrunk, lr, l1, l2, lr_power):
+    """Follow the regularized leader; `shrunk` is the gradient with the shrinkage penalty added."""
+    grown = accum + grad * grad
+    root, old_root = _power(xp, grown, -lr_power), _power(xp, accum, -lr_power)
+    linear = linear + (shrunk - (root - old_root) / lr * var)  # in half precision the order of sums counts
+    free = (l1 * xp.sign(linear) - linear) / (root / lr + 2 * l2)
+    return [xp.where(xp.abs(linear) > l1, free, xp.zeros_like(free)), grown, linear]
+
+
+def _power(xp, value, exponent):
+    if isinstance(exponent, (np.ndarray, np.generic)) and exponent == 0.5:
+        return xp.sqrt(value)
+    return xp.power(value, exponent)
+
+
+@rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"),
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="})
+def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
+    """Follow the regularized leader."""
+    return _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
+
+
+@rule("FtrlV2", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"),
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "l2_shrinkage": ">=", "lr_power": "<="})
+def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
+    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    return _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)
+
+
+def _agreement(xp, m, beta, grad):
+    """The new running mean of gradients, and whether each gradient points along it."""
+    m = m * beta + grad * (1 - beta)
+    return m, xp.sign(grad) * xp.sign(m)
+
+
+@rule("AddSign", "m", inputs=("lr", "alpha", "sign_decay", "beta", "grad"), forms=_DENSE_FORMS)
+def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
+    """var -= lr * (alpha + sign_decay * agreement) * grad."""
+    m, agree = _agreement(xp, m, beta, grad)
+    return [var - lr * (alpha + sign_decay * agree) * grad, m]
+
+
+@rule("PowerSign", "m", inputs=("lr", "logbase", "sign_decay", "beta", "grad"), forms=_DENSE_FORMS)
+def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
+    """var -= lr * exp(logbase * sign_decay * agreement) * grad."""
+    m, agree = _agreement(xp, m, beta, grad)
+    return [var - lr * xp.exp(logbase * sign_decay * agree) * grad, m]

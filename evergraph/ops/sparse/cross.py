@@ -1,0 +1,112 @@
+"""Crosses of features: every combination of a value from each column, row by row."""
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.ops.strings.hashing import fingerprint64
+
+_MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
+_SEPARATOR = b"_X_"
+
+
+def fingerprint(strings):
+    """The 64-bit fingerprint of each string."""
+    return np.array([fingerprint64(s) for s in strings.tolist()], np.uint64)
+
+
+def joined_fingerprint(first, second):
+    """A fingerprint of pairs of fingerprints, the order of which counts."""
+    with np.errstate(over="ignore"):
+        mixed = _shifted(second * _MULTIPLIER) * _MULTIPLIER
+        mixed = (first ^ _MULTIPLIER ^ mixed) * _MULTIPLIER
+        return _shifted(_shifted(mixed) * _MULTIPLIER)
+
+
+def _shifted(bits):
+    return bits ^ (bits >> np.uint64(47))
+
+
+@op("SparseCross(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs: dense_types, *, "
+    "N: int >= 0, hashed_output: bool, num_buckets: int >= 0, hash_key: int, "
+    "sparse_types: list({int64, string}) >= 0, dense_types: list({int64, string}) >= 0, out_type: {int64, string}, "
+    "internal_type: {int64, string}) -> output_indices: int64, output_values: out_type, output_shape: int64",
+    on="host", grad=STOP, shape=lambda: [(None, 2), (None,), (2,)])
+def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_buckets, hash_key, internal_type):
+    """Crosses sparse and dense columns: text joined by "_X_", or the number of a bucket."""
+    rows = _batch_size(shapes, dense_inputs)
+    _check_columns(indices, values, shapes, dense_inputs, rows)
+    if internal_type.hasobject and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
+        raise invalid("Input columns should be strings where internal_type is string")
+    columns = [*((entries, np.bincount(at[:, 0], minlength=rows)) for at, entries in zip(indices, values)),
+               *((dense.reshape(-1), np.full(rows, dense.shape[1])) for dense in dense_inputs)]
+    counts = np.prod([count for _, count in columns], axis=0, dtype=np.int64)
+    places = np.stack([np.repeat(np.arange(rows), counts), _turns(counts)], axis=1)
+    picks = _picks([count for _, count in columns], places)
+    if hashed_output:
+        found = _hashed([entries for entries, _ in columns], picks, num_buckets, hash_key)
+    else:
+        found = _joined([entries for entries, _ in columns], picks)
+    return places, found, np.array([rows, counts.max(initial=0)], np.int64)
+
+
+def _batch_size(shapes, dense_inputs):
+    if shapes:
+        return int(shapes[0][0]) if np.shape(shapes[0]) == (2,) else 0
+    return np.shape(dense_inputs[0])[0] if dense_inputs and np.ndim(dense_inputs[0]) else 0
+
+
+def _check_columns(indices, values, shapes, dense_inputs, rows):
+    for position, (at, entries, shape) in enumerate(zip(indices, values, shapes)):
+        where = f"at position {position}"
+        if np.ndim(at) != 2:
+            raise invalid(f"Input indices should be a matrix but received shape {list(np.shape(at))} {where}")
+        if at.shape[1] != 2:
+            raise invalid(f"Expected D2 of index to be 2 got {at.shape[1]} {where}")
+        if np.shape(entries) != at.shape[:1]:
+            raise invalid(f"Expected size of values to be {at.shape[0]} got shape {list(np.shape(entries))} {where}")
+        if np.shape(shape) != (2,):
+            raise invalid(f"shape should imply a 2D tensor, but got shape {list(np.shape(shape))} {where}")
+        if shape[0] != rows:
+            raise invalid(f"Expected batch size {rows} got {shape[0]} {where}")
+        if len(at) and not (0 <= at[:, 0].min() and at[:, 0].max() < rows):
+            raise invalid(f"Expected rows in [0, {rows}), got {at[:, 0].min()} to {at[:, 0].max()} {where}")
+    for position, dense in enumerate(dense_inputs):
+        if np.ndim(dense) != 2:
+            raise invalid(f"Dense inputs should be a matrix but received shape {list(np.shape(dense))} at position "
+                          f"{position}")
+        if dense.shape[0] != rows:
+            raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
+
+
+def _turns(counts):
+    """0, 1, 2, ... for each row, as often as its count says."""
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
+
+
+def _picks(counts, places):
+    """For each column the position of the value that each cross takes; the last column changes fastest."""
+    row, rest = places.T
+    picks = []
+    for count in reversed(counts):
+        size = count[row]
+        picks.append((np.cumsum(count) - count)[row] + rest % size)
+        rest = rest // size
+    return picks[::-1]
+
+
+def _hashed(columns, picks, num_buckets, hash_key):
+    result = np.full(len(picks[0]) if picks else 0, hash_key % 2**64, np.uint64)
+    for entries, pick in zip(columns, picks):
+        numbers = fingerprint(entries) if entries.dtype == object else entries.astype(np.uint64)
+        result = joined_fingerprint(result, numbers[pick])
+    # Without buckets the result still has to fit an int64.
+    return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
+
+
+def _joined(columns, picks):
+    texts = [entries if entries.dtype == object else np.array([b"%d" % n for n in entries.tolist()], object)
+             for entries in columns]
+    found = np.empty(len(picks[0]) if picks else 0, object)
+    found[:] = [_SEPARATOR.join(parts) for parts in zip(*(text[pick] for text, pick in zip(texts, picks)))]
+    return found

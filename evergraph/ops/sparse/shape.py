@@ -1,0 +1,204 @@
+"""Ops that cut sparse tensors, join them and give them another shape. How many entries come out, the values say."""
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import merge, merge_size, product, require_rank, with_rank
+from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, in_order, pair_up
+
+# ---- reshape
+
+
+@op("SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices: int64, "
+    "output_shape: int64", on="host", grad=STOP)
+def sparse_reshape(input_indices, input_shape, new_shape):
+    """The entries of a sparse tensor in another shape; one size may be -1 and follows from the others."""
+    for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
+        if np.ndim(value) != rank:
+            raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
+    old = dense_shape(input_shape, "input_shape")
+    new = _filled_in(old, new_shape.tolist())
+    if new == old:
+        return input_indices, input_shape
+    places = flat_places(np, input_indices, old)
+    result = np.empty((len(places), len(new)), np.int64)
+    for axis in reversed(range(len(new))):
+        result[:, axis] = places % new[axis] if new[axis] else 0
+        places = places // new[axis] if new[axis] else places
+    return result, np.array(new, np.int64)
+
+
+def _filled_in(old, new):
+    """`new` with its -1 replaced by what is left of the elements of `old`."""
+    count = int(np.prod(old, dtype=np.int64))
+    if new.count(-1) > 1:
+        raise invalid(f"only one output dimension may be -1, not several as in {new}")
+    if any(size < -1 for size in new):
+        raise invalid(f"the sizes of {new} must be non-negative")
+    known = int(np.prod([size for size in new if size != -1], dtype=np.int64))
+    if -1 in new:
+        if known == 0:
+            raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input "
+                          "sizes are non-zero")
+        if count % known:
+            raise invalid(f"Input to reshape is a SparseTensor with {count} dense values, but the requested shape "
+                          f"requires a multiple of {known}. input_shape={list(old)} output_shape={new}")
+        new = [count // known if size == -1 else size for size in new]
+    elif known != count:
+        raise invalid(f"Input to reshape is a tensor with {count} dense values, but the requested shape has {known}. "
+                      f"input_shape={list(old)} output_shape={new}")
+    return tuple(new)
+
+
+@sparse_reshape.shape
+def _(input_indices, input_shape, new_shape):
+    require_rank(input_shape, 1)
+    indices, new_shape = with_rank(input_indices, 2), with_rank(new_shape, 1)
+    return [(indices[0], new_shape[0]), new_shape]
+
+
+# ---- concat
+
+
+@op("SparseConcat(indices: N * int64, values: N * T, shapes: N * int64, *, concat_dim: int, N: int >= 2, T: type) -> "
+    "output_indices: int64, output_values: T, output_shape: int64", on="host", grad=STOP)
+def sparse_concat(indices, values, shapes, concat_dim):
+    """Sparse tensors one after the other along an axis, the entries in order again."""
+    for parts in zip(indices, values, shapes):
+        check_parts(*parts)
+    rank = len(shapes[0])
+    if not -rank <= concat_dim < rank:
+        raise invalid(f"Concat dimension must be in range [{-rank}, {rank}), got {concat_dim}")
+    axis = concat_dim % rank
+    _check_alike(shapes, axis)
+    whole = shapes[0].copy()
+    whole[axis] = sum(shape[axis] for shape in shapes)
+    moved, start = [], 0
+    for rows, shape in zip(indices, shapes):
+        shifted = rows.copy()
+        shifted[:, axis] += start
+        moved.append(shifted)
+        start += shape[axis]
+    rows, entries = np.concatenate(moved), np.concatenate(values)
+    if axis:  # along the first axis the entries are in order if they were before
+        order = in_order(np, rows)
+        rows, entries = rows[order], entries[order]
+    return rows, entries, whole
+
+
+def _check_alike(shapes, axis):
+    """Raises InvalidArgumentError unless the shapes differ in size along `axis` only."""
+    for position, shape in enumerate(shapes):
+        if len(shape) != len(shapes[0]):
+            raise invalid(f"Ranks of all input tensors must match: expected {len(shapes[0])} but got {len(shape)} at "
+                          f"position {position}")
+        for dim, (wanted, size) in enumerate(zip(shapes[0], shape)):
+            if dim != axis and size != wanted:
+                raise invalid(f"Input shapes must match: expected {wanted} for dimension {dim} but got {size} at "
+                              f"position {position}")
+
+
+@sparse_concat.shape
+def _(indices, values, shapes):
+    total, rank, shape = 0, None, None
+    for rows, entries, whole in zip(indices, values, shapes):
+        rows, entries = with_rank(rows, 2), with_rank(entries, 1)
+        count = merge_size(rows[0], entries[0])
+        total = None if total is None or count is None else total + count
+        rank, shape = merge_size(rank, rows[1]), merge(shape, with_rank(whole, 1))
+    return [(total, rank), (total,), shape]
+
+
+# ---- split
+
+
+@op("SparseSplit(split_dim: int64, indices: int64, values: T, shape: int64, *, num_split: int >= 1, T: type) -> "
+    "output_indices: num_split * int64, output_values: num_split * T, output_shape: num_split * int64", on="host",
+    grad=STOP)
+def sparse_split(split_dim, indices, values, shape, num_split):
+    """The parts of a sparse tensor along an axis; where sizes cannot be equal, the first ones have one more."""
+    check_parts(indices, values, shape)
+    if np.size(split_dim) != 1:
+        raise invalid(f"split_dim should be a scalar, got shape {list(np.shape(split_dim))}")
+    axis = int(np.ravel(split_dim)[0])
+    if not 0 <= axis < len(shape):
+        raise invalid(f"Input split_dim should be between 0 and rank ({len(shape)}), got {axis}")
+    if num_split > shape[axis]:
+        raise invalid(f"Input num_split should be between 1 and the splitting dimension size ({shape[axis]}), got "
+                      f"{num_split}")
+    each, extra = divmod(int(shape[axis]), num_split)
+    parts, start = [], np.zeros_like(shape)
+    for number in range(num_split):
+        size = shape.copy()
+        size[axis] = each + (number < extra)
+        parts.append(_cut_out(indices, values, start, size))
+        start = start.copy()
+        start[axis] += size[axis]
+    return tuple(list(part) for part in zip(*parts))
+
+
+def _cut_out(indices, values, start, size):
+    """The entries in [start, start + size), counted from there, with the shape `size`."""
+    inside = ((indices >= start) & (indices < start + size)).all(axis=1)
+    return indices[inside] - start, values[inside], size
+
+
+@sparse_split.shape
+def _(shape, num_split):
+    rank = None if shape is None else product(shape)
+    return [(None, rank)] * num_split + [(None,)] * num_split + [shape] * num_split
+
+
+# ---- slice
+
+
+@op("SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64, *, T: type) -> "
+    "output_indices: int64, output_values: T, output_shape: int64", on="host")
+def sparse_slice(indices, values, shape, start, size):
+    """The part of a sparse tensor that begins at `start` and has at most `size`."""
+    check_parts(indices, values, shape)
+    for what, bound in (("start", start), ("size", size)):
+        if np.ndim(bound) != 1:
+            raise invalid(f"Input {what} should be a vector but received shape {list(np.shape(bound))}")
+        if len(bound) != len(shape):
+            raise invalid(f"Expected {what} to be a vector of length {len(shape)} but got length {len(bound)}")
+    if (size < 0).any():
+        raise invalid(f"Expected sizes of a slice to be >= 0, got {size.tolist()}")
+    rows, entries, _ = _cut_out(indices, values, start, size)
+    return rows, entries, np.where(start < shape, np.minimum(size, shape - start), 0)
+
+
+@sparse_slice.shape
+def _(shape):
+    return [(None, None if shape is None else product(shape)), (None,), shape]
+
+
+@sparse_slice.grad
+def _(op, _indices, dy, _shape):
+    slopes = sparse_slice_grad(dy, op.inputs[0], op.inputs[3], op.outputs[0])
+    return [None, slopes, None, None, None]
+
+
+@op("SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64, *, "
+    "T: number) -> val_grad: T", on="host", grad=STOP)
+def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indices):
+    """The gradients of the entries of a slice, at the places of those entries in the whole; zeros elsewhere."""
+    if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:
+        raise invalid(f"Input indices should be matrices but received shapes: {list(np.shape(input_indices))} and "
+                      f"{list(np.shape(output_indices))}")
+    if np.shape(backprop_val_grad) != (len(output_indices),):
+        raise invalid(f"# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): got "
+                      f"{np.size(backprop_val_grad)} and {len(output_indices)}")
+    if input_indices.shape[1] != output_indices.shape[1]:
+        raise invalid(f"The input and output should have the same ndims: got: {input_indices.shape[1]} and "
+                      f"{output_indices.shape[1]}")
+    _, here, there = pair_up(input_indices, output_indices + input_start)
+    result = np.zeros(len(input_indices), backprop_val_grad.dtype)
+    both = (here >= 0) & (there >= 0)
+    result[here[both]] = backprop_val_grad[there[both]]
+    return result
+
+
+@sparse_slice_grad.shape
+def _(input_indices):
+    return (with_rank(input_indices, 2)[0],)

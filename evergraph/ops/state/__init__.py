@@ -1,0 +1,1 @@
+"""Ops on what a session keeps: variables, queues, tables, readers, checkpoints, summaries."""

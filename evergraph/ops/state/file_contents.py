@@ -1,0 +1,64 @@
+"""Ops on whole files: read one, write one, find those whose names match."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from evergraph.base import files
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import at_most_rank, with_rank
+from evergraph.ops.strings.strings import flat, objects, shown
+
+
+def _only(strings, what):
+    """The one string of a scalar tensor."""
+    if np.shape(strings):
+        raise invalid(f"Input {what} tensor must be scalar, but had shape: {shown(np.shape(strings))}")
+    return flat(strings)[0]
+
+
+@op("ReadFile(filename: string) -> contents: string", on="host", grad=STOP, export=("read_file", "io.read_file"))
+def read_file(filename):
+    """The content of a file, all of it."""
+    return objects([files.read_file(_only(filename, "filename"))], ())
+
+
+@read_file.shape
+def _(filename):
+    with_rank(filename, 0)
+    return ()
+
+
+@op("WriteFile(filename: string, contents: string) -> ()", stateful=True, on="host",
+    export=("write_file", "io.write_file"))
+def write_file(filename, contents):
+    """Makes a file with this content, and the directories it is in when they are missing."""
+    path = os.fsdecode(_only(filename, "filename"))
+    folder = os.path.dirname(path)
+    if folder:
+        files.makedirs(folder)
+    files.write_file(path, _only(contents, "contents"))
+
+
+@write_file.shape
+def _(filename, contents):
+    with_rank(filename, 0)
+    with_rank(contents, 0)
+    return []
+
+
+@op("MatchingFiles(pattern: string) -> filenames: string", on="host", grad=STOP,
+    export=("matching_files", "io.matching_files"))
+def matching_files(pattern):
+    """The names, sorted, of the files that match a pattern, or one of several; see `tf.io.gfile.glob`."""
+    found = sorted(path.encode() for path in files.glob(flat(pattern)))
+    return objects(found, (len(found),))
+
+
+@matching_files.shape
+def _(pattern):
+    at_most_rank(pattern, 1)
+    return (None,)

@@ -1,0 +1,307 @@
+"""The tables that lookup ops hold: values by key, kept between steps."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.ops.strings.hashing import murmur64
+
+Row = Any  # a key or value that is one number or string; an array where they are tensors
+
+
+def _invalid(message: str) -> errors.InvalidArgumentError:
+    return errors.InvalidArgumentError(None, None, message)
+
+
+class Table:
+    """Values by key. The keys are scalars; the values all have one shape.
+
+    Args:
+        name: what errors call it.
+        key_dtype, value_dtype: NumPy dtypes; strings are object.
+        value_shape: the shape of one value.
+    """
+
+    def __init__(self, name: str, key_dtype: np.dtype, value_dtype: np.dtype, value_shape: tuple[int, ...] = ()):
+        self.name, self.key_dtype, self.value_dtype, self.value_shape = name, key_dtype, value_dtype, value_shape
+        self._entries: dict[Any, Row] = {}
+        self._lock = threading.Lock()
+
+    # ---- what kinds of tables differ in
+
+    def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
+        """Adds entries; a key that is there gets the new value."""
+        raise errors.UnimplementedError(None, None, f"table {self.name} takes no entries after it was initialized")
+
+    def remove(self, keys: np.ndarray) -> None:
+        """Forgets entries; keys that are not there are passed over."""
+        raise errors.UnimplementedError(None, None, f"table {self.name} gives up no entries after it was initialized")
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        """Forgets what there was and takes over these entries."""
+        raise NotImplementedError
+
+    # ---- what they share
+
+    def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
+        """The value of each key; `default`, or its element in that place, where there is none."""
+        self._check_keys(keys)
+        self._check_values(default)
+        rows = self._key_rows(keys)
+        entries = self._entries
+        lone = default.shape == self.value_shape
+        if not lone and default.shape != self._outer(keys) + self.value_shape:
+            raise _invalid(f"the default of table {self.name} has shape {default.shape}, wanted {self.value_shape}")
+        if lone:
+            spare = self._value_rows(default[np.newaxis])[0]
+            found = [entries.get(row, spare) for row in rows]
+        else:
+            spares = self._value_rows(default)
+            found = [entries.get(row, spare) for row, spare in zip(rows, spares)]
+        return self._values(found).reshape(self._outer(keys) + self.value_shape)
+
+    def export(self) -> tuple[np.ndarray, np.ndarray]:
+        """All keys and their values."""
+        with self._lock:
+            keys, values = list(self._entries), list(self._entries.values())
+        return self._keys(keys), self._values(values)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def check_same(self, other: Table) -> None:
+        """Raises InvalidArgumentError when a table of this name was made with other types."""
+        mine, theirs = [(type(t), t.key_dtype, t.value_dtype, t.value_shape) for t in (self, other)]
+        if mine != theirs:
+            raise _invalid(f"table {self.name} maps {self.key_dtype} to {self.value_dtype}, not {other.key_dtype} to "
+                           f"{other.value_dtype}")
+
+    # ---- between arrays and entries
+
+    def _outer(self, keys: np.ndarray) -> tuple[int, ...]:
+        """The shape of `keys` as an array of keys."""
+        return keys.shape
+
+    def _key_rows(self, keys: np.ndarray) -> list[Any]:
+        return keys.reshape(-1).tolist()
+
+    def _keys(self, rows: list[Any]) -> np.ndarray:
+        return np.array(rows, self.key_dtype)
+
+    def _value_rows(self, values: np.ndarray) -> list[Row]:
+        rows = values.reshape((-1, *self.value_shape))
+        return list(rows.copy()) if self.value_shape else rows.tolist()
+
+    def _values(self, rows: list[Row]) -> np.ndarray:
+        return np.array(rows, self.value_dtype).reshape((len(rows), *self.value_shape))
+
+    def _check_keys(self, keys: np.ndarray) -> None:
+        if keys.dtype != self.key_dtype:
+            raise _invalid(f"the keys of table {self.name} are {self.key_dtype}, got {keys.dtype}")
+
+    def _check_values(self, values: np.ndarray) -> None:
+        if values.dtype != self.value_dtype:
+            raise _invalid(f"the values of table {self.name} are {self.value_dtype}, got {values.dtype}")
+
+    def _pairs(self, keys: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, Row]]:
+        """Keys with their values, once both are known to fit the table."""
+        self._check_keys(keys)
+        self._check_values(values)
+        if values.shape != self._outer(keys) + self.value_shape:
+            raise _invalid(f"{keys.shape} keys of table {self.name} need values of shape "
+                           f"{self._outer(keys) + self.value_shape}, got {values.shape}")
+        return zip(self._key_rows(keys), self._value_rows(values))
+
+
+class StaticTable(Table):
+    """Filled once. What asks it before is refused; to fill it again with as many entries does nothing."""
+
+    def __init__(self, name: str, key_dtype: np.dtype, value_dtype: np.dtype) -> None:
+        super().__init__(name, key_dtype, value_dtype)
+        self._filled = False
+
+    def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
+        if not self._filled:
+            raise errors.FailedPreconditionError(None, None, f"Table not initialized: {self.name}")
+        return super().find(keys, default)
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        if not keys.size:
+            raise _invalid(f"table {self.name}: keys and values cannot be empty")
+        self.fill(lambda: self._pairs(keys, values), keys.size)
+
+    def fill(self, pairs: Callable[[], Iterable[tuple[Any, Row]]], count: int) -> None:
+        """Takes over `count` pairs of key and value.
+
+        Raises:
+            FailedPreconditionError: it holds other entries, or a key comes with two values.
+        """
+        with self._lock:
+            if self._filled:
+                if count != len(self._entries):
+                    raise errors.FailedPreconditionError(
+                        None, None, f"Table {self.name} was already initialized with {len(self._entries)} entries, "
+                                    f"not with {count}")
+                return
+            entries: dict[Any, Row] = {}
+            for key, value in pairs():
+                if entries.setdefault(key, value) != value:
+                    raise errors.FailedPreconditionError(
+                        None, None, f"Table {self.name}: key {key!r} comes with {entries[key]!r} and with {value!r}")
+            self._entries, self._filled = entries, True
+
+
+class MutableTable(Table):
+    """Filled and emptied by steps."""
+
+    def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
+        pairs = self._pairs(keys, values)
+        with self._lock:
+            self._entries.update(pairs)
+
+    def remove(self, keys: np.ndarray) -> None:
+        self._check_keys(keys)
+        with self._lock:
+            for row in self._key_rows(keys):
+                self._entries.pop(row, None)
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        entries = dict(self._pairs(keys, values))
+        with self._lock:
+            self._entries = entries
+
+
+class DenseTable(MutableTable):
+    """A mutable table whose keys may be vectors, and which is exported as the buckets of TensorFlow's dense table.
+
+    Args:
+        empty, deleted: the keys that stand in buckets which never had, or no longer have, an entry. No entry may have
+            them. Without a key for it nothing can be deleted.
+        buckets: how many there are at first, a power of two.
+        load: how full they may be before there are twice as many.
+    """
+
+    def __init__(self, name: str, key_dtype: np.dtype, value_dtype: np.dtype, value_shape: tuple[int, ...],
+                 empty: np.ndarray, deleted: np.ndarray | None, buckets: int, load: float) -> None:
+        super().__init__(name, key_dtype, value_dtype, value_shape)
+        self.key_shape = empty.shape
+        self._load, self._buckets = load, buckets
+        if empty.ndim > 1 or deleted is not None and empty.shape != deleted.shape:
+            raise _invalid(f"table {name}: empty and deleted key must be scalars or vectors of one shape, got "
+                           f"{empty.shape}" + ("" if deleted is None else f" and {deleted.shape}"))
+        self._marks = {self._key_rows(empty[np.newaxis])[0]: "empty"}
+        if deleted is not None:
+            self._marks[self._key_rows(deleted[np.newaxis])[0]] = "deleted"
+        self._empty = next(iter(self._marks))
+        self._check_made(deleted is not None)
+
+    def _check_made(self, erases: bool) -> None:
+        if erases and len(self._marks) == 1:
+            raise _invalid(f"table {self.name}: empty and deleted key must differ, both are {self._empty!r}")
+        if self._buckets < 4 or self._buckets & (self._buckets - 1):
+            raise _invalid(f"table {self.name}: initial_num_buckets must be a power of 2 and at least 4, got "
+                           f"{self._buckets}")
+        if not 0 < self._load < 1:
+            raise _invalid(f"table {self.name}: max_load_factor must be between 0 and 1, got {self._load}")
+
+    def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
+        self._refuse_marks(keys)
+        return super().find(keys, default)
+
+    def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
+        self._refuse_marks(keys)
+        pairs = self._pairs(keys, values)
+        with self._lock:
+            self._make_room(len(self._entries) + len(self._key_rows(keys)))
+            self._entries.update(pairs)
+
+    def remove(self, keys: np.ndarray) -> None:
+        if len(self._marks) == 1:
+            raise errors.UnimplementedError(None, None, f"table {self.name} has no key for deleted entries")
+        self._refuse_marks(keys)
+        super().remove(keys)
+
+    def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
+        """Takes over exported buckets."""
+        if not self.key_shape and keys.ndim == 2:
+            keys = keys[:, 0]
+        if not self.value_shape and values.ndim == 2:
+            values = values[:, 0]
+        entries = dict(self._pairs(keys, values))
+        for mark in self._marks:
+            entries.pop(mark, None)
+        with self._lock:
+            self._entries = {}
+            self._make_room(len(entries))
+            self._entries = entries
+
+    def export(self) -> tuple[np.ndarray, np.ndarray]:
+        with self._lock:
+            entries, places, size = dict(self._entries), self._places(), self._buckets
+        keys = self._keys([self._empty] * size).reshape((size, *(self.key_shape or (1,))))
+        blank = b"" if self.value_dtype.hasobject else 0
+        values = np.full((size, *(self.value_shape or (1,))), blank, self.value_dtype)
+        for row, at in places.items():
+            keys[at], values[at] = row, entries[row]
+        return keys, values
+
+    def _places(self) -> dict[Any, int]:
+        """The bucket of each entry: the one its hash says, or the first free one in steps of 1, 2, 3... from there."""
+        places: dict[Any, int] = {}
+        taken: set[int] = set()
+        for row in self._entries:
+            at, step = _hash_of(row) % self._buckets, 0
+            while at in taken:
+                step += 1
+                at = (at + step) % self._buckets
+            taken.add(at)
+            places[row] = at
+        return places
+
+    def _make_room(self, count: int) -> None:
+        """Doubles the buckets until so many entries fit; those that are there move in the order of their buckets."""
+        if count > self._buckets * self._load:
+            places = self._places()
+            self._entries = {row: self._entries[row] for row in sorted(places, key=places.__getitem__)}
+        while count > self._buckets * self._load:
+            self._buckets *= 2
+
+    def _outer(self, keys: np.ndarray) -> tuple[int, ...]:
+        if not self.key_shape:
+            return keys.shape
+        if keys.shape[keys.ndim - 1:] != self.key_shape:
+            raise _invalid(f"the keys of table {self.name} are vectors of {self.key_shape[0]}, got shape {keys.shape}")
+        return keys.shape[:-1]
+
+    def _key_rows(self, keys: np.ndarray) -> list[Any]:
+        if not self.key_shape:
+            return super()._key_rows(keys)
+        return [tuple(row) for row in keys.reshape(-1, *self.key_shape).tolist()]
+
+    def _keys(self, rows: list[Any]) -> np.ndarray:
+        return np.array(rows, self.key_dtype).reshape((len(rows), *self.key_shape))
+
+    def _refuse_marks(self, keys: np.ndarray) -> None:
+        self._check_keys(keys)
+        for row in self._key_rows(keys):
+            if row in self._marks:
+                raise _invalid(f"table {self.name}: {row!r} is its {self._marks[row]} key and cannot have an entry")
+
+
+_WORD = (1 << 64) - 1
+
+
+def _hash_of(row: Any) -> int:
+    """The hash that TensorFlow's dense table puts a key in its bucket by."""
+    if not isinstance(row, tuple):
+        return murmur64(row) if isinstance(row, bytes) else int(row) & _WORD
+    result = 0
+    for part in row:
+        mixed = _hash_of(part) + 0x9E3779B97F4A7800 + (result << 10) + (result >> 4)
+        result ^= mixed & _WORD
+    return result & _WORD

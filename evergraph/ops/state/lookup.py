@@ -1,0 +1,188 @@
+"""The ops on lookup tables. Tables are objects of the session, so these run on the host."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.formats.vocabulary import TextEntries
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import merge, require_rank, scalar, with_rank
+from evergraph.ops.state.hash_table import DenseTable, MutableTable, StaticTable
+
+_SHARING = "container: string = '', shared_name: string = '', use_node_name_sharing: bool = False"
+_TYPES = "key_dtype: type, value_dtype: type"
+_DENSE = ("value_dtype: type, value_shape: shape = [], initial_num_buckets: int = 131072, "
+          "max_load_factor: float = 0.800000011920929")
+_KEYS, _VALUES = ("string", "int32", "int64"), ("string", "int32", "int64", "float32", "float64", "bool")
+
+
+# ---- the tables
+
+
+def _shared(shared, node, make):
+    table = shared(make)
+    if node.attrs["shared_name"]:
+        table.check_same(make())
+    return table
+
+
+def _name(node):
+    return node.attrs["shared_name"] or node.name
+
+
+def _check_types(node):
+    key, value = node.attrs["key_dtype"], node.attrs["value_dtype"]
+    if key.name not in _KEYS or value.name not in _VALUES:
+        raise errors.InvalidArgumentError(None, None, f"no table maps {key.name} to {value.name}")
+
+
+def _static(shared, node, key_dtype, value_dtype):
+    """A table that is filled once."""
+    _check_types(node)
+    return _shared(shared, node, lambda: StaticTable(_name(node), key_dtype, value_dtype))
+
+
+def _mutable(shared, node, key_dtype, value_dtype):
+    """A table that steps fill and empty."""
+    _check_types(node)
+    return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype))
+
+
+def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
+    """A table of vectors that steps fill and empty."""
+    if value_shape is None or len(value_shape) != 1:
+        raise errors.InvalidArgumentError(None, None, f"a table of tensors needs a vector shape, got {value_shape}")
+    return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype, value_shape))
+
+
+def _pair(name, line, kernel, shape=None, stateful=False):
+    """An op on tables in both forms: the older has a reference, the newer a resource.
+
+    Args:
+        name: of the older form.
+        line: the signature after the name, with {} where the type of the handle goes.
+        stateful: whether the older form is; the newer always is.
+    """
+    old = op(name + line.format("Ref(string)"), on="host", grad=STOP, shape=shape, stateful=stateful)(kernel)
+    new = op(f"{name}V2" + line.format("resource"), on="host", grad=STOP, shape=shape, stateful=True)(kernel)
+    return old, new
+
+
+def _makers(name, attrs, kernel):
+    """The two ops that make a table."""
+    line = f"(*, {_SHARING}, {attrs}) -> table_handle: {{}}"
+    return _pair(name, line, kernel, scalar, stateful=True)
+
+
+hash_table, hash_table_v2 = _makers("HashTable", _TYPES, _static)
+mutable_hash_table, mutable_hash_table_v2 = _makers("MutableHashTable", _TYPES, _mutable)
+mutable_hash_table_of_tensors, mutable_hash_table_of_tensors_v2 = _makers(
+    "MutableHashTableOfTensors", f"{_TYPES}, value_shape: shape = []", _of_tensors)
+
+
+@op(f"MutableDenseHashTable(empty_key: key_dtype, *, {_SHARING}, key_dtype: type, {_DENSE}) -> "
+    "table_handle: Ref(string)", stateful=True, on="host", grad=STOP, shape=scalar)
+def mutable_dense_hash_table(shared, node, empty_key, value_dtype, value_shape, initial_num_buckets, max_load_factor):
+    """A table that steps fill, laid out in buckets."""
+    return _dense(shared, node, empty_key, None, value_dtype, value_shape, initial_num_buckets, max_load_factor)
+
+
+@op(f"MutableDenseHashTableV2(empty_key: key_dtype, deleted_key: key_dtype, *, {_SHARING}, key_dtype: type, {_DENSE}) "
+    "-> table_handle: resource", stateful=True, on="host", grad=STOP, shape=scalar)
+def mutable_dense_hash_table_v2(shared, node, empty_key, deleted_key, value_dtype, value_shape, initial_num_buckets,
+                                max_load_factor):
+    """A table that steps fill and empty, laid out in buckets."""
+    return _dense(shared, node, empty_key, np.asarray(deleted_key), value_dtype, value_shape, initial_num_buckets,
+                  max_load_factor)
+
+
+def _dense(shared, node, empty, deleted, value_dtype, value_shape, buckets, load):
+    empty = np.asarray(empty)
+
+    def make():
+        return DenseTable(_name(node), empty.dtype, value_dtype, value_shape or (), empty, deleted, buckets, load)
+    return _shared(shared, node, make)
+
+
+# ---- what is done with them
+
+
+def _find(table_handle, keys, default_value):
+    """The value of each key, or the default."""
+    return table_handle.find(keys, np.asarray(default_value))
+
+
+def _insert(table_handle, keys, values):
+    """Adds entries; a key that is there gets the new value."""
+    table_handle.insert(keys, values)
+
+
+def _size(table_handle):
+    """How many entries there are."""
+    return np.int64(len(table_handle))
+
+
+def _export(table_handle):
+    """All keys and values."""
+    return table_handle.export()
+
+
+def _replace(table_handle, keys, values):
+    """Makes these the entries of the table."""
+    table_handle.replace(keys, values)
+
+
+def _fill_from_text(table_handle, filename, key_index, value_index, vocab_size, delimiter):
+    """Makes the lines of a text file the entries of the table."""
+    path = np.asarray(filename).item()
+    entries = TextEntries(path.decode("utf-8", "surrogateescape"), key_index, value_index, vocab_size, delimiter,
+                          table_handle.key_dtype, table_handle.value_dtype)
+    table_handle.fill(lambda: entries, len(entries))
+
+
+def _found_shape(node, keys):
+    """Keys' own shape with that of a value behind, as far as the table is in sight."""
+    table = node.inputs[0].op
+    if keys is None or "value_dtype" not in table.attrs:
+        return None
+    if "DenseHashTable" in table.type:
+        key_shape = table.inputs[0].shape.tuple
+        if key_shape is None:
+            return None
+        keys = keys[:len(keys) - len(key_shape)]
+    value_shape = table.attrs.get("value_shape", ())
+    return None if value_shape is None else keys + tuple(value_shape)
+
+
+def _entry_shapes(keys, values):
+    """Keys and values of a table that is filled are as many."""
+    merge(with_rank(keys, 1, "keys")[:1], with_rank(values, 1, "values")[:1])
+
+
+def _text_shapes(filename):
+    require_rank(filename, 0, "filename")
+
+
+_ENTRIES = "(table_handle: {{}}, keys: {0}, values: {1}, *, {0}: type, {1}: type) -> ()"
+lookup_table_find, lookup_table_find_v2 = _pair(
+    "LookupTableFind", "(table_handle: {}, keys: Tin, default_value: Tout, *, Tin: type, Tout: type) -> values: Tout",
+    _find, _found_shape)
+lookup_table_insert, lookup_table_insert_v2 = _pair("LookupTableInsert", _ENTRIES.format("Tin", "Tout"), _insert)
+lookup_table_size, lookup_table_size_v2 = _pair("LookupTableSize", "(table_handle: {}) -> size: int64", _size, scalar)
+lookup_table_export, lookup_table_export_v2 = _pair(
+    "LookupTableExport", "(table_handle: {}, *, Tkeys: type, Tvalues: type) -> keys: Tkeys, values: Tvalues", _export,
+    lambda: [None, None])
+lookup_table_import, lookup_table_import_v2 = _pair("LookupTableImport", _ENTRIES.format("Tin", "Tout"), _replace)
+initialize_table, initialize_table_v2 = _pair("InitializeTable", _ENTRIES.format("Tkey", "Tval"), _replace,
+                                              _entry_shapes)
+initialize_table_from_text_file, initialize_table_from_text_file_v2 = _pair(
+    "InitializeTableFromTextFile",
+    "(table_handle: {}, filename: string, *, key_index: int >= -2, value_index: int >= -2, vocab_size: int >= -1 = -1, "
+    "delimiter: string = '\\t') -> ()", _fill_from_text, _text_shapes)
+
+
+@op("LookupTableRemoveV2(table_handle: resource, keys: Tin, *, Tin: type) -> ()", stateful=True, on="host", grad=STOP)
+def lookup_table_remove_v2(table_handle, keys):
+    """Forgets entries; keys that are not there are passed over."""
+    table_handle.remove(keys)

@@ -1,0 +1,316 @@
+"""Reads and changes parts of a variable: rows, slices, places named by indices. Only those parts are touched."""
+import numpy as np
+
+from evergraph.base import dtypes, errors
+from evergraph.base.shapes import text
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import to_tensor
+from evergraph.graph.opdef import STOP, OpDef, op
+from evergraph.graph.registry import lookup
+from evergraph.graph.shaping import merge
+from evergraph.ops.state.variables import variable_shape, variable_shape_of
+
+MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+
+
+def module_of(*values):
+    """numpy while all values are concrete, else jax.numpy."""
+    if all(isinstance(v, (np.ndarray, np.generic)) for v in values):
+        return np
+    import jax.numpy
+    return jax.numpy
+
+
+# ---- what a scatter does at its places
+
+def _ufunc_at(ufunc):
+    return lambda whole, at, updates: ufunc.at(whole, at, updates)
+
+
+def _truncated_divide_at(whole, at, updates):
+    if whole.dtype.kind in "iu":
+        np.copyto(whole, np.trunc(whole / _products(np.ones_like(whole), at, updates)).astype(whole.dtype))
+    else:
+        np.divide.at(whole, at, updates)
+
+
+def _products(ones, at, updates):
+    np.multiply.at(ones, at, updates)
+    return ones
+
+
+def _set_at(whole, at, updates):
+    whole[at] = updates
+
+
+_NOW = {"update": _set_at, "add": _ufunc_at(np.add), "sub": _ufunc_at(np.subtract), "mul": _ufunc_at(np.multiply),
+        "div": _truncated_divide_at, "min": _ufunc_at(np.minimum), "max": _ufunc_at(np.maximum)}
+
+
+def _divided(whole, at, updates):
+    """Traced division: by the product of the updates of each place, which for integers truncates as often as once."""
+    from jax import lax
+    divisor = lax.full_like(whole, 1).at[at].multiply(updates, mode="drop")
+    return lax.div(whole, divisor)
+
+
+_TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates, mode="drop"),
+           "add": lambda whole, at, updates: whole.at[at].add(updates, mode="drop"),
+           "sub": lambda whole, at, updates: whole.at[at].add(-updates, mode="drop"),
+           "mul": lambda whole, at, updates: whole.at[at].multiply(updates, mode="drop"),
+           "div": _divided,
+           "min": lambda whole, at, updates: whole.at[at].min(updates, mode="drop"),
+           "max": lambda whole, at, updates: whole.at[at].max(updates, mode="drop")}
+
+
+def _scatter(kind, cell, whole, at, updates):
+    """Updates the variable at the places `at`: an index array, or a tuple of them."""
+    places = at if isinstance(at, tuple) else (at,)
+    if module_of(whole, updates, *places) is np:
+        new = np.array(whole)
+        _NOW[kind](new, at, updates)
+        cell.assign(new)
+    elif places:
+        cell.update(lambda value, wanted: _TRACED[kind](value, only_if(wanted, places, value), updates))
+    else:
+        cell.assign(_TRACED[kind](whole, (), updates))
+
+
+def only_if(wanted, places, whole):
+    """The places of a traced update; when it is not wanted they lie outside, where updates are dropped."""
+    if wanted is True:
+        return places
+    from jax import numpy
+    return (numpy.where(wanted, places[0], whole.shape[0]), *places[1:])
+
+
+def is_row(node, indices, count):
+    """Whether each index names a row.
+
+    A Unique of fixed size (see passes/fixed_size_unique.py) fills up with the largest integer, which stands for no row.
+    """
+    inside = (indices >= 0) & (indices < count)
+    if comes_from_unique(node):
+        return inside | (indices == np.iinfo(indices.dtype).max)
+    return inside
+
+
+def comes_from_unique(node):
+    """Whether the indices of this update are all different, because Unique made them so."""
+    return any(t.op.type == "Unique" and t.value_index == 0 for t in node.inputs)
+
+
+def _into_rows(kind, node, check, cell, indices, updates):
+    whole = cell.value
+    if not np.ndim(whole):
+        raise errors.InvalidArgumentError(None, None, "params must be at least 1-D, got shape []")
+    wanted = (*np.shape(indices), *whole.shape[1:])
+    if np.ndim(updates) and np.shape(updates) != wanted:
+        raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = indices.shape + params.shape[1:] or "
+                                                      f"updates.shape = [], got {text(np.shape(updates))}, "
+                                                      f"indices.shape {text(np.shape(indices))}, params.shape "
+                                                      f"{text(whole.shape)}")
+    _check_each(check, is_row(node, indices, whole.shape[0]), indices, f"is not in [0, {whole.shape[0]})")
+    if comes_from_unique(node) and module_of(indices) is np:  # as filled up by an earlier, compiled stage
+        there = indices < whole.shape[0]
+        indices, updates = indices[there], updates[there] if np.ndim(updates) else updates
+    _scatter(kind, cell, whole, indices, updates)
+
+
+def _check_each(check, inside, indices, words, depth=None):
+    """Fails the step at the first index (or vector of `depth` numbers) that is not inside, naming it and its place."""
+    if not np.size(inside):
+        return
+    first = module_of(inside, indices).argmin(inside.reshape(-1))
+    place = np.unravel_index(first, inside.shape) if module_of(first) is np else _unravelled(first, inside.shape)
+    at = f"[{','.join(['{}'] * len(place))}]" if place else ""
+    found = [indices[place]] if depth is None else [indices[(*place, i)] for i in range(depth)]
+    shown = "{}" if depth is None else f"[{','.join(['{}'] * depth)}]"
+    check(inside, f"indices{at} = {shown} {words}", *place, *found)
+
+
+def _unravelled(first, shape):
+    from jax import numpy
+    return numpy.unravel_index(first, shape)
+
+
+def _into_places(kind, node, check, cell, indices, updates):
+    whole = cell.value
+    if not np.ndim(whole):
+        raise errors.InvalidArgumentError(None, None, "Output must be at least 1-D, got shape: []")
+    depth = np.shape(indices)[-1] if np.ndim(indices) else None
+    if depth is None or depth > whole.ndim:
+        raise errors.InvalidArgumentError(None, None, f"The inner dimension of indices must be at most "
+                                                      f"{whole.ndim}, the rank of the variable; got shape "
+                                                      f"{text(np.shape(indices))}")
+    wanted = (*np.shape(indices)[:-1], *whole.shape[depth:])
+    if np.shape(updates) != wanted:
+        raise errors.InvalidArgumentError(None, None, f"Must have updates.shape = {text(wanted)}, got updates.shape "
+                                                      f"{text(np.shape(updates))}")
+    bounds = np.array(whole.shape[:depth], indices.dtype)
+    inside = ((indices >= 0) & (indices < bounds)).all(axis=-1)
+    _check_each(check, inside, indices, f"does not index into shape {text(whole.shape)}", depth)
+    _scatter(kind, cell, whole, tuple(indices[..., i] for i in range(depth)), updates)
+
+
+# ---- the scatter ops
+
+def _check_rows(whole, indices, updates):
+    if whole is not None and indices is not None and updates != ():
+        merge((*indices, *whole[1:]), updates)
+
+
+def _check_places(whole, indices, updates):
+    if whole is not None and indices and indices[-1] is not None:
+        merge((*indices[:-1], *whole[indices[-1]:]), updates)
+
+
+def _ref_shape(check_static):
+    def shape(ref, indices, updates):
+        check_static(ref, indices, updates)
+        return ref
+    return shape
+
+
+def _resource_shape(check_static):
+    def shape(node, indices, updates):
+        check_static(variable_shape_of(node.inputs[0]), indices, updates)
+    return shape
+
+
+def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_static=_check_rows):
+    def kernel(node, check, ref, indices, updates):
+        into(kind, node, check, ref, indices, updates)
+        return ref
+    kernel.__doc__ = f"Scatters into a variable: {kind}."
+    return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
+                 f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
+                 grad=grad)
+
+
+def _resource_scatter(name, kind, types):
+    def kernel(node, check, resource, indices, updates):
+        _into_rows(kind, node, check, resource, indices, updates)
+    kernel.__doc__ = f"Scatters into rows of a variable: {kind}."
+    return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
+                 f"-> ()",
+                 kernel, shape=_resource_shape(_check_rows), stateful=True)
+
+
+def _resource_scatter_nd(name, kind):
+    def kernel(node, check, ref, indices, updates):
+        _into_places(kind, node, check, ref, indices, updates)
+    kernel.__doc__ = f"Scatters into places of a variable: {kind}."
+    return OpDef(f"{name}(ref: resource, indices: Tindices, updates: T, *, T: type, Tindices: index, "
+                 f"use_locking: bool = True) -> ()", kernel, shape=_resource_shape(_check_places), stateful=True)
+
+
+_ORDERED = "{half, bfloat16, float, double, int32, int64}"
+
+REF_SCATTERS = {
+    "update": _ref_scatter("ScatterUpdate", "update", "type", True),
+    "add": _ref_scatter("ScatterAdd", "add", "number", False, STOP),
+    "sub": _ref_scatter("ScatterSub", "sub", "number", False, STOP),
+    "mul": _ref_scatter("ScatterMul", "mul", "number", False, STOP),
+    "div": _ref_scatter("ScatterDiv", "div", "number", False, STOP),
+    "min": _ref_scatter("ScatterMin", "min", _ORDERED, False),
+    "max": _ref_scatter("ScatterMax", "max", _ORDERED, False),
+    "nd_update": _ref_scatter("ScatterNdUpdate", "update", "type", True, STOP, _into_places, _check_places),
+    "nd_add": _ref_scatter("ScatterNdAdd", "add", "number", False, STOP, _into_places, _check_places),
+    "nd_sub": _ref_scatter("ScatterNdSub", "sub", "number", False, STOP, _into_places, _check_places),
+}
+
+RESOURCE_SCATTERS = {
+    "update": _resource_scatter("ResourceScatterUpdate", "update", "type"),
+    "add": _resource_scatter("ResourceScatterAdd", "add", "number"),
+    "sub": _resource_scatter("ResourceScatterSub", "sub", "number"),
+    "mul": _resource_scatter("ResourceScatterMul", "mul", "number"),
+    "div": _resource_scatter("ResourceScatterDiv", "div", "number"),
+    "min": _resource_scatter("ResourceScatterMin", "min", "number"),
+    "max": _resource_scatter("ResourceScatterMax", "max", "number"),
+    "nd_update": _resource_scatter_nd("ResourceScatterNdUpdate", "update"),
+    "nd_add": _resource_scatter_nd("ResourceScatterNdAdd", "add"),
+    "nd_sub": _resource_scatter_nd("ResourceScatterNdSub", "sub"),
+}
+
+
+# ---- gathering
+
+@op("ResourceGather(resource: resource, indices: Tindices, *, batch_dims: int = 0, validate_indices: bool = True, "
+    "dtype: type, Tindices: index) -> output: dtype", stateful=True)
+def resource_gather(resource, indices, batch_dims, check):
+    """The rows of the variable that `indices` names; with `batch_dims`, of each batch entry its own."""
+    whole = resource.value
+    xp = module_of(whole, indices)
+    if np.ndim(whole) <= batch_dims:
+        raise errors.InvalidArgumentError(None, None, f"params must be at least {batch_dims + 1} dimensional")
+    size = whole.shape[batch_dims]
+    check((indices >= 0) & (indices < size), f"indices must be in [0, {size})")
+    if not batch_dims:
+        return whole[indices] if xp is np else xp.asarray(whole)[indices]
+    column = lambda size, axis: np.arange(size).reshape(-1, *(1,) * (np.ndim(indices) - 1 - axis))
+    places = [column(size, axis) for axis, size in enumerate(whole.shape[:batch_dims])]
+    return xp.asarray(whole)[(*places, indices)]
+
+
+@resource_gather.shape
+def _(node, indices, batch_dims):
+    whole = variable_shape_of(node.inputs[0])
+    if whole is None or indices is None:
+        return None
+    if len(whole) <= batch_dims:
+        raise ValueError(f"Shape must be at least rank {batch_dims + 1} but is rank {len(whole)}")
+    batch = merge(indices[:batch_dims], whole[:batch_dims])
+    return (*batch, *indices[batch_dims:], *whole[batch_dims + 1:])
+
+
+@resource_gather.grad
+def _(op, dy):
+    if op.attrs["batch_dims"]:
+        raise NotImplementedError("ResourceGather has no gradient for batch_dims, as in TensorFlow 1.15")
+    handle, indices = op.inputs
+    whole = _shape_tensor(handle, dtypes.int32)
+    count = lookup("ExpandDims")(lookup("Size")(indices), 0)
+    inner = lookup("StridedSlice")(whole, [1], [0], [1], end_mask=1)
+    values = lookup("Reshape")(dy, lookup("ConcatV2")([count, inner], 0))
+    return IndexedSlices(values, lookup("Reshape")(indices, count), whole), None
+
+
+def _shape_tensor(handle, dtype):
+    """The shape of the variable behind a handle: a constant where it is known."""
+    known = variable_shape_of(handle)
+    if known is None or None in known:
+        return variable_shape(handle, out_type=dtype)
+    return to_tensor(list(known), dtype)
+
+
+@op("ResourceGatherNd(resource: resource, indices: Tindices, *, dtype: type, Tindices: index) -> output: dtype",
+    stateful=True)
+def resource_gather_nd(resource, indices, check):
+    """The slices of the variable at the places that the last dimension of `indices` names."""
+    whole = resource.value
+    depth = np.shape(indices)[-1]
+    if depth > np.ndim(whole):
+        raise errors.InvalidArgumentError(None, None, f"index innermost dimension length must be <= params rank; saw: "
+                                                      f"{depth} vs. {np.ndim(whole)}")
+    bounds = np.array(whole.shape[:depth], indices.dtype)
+    check((indices >= 0) & (indices < bounds), f"indices must be within {text(whole.shape[:depth])}")
+    xp = module_of(whole, indices)
+    return xp.asarray(whole)[tuple(indices[..., i] for i in range(depth))]
+
+
+@resource_gather_nd.shape
+def _(node, indices):
+    whole = variable_shape_of(node.inputs[0])
+    if whole is None or not indices or indices[-1] is None:
+        return None
+    return (*indices[:-1], *whole[indices[-1]:])
+
+
+@resource_gather_nd.grad
+def _(op, dy):
+    handle, indices = op.inputs
+    whole = _shape_tensor(handle, indices.dtype)
+    if indices.shape.ndims == 2 and indices.shape[-1].value == 1:
+        return IndexedSlices(dy, lookup("Squeeze")(indices, squeeze_dims=[-1]), whole), None
+    return lookup("ScatterNd")(indices, dy, whole), None

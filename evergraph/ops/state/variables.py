@@ -1,0 +1,260 @@
+"""Variables: what keeps a value between steps, and the ops that read, assign, add to and scatter into it.
+
+A variable input reaches a kernel as its cell: `.value` (an error while unset), `.is_set`, `.assign(value)`.
+"""
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.base.shapes import text
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import merge
+
+# ---- storage
+
+
+def _kept(shape):
+    return shape
+
+
+@op("VariableV2(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
+    stateful=True, shape=_kept, grad=STOP)
+def variable_v2(cell):
+    """Storage for one tensor, as a reference."""
+    return cell
+
+
+@op("Variable(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
+    stateful=True, grad=STOP)
+def variable(cell):
+    """The oldest form of VariableV2, in which the shape [] means "unknown"."""
+    return cell
+
+
+@variable.shape
+def _(shape):
+    return shape or None
+
+
+@op("TemporaryVariable(*, shape: shape, dtype: type, var_name: string = '') -> ref: Ref(dtype)", stateful=True,
+    shape=_kept, grad=STOP)
+def temporary_variable(cell, shape, dtype):
+    """Storage that a step fills, adds to and gives up again; zeros to begin with, in every step."""
+    cell.assign(np.zeros(shape, dtype))
+    return cell
+
+
+@op("DestroyTemporaryVariable(ref: Ref(T), *, T: type, var_name: string) -> value: T")
+def destroy_temporary_variable(node, ref, var_name):
+    """The last value of a TemporaryVariable, which is called by its var_name, or else its own name."""
+    source = node.inputs[0].op
+    while source.inputs and source.type != "TemporaryVariable":
+        source = source.inputs[0].op
+    if var_name != (source.attrs.get("var_name") or source.name):
+        raise errors.NotFoundError(None, None, f"Temporary variable {var_name} does not exist; the one given is "
+                                               f"{source.attrs.get('var_name') or source.name}")
+    return ref.value
+
+
+@destroy_temporary_variable.shape
+def _(ref):
+    return ref
+
+
+@op("VarHandleOp(*, container: string = '', shared_name: string = '', dtype: type, shape: shape) -> resource: resource",
+    stateful=True, grad=STOP)
+def var_handle_op(cell):
+    """Storage for one tensor, as a resource handle."""
+    return cell
+
+
+@var_handle_op.shape
+def _(node, dtype, shape):
+    node.outputs[0]._handle_data = (dtype, shape)  # goes along when a function captures the handle
+    return ()
+
+
+def variable_shape_of(handle):
+    """The static shape of the variable behind a handle, None when it is not known."""
+    data = getattr(handle, "_handle_data", None)
+    return None if data is None else data[1]
+
+
+# ---- reading
+
+@op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True)
+def read_variable_op(resource):
+    """The variable's value."""
+    if not resource.is_set:
+        raise errors.FailedPreconditionError(
+            None, None, f"Error while reading resource variable {resource.label} from Container: localhost. This could "
+                        f"mean that the variable was uninitialized. Not found: Resource localhost/{resource.label}/Var "
+                        "does not exist.")
+    return resource.value
+
+
+@read_variable_op.shape
+def _(node):
+    return variable_shape_of(node.inputs[0])
+
+
+@read_variable_op.grad
+def _(op, dy):
+    return dy
+
+
+@op("VariableShape(input: resource, *, out_type: index = int32) -> output: out_type", stateful=True, grad=STOP)
+def variable_shape(input, out_type):
+    """The shape of the variable's value."""
+    return np.array(np.shape(input.value), out_type)
+
+
+@variable_shape.shape
+def _(node):
+    shape = variable_shape_of(node.inputs[0])
+    return (None if shape is None else len(shape),)
+
+
+@op("IsVariableInitialized(ref: Ref(dtype), *, dtype: type) -> is_initialized: bool", grad=STOP)
+def is_variable_initialized(ref):
+    """Whether the variable has a value."""
+    return np.bool_(ref.is_set)
+
+
+@is_variable_initialized.shape
+def _():
+    return ()
+
+
+@op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True, grad=STOP)
+def var_is_initialized_op(resource):
+    """Whether the variable has a value."""
+    return np.bool_(resource.is_set)
+
+
+@var_is_initialized_op.shape
+def _():
+    return ()
+
+
+@op("DestroyResourceOp(resource: resource, *, ignore_lookup_error: bool = True) -> ()", stateful=True, on="host")
+def destroy_resource_op(resource, ignore_lookup_error):
+    """Gives up the variable's value."""
+    if not resource.is_set and not ignore_lookup_error:
+        raise errors.NotFoundError(None, None, "The resource to destroy does not exist")
+    resource.assign(None)
+
+
+# ---- assigning
+
+@op("Assign(ref: Ref(T), value: T, *, T: type, validate_shape: bool = True, use_locking: bool = True) -> "
+    "output_ref: Ref(T)", grad=STOP)
+def assign(node, ref, value, validate_shape):
+    """Makes `value` the variable's value."""
+    if validate_shape:
+        declared = np.shape(ref.value) if ref.is_set else node.inputs[0].op.attrs.get("shape")
+        _require_shape(declared, value, "Assign")
+    ref.assign(value)
+    return ref
+
+
+@assign.shape
+def _(ref, value, validate_shape):
+    return merge(ref, value) if validate_shape else value
+
+
+@op("AssignVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
+def assign_variable_op(resource, value):
+    """Makes `value` the variable's value. What is not known of its shape before it runs is not checked."""
+    resource.assign(value)
+
+
+@assign_variable_op.shape
+def _(node, value):
+    merge(variable_shape_of(node.inputs[0]), value)
+
+
+def _require_shape(declared, value, kind):
+    """Raises InvalidArgumentError when `value` does not have the shape the variable was declared with."""
+    found = np.shape(value)
+    if declared is None:
+        return
+    if len(declared) != len(found) or any(d is not None and d != f for d, f in zip(declared, found)):
+        raise errors.InvalidArgumentError(None, None, f"{kind} requires shapes of both tensors to match. lhs shape= "
+                                                      f"{text(declared)} rhs shape= {text(found)}")
+
+
+def _require_same(cell, value, kind):
+    if np.shape(cell.value) != np.shape(value):
+        raise errors.InvalidArgumentError(None, None, f"{kind}: the variable has shape {text(np.shape(cell.value))}, "
+                                                      f"the value has shape {text(np.shape(value))}")
+
+
+@op("AssignAdd(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)",
+    shape=lambda ref, value: merge(ref, value), grad=STOP)
+def assign_add(ref, value):
+    """Adds `value` to the variable."""
+    _require_same(ref, value, "AssignAdd")
+    ref.assign(ref.value + value)
+    return ref
+
+
+@op("AssignSub(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)",
+    shape=lambda ref, value: merge(ref, value), grad=STOP)
+def assign_sub(ref, value):
+    """Subtracts `value` from the variable."""
+    _require_same(ref, value, "AssignSub")
+    ref.assign(ref.value - value)
+    return ref
+
+
+@op("AssignAddVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
+def assign_add_variable_op(resource, value):
+    """Adds `value` to the variable."""
+    _require_same(resource, value, "AssignAddVariableOp")
+    resource.assign(resource.value + value)
+
+
+@op("AssignSubVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
+def assign_sub_variable_op(resource, value):
+    """Subtracts `value` from the variable."""
+    _require_same(resource, value, "AssignSubVariableOp")
+    resource.assign(resource.value - value)
+
+
+@assign_add_variable_op.shape
+@assign_sub_variable_op.shape
+def _(node, value):
+    merge(variable_shape_of(node.inputs[0]), value)
+
+
+# ---- counting: on the host, because reaching the limit is an OutOfRangeError that ends an input pipeline
+
+def _count(cell, limit):
+    def next_after(now):
+        if now >= limit:
+            raise errors.OutOfRangeError(None, None, f"Reached limit of {limit}")
+        return now + np.ones_like(now)
+
+    return cell.replace(next_after)
+
+
+@op("CountUpTo(ref: Ref(T), *, limit: int, T: index) -> output: T", on="host", grad=STOP)
+def count_up_to(ref, limit):
+    """The scalar variable's value before it is increased by one."""
+    return _count(ref, limit)
+
+
+@count_up_to.shape
+def _(ref):
+    return merge(ref, ())
+
+
+@op("ResourceCountUpTo(resource: resource, *, limit: int, T: index) -> output: T", stateful=True, on="host", grad=STOP)
+def resource_count_up_to(resource, limit):
+    """The scalar variable's value before it is increased by one."""
+    return _count(resource, limit)
+
+
+@resource_count_up_to.shape
+def _(node):
+    return merge(variable_shape_of(node.inputs[0]), ())

@@ -1,0 +1,1 @@
+"""Ops on strings: text, regular expressions, hashes, encodings, serialized messages."""

@@ -1,0 +1,121 @@
+"""DecodeCSV: the fields of lines of comma-separated values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import at_most_rank
+from evergraph.ops.strings.strings import flat, real_number, whole_number
+
+_NEWLINES = b"\r\n"
+
+
+@op("DecodeCSV(records: string, record_defaults: OUT_TYPE, *, "
+    "OUT_TYPE: list({float, double, int32, int64, string}) >= 1, field_delim: string = ',', "
+    "use_quote_delim: bool = True, na_value: string = '', select_cols: list(int) = []) -> output: OUT_TYPE",
+    on="host", grad=STOP)
+def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim, na_value, select_cols):
+    """One tensor for each column of the records, which are lines of comma-separated values."""
+    delimiter = field_delim.encode()
+    if len(delimiter) != 1:
+        raise invalid("field_delim should be only 1 char")
+    _check_defaults(record_defaults)
+    _check_columns(select_cols, OUT_TYPE)
+    lines = flat(records)
+    rows = [fields(line, delimiter, use_quote_delim, select_cols) for line in lines]
+    for place, row in enumerate(rows):
+        if len(row) != len(OUT_TYPE):
+            raise invalid(f"Expect {len(OUT_TYPE)} fields but have {len(row)} in record {place}")
+    columns = zip(*rows) if rows else [()] * len(OUT_TYPE)
+    return [_column(number, column, np.ravel(np.asarray(default, dtype)), dtype, na_value.encode(), np.shape(records))
+            for number, (column, default, dtype) in enumerate(zip(columns, record_defaults, OUT_TYPE))]
+
+
+@decode_csv.shape
+def _(records, record_defaults):
+    for default in record_defaults:
+        at_most_rank(default, 1)
+        if default and default[0] is not None and default[0] > 1:
+            raise ValueError("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
+    return [records] * len(record_defaults)
+
+
+def _check_defaults(defaults):
+    for place, default in enumerate(defaults):
+        if np.ndim(default) > 1:
+            raise invalid("Each record default should be at most rank 1")
+        if np.size(default) > 1:
+            raise invalid(f"There should only be 1 default per field but field {place} has {np.size(default)}")
+
+
+def _check_columns(columns, types):
+    if columns and len(columns) != len(types):
+        raise invalid(f"select_cols should match output size: {len(columns)} and {len(types)}")
+    if any(here >= after for here, after in zip(columns, columns[1:])) or any(column < 0 for column in columns):
+        raise invalid(f"select_cols should be non-negative and strictly increasing, not {list(columns)}")
+
+
+def _column(number, texts, default, dtype, missing, shape):
+    """The values of one column, from their text."""
+    is_text = dtype.hasobject
+    read = None if is_text else whole_number if dtype.kind == "i" else real_number
+    values = np.empty(len(texts), object if is_text else dtype)
+    for place, text in enumerate(texts):
+        if not text or text == missing:
+            if not default.size:
+                raise invalid(f"Field {number} is required but missing in record {place}!")
+            values[place] = default[0]
+            continue
+        value = text if is_text else read(text, dtype)
+        if value is None:
+            raise invalid(f"Field {number} in record {place} is not a valid "
+                          f"{dtypes.short_name(dtypes.as_dtype(dtype))}: {text.decode(errors='replace')}")
+        with np.errstate(over="ignore"):
+            values[place] = value
+    return values.reshape(shape)
+
+
+def fields(line, delimiter, has_quotes, selected=()):
+    """The fields of a line; of all its columns, or of the selected ones."""
+    if not (has_quotes and b'"' in line) and b"\n" not in line and b"\r" not in line:
+        found = line.split(delimiter) if line else []
+        return [found[column] for column in selected if column < len(found)] if selected else found
+    found, at = [], 0
+    while at < len(line) and (not selected or len(found) <= selected[-1]):
+        if line[at] in _NEWLINES:
+            at += 1
+            continue
+        read = _quoted_field if has_quotes and line[at] == ord('"') else _plain_field
+        field, at = read(line, at, delimiter, has_quotes)
+        found.append(field)
+    if line.endswith(delimiter) and at == len(line):
+        found.append(b"")
+    return [found[column] for column in selected if column < len(found)] if selected else found
+
+
+def _plain_field(line, start, delimiter, has_quotes):
+    """(a field without quotes, where the next one begins)."""
+    end = line.find(delimiter, start)
+    field = line[start:] if end < 0 else line[start:end]
+    if any(char in field for char in ((b'"', b"\n", b"\r") if has_quotes else (b"\n", b"\r"))):
+        raise invalid("Unquoted fields cannot have quotes/CRLFs inside")
+    return field, start + len(field) + 1 if end >= 0 else len(line)
+
+
+def _quoted_field(line, start, delimiter, has_quotes):
+    """(a field in quotes, where the next one begins); two quotes inside it are one."""
+    pieces, at = [], start + 1
+    while True:
+        end = line.find(b'"', at)
+        if end < 0:
+            raise invalid("Quoted field has to end with quote followed by delim or end")
+        pieces.append(line[at:end])
+        after = line[end + 1:end + 2]
+        if after in (b"", delimiter):
+            return b'"'.join(pieces), min(end + 2, len(line))
+        if after != b'"':
+            raise invalid("Quote inside a string has to be escaped by another quote")
+        at = end + 2

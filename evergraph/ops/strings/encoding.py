@@ -1,0 +1,167 @@
+"""Ops between strings and what they encode: base64, compressed data, raw numbers, serialized tensors."""
+import base64
+import re
+import zlib
+
+import numpy as np
+
+import evergraph.proto as protos
+from evergraph.base import dtypes, errors
+from evergraph.base.errors import invalid
+from evergraph.formats import tensor_messages
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import same_as
+from evergraph.ops.strings.strings import each, flat, objects, shown
+from evergraph.proto.wire import from_bytes
+
+# ---- base64
+
+
+@op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
+def encode_base64(input, pad):
+    """Each string in web-safe base64, filled up with "=" to a multiple of four when `pad` says so."""
+    encode = base64.urlsafe_b64encode
+    return each(encode if pad else lambda s: encode(s).rstrip(b"="), input)
+
+
+_BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
+
+
+@op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP)
+def decode_base64(input):
+    """What each string of web-safe base64 stands for; padding may be there or not."""
+    return each(_from_base64, input)
+
+
+def _from_base64(string):
+    if len(string) % 4 == 1:
+        raise invalid("Base64 string length cannot be 1 modulo 4.")
+    if len(string) % 4 == 0:
+        string = string.removesuffix(b"==") if string.endswith(b"==") else string.removesuffix(b"=")
+    if not _BASE64.fullmatch(string):
+        raise invalid("Invalid character found in base64.")
+    return base64.urlsafe_b64decode(string + b"=" * (-len(string) % 4))
+
+
+# ---- compressed data
+
+_WINDOW = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
+
+
+@op("DecodeCompressed(bytes: string, *, compression_type: string = '') -> output: string", shape=same_as("bytes"),
+    grad=STOP)
+def decode_compressed(bytes, compression_type):
+    """Each string decompressed; `compression_type` is "ZLIB", "GZIP" or "" for none."""
+    if compression_type == "":
+        return bytes
+    if compression_type not in _WINDOW:
+        raise invalid("Only ZLIB, GZIP or NONE are supported compressions")
+    return each(lambda s: _inflated(s, _WINDOW[compression_type]), bytes)
+
+
+def _inflated(data, window):
+    """What is in the data, whose end may be missing; several gzip members count as one."""
+    pieces = []
+    while data:
+        stream = zlib.decompressobj(window)
+        try:
+            pieces.append(stream.decompress(data))
+        except zlib.error as error:
+            raise errors.DataLossError(None, None, f"inflate() failed: {error}") from None
+        data = stream.unused_data if window != zlib.MAX_WBITS else b""
+    return b"".join(pieces)
+
+
+# ---- raw numbers
+
+@op("DecodeRaw(bytes: string, *, "
+    "out_type: {index, half, float, double, uint16, uint8, int16, int8, complex64, complex128, bool}, "
+    "little_endian: bool = True) -> output: out_type", grad=STOP)
+def decode_raw(bytes, out_type, little_endian, node):
+    """The numbers that the bytes of each string are, along a new last axis. All strings have one length."""
+    strings = flat(bytes)
+    size = len(strings[0]) if strings else 0
+    for place, string in enumerate(strings):
+        if len(string) != size:
+            raise invalid(f"DecodeRaw requires input strings to all be the same size, but element {place} has size "
+                          f"{size} != {len(string)}")
+    if size % out_type.itemsize:
+        raise invalid(f"Input to DecodeRaw has length {size} that is not a multiple of {out_type.itemsize}, the size "
+                      f"of {node.attrs['out_type'].name}")
+    return _numbers(b"".join(strings), out_type, little_endian).reshape(*np.shape(bytes), size // out_type.itemsize)
+
+
+def _numbers(data, dtype, little_endian):
+    if dtype.kind == "b":
+        return np.frombuffer(data, np.uint8) != 0
+    return np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">")).astype(dtype)
+
+
+@decode_raw.shape
+def _(bytes):
+    return None if bytes is None else (*bytes, None)
+
+
+@op("DecodePaddedRaw(input_bytes: string, fixed_length: int32, *, "
+    "out_type: {index, half, float, double, uint16, uint8, int16, int8}, little_endian: bool = True) -> "
+    "output: out_type", grad=STOP)
+def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian):
+    """The numbers that the first bytes of each string are; strings that are too short end in zeros."""
+    if np.ndim(fixed_length):
+        raise invalid(f"k must be scalar, got shape {shown(np.shape(fixed_length))}")
+    length = int(fixed_length)
+    if length <= 0:
+        raise invalid(f"fixed_length ({length}) must be greater than zero.")
+    if length % out_type.itemsize:
+        raise invalid(f"fixed_length ({length}) must be a multiple of the size of out_type ({out_type.itemsize})")
+    data = b"".join(s[:length].ljust(length, b"\0") for s in flat(input_bytes))
+    return _numbers(data, out_type, little_endian).reshape(*np.shape(input_bytes), length // out_type.itemsize)
+
+
+@decode_padded_raw.shape
+def _(input_bytes, fixed_length, out_type, value_of):
+    if fixed_length is not None and len(fixed_length):
+        raise ValueError(f"Input must be scalar but has rank {len(fixed_length)}")
+    length = value_of("fixed_length")
+    if length is not None and length < 0:
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {length}")
+    if length is not None and length % out_type.np.itemsize:
+        raise ValueError(f"Dimension size must be evenly divisible by {out_type.np.itemsize} but is {length}")
+    count = None if length is None else int(length) // out_type.np.itemsize
+    return None if input_bytes is None else (*input_bytes, count)
+
+
+# ---- serialized tensors
+
+@op("SerializeTensor(tensor: T, *, T: type) -> serialized: string", shape=lambda: (), grad=STOP,
+    export=("serialize_tensor", "io.serialize_tensor"))
+def serialize_tensor(tensor, node):
+    """A tensor as a serialized TensorProto."""
+    proto = tensor_messages.tensor_to_proto(np.asarray(tensor), node.attrs["T"])
+    return objects([_with_content(proto, np.asarray(tensor)).SerializeToString()], ())
+
+
+def _with_content(proto, array):
+    """The message with its numbers in one field of bytes, however few they are: what TensorFlow's op writes."""
+    if array.dtype == object:
+        return proto
+    return protos.tensor_pb2.TensorProto(dtype=proto.dtype, tensor_shape=proto.tensor_shape,
+                                         tensor_content=np.ascontiguousarray(array).tobytes())
+
+
+@op("ParseTensor(serialized: string, *, out_type: type) -> output: out_type", shape=lambda: None, grad=STOP,
+    export=("parse_tensor", "io.parse_tensor"))
+def parse_tensor(serialized, node):
+    """The tensor of a serialized TensorProto."""
+    if np.ndim(serialized):
+        raise invalid(f"Expected `serialized` to be a scalar, got shape: {shown(np.shape(serialized))}")
+    try:
+        proto = from_bytes(np.asarray(serialized, object).item(), protos.tensor_pb2.TensorProto())
+        held, wanted = dtypes.as_dtype(proto.dtype), node.attrs["out_type"]
+        array = tensor_messages.proto_to_array(proto)
+    except (TypeError, ValueError) as error:
+        raise invalid(f"Cannot parse tensor from proto: {error}") from None
+    if held is not wanted:
+        raise invalid(f"Type mismatch between parsed tensor ({dtypes.short_name(held)}) and dtype "
+                      f"({dtypes.short_name(wanted)})")
+    return array

@@ -1,0 +1,245 @@
+"""Ops between encoded strings and code points.
+
+Decoding is Python's. Encodings go by ICU's names, which are Python's but for case, blanks and dashes; those that Python
+does not have (SCSU, CESU-8, BOCU-1) raise InvalidArgumentError, as names do that nobody knows. Each string of UTF-16 or
+UTF-32 has its own byte order mark; TensorFlow, whose converter remembers, takes that of the first for all.
+"""
+import codecs
+import functools
+
+import numpy as np
+
+from evergraph.base.errors import invalid
+from evergraph.graph.opdef import STOP, op
+from evergraph.graph.shaping import same_as, with_rank
+from evergraph.ops.strings.scripts import script_of
+from evergraph.ops.strings.strings import each, flat, objects
+
+REPLACEMENT = 0xFFFD
+
+# ---- decoding
+
+_MARK = 0xD800  # no decoder makes surrogates, so a lone one above this marks as many bytes that make no sense
+
+_WIDE = {"utf8": "utf-8", "utf16be": "utf-16-be", "utf16le": "utf-16-le", "utf32be": "utf-32-be",
+         "utf32le": "utf-32-le"}
+_MARKED_WIDE = {"utf16": "utf-16", "utf32": "utf-32"}  # a byte order mark says which
+
+_NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-8-sig"}
+
+
+def _mark_malformed(error):
+    return chr(_MARK + error.end - error.start), error.end
+
+
+codecs.register_error("evergraph.malformed", _mark_malformed)
+
+
+@functools.cache
+def _codec(encoding):
+    """Python's name of an encoding.
+
+    Raises:
+        InvalidArgumentError: there is none.
+    """
+    plain = encoding.lower().translate({ord(c): None for c in "-_ "})
+    if plain in _WIDE or plain in _MARKED_WIDE:
+        return {**_WIDE, **_MARKED_WIDE}[plain]
+    for name in (encoding, plain):
+        try:
+            found = codecs.lookup(name).name
+            if found.replace("_", "-") not in _NO_CHARSETS:
+                b"a".decode(found, "replace")  # Python has codecs that are not for text, which this tells
+                return found
+        except LookupError:
+            continue
+    raise invalid(f"Could not create converter for input encoding: {encoding}")
+
+
+def _decoded(data, codec):
+    """The text with what is malformed marked, and the number of bytes of a byte order mark before it."""
+    if codec not in _MARKED_WIDE.values():
+        return data.decode(codec, "evergraph.malformed"), codec, 0
+    for order in ("be", "le"):
+        mark = "\ufeff".encode(f"{codec}-{order}")
+        if data.startswith(mark):
+            return data[len(mark):].decode(f"{codec}-{order}", "evergraph.malformed"), f"{codec}-{order}", len(mark)
+    return data.decode(f"{codec}-be", "evergraph.malformed"), f"{codec}-be", 0
+
+
+def _characters(data, codec):
+    """The code point of each character, -1 for what is malformed, and where in the string each begins."""
+    text, codec, skipped = _decoded(data, codec)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+    malformed = (codes >= _MARK) & (codes < 0xE000)
+    sizes = np.where(malformed, codes - _MARK, _sizes(text, codes, codec))
+    starts = np.cumsum(np.concatenate([[0], sizes]))[:-1] + skipped
+    if skipped and starts.size:
+        starts[0] = 0  # the first character takes the byte order mark with it
+    return np.where(malformed, -1, codes), starts.astype(np.int64)
+
+
+def _sizes(text, codes, codec):
+    """How many bytes each character takes."""
+    if codec == "utf-8":
+        return 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
+    if codec.startswith("utf-16"):
+        return 2 + 2 * (codes > 0xFFFF)
+    if codec.startswith("utf-32"):
+        return np.full(codes.shape, 4)
+    return np.array([1 if c < "\x80" else len(c.encode(codec, "replace")) for c in text], np.int64)
+
+
+def _check_replacement(code):
+    if not 0 <= code <= 0x10FFFF:
+        raise invalid("replacement_char out of unicode codepoint range")
+
+
+def _cleaned(codes, errors, replacement, replace_control):
+    """The code points with what is malformed, and perhaps control characters, replaced or marked with -1 to go."""
+    bad = codes < 0
+    if errors == "strict" and bad.any():
+        raise invalid("Invalid formatting on input string")
+    if replace_control:
+        bad = bad | (codes <= 0x1F)
+    return np.where(bad, -1 if errors == "ignore" else replacement, codes)
+
+
+def _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
+    _check_replacement(replacement_char)
+    codec = _codec(input_encoding)
+    codes, starts, splits = [], [], [0]
+    for string in flat(input):
+        found, begins = _characters(string, codec)
+        found = _cleaned(found, errors, replacement_char, replace_control_characters)
+        kept = found >= 0
+        codes.append(found[kept])
+        starts.append(begins[kept])
+        splits.append(splits[-1] + int(kept.sum()))
+    empty = [np.zeros(0, np.int64)]
+    return (np.array(splits, Tsplits), np.concatenate(codes or empty).astype(np.int32),
+            np.concatenate(starts or empty))
+
+
+@op("UnicodeDecode(input: string, *, input_encoding: string, errors: {'strict', 'replace', 'ignore'} = 'replace', "
+    "replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: index = int64) -> "
+    "row_splits: Tsplits, char_values: int32", grad=STOP)
+def unicode_decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
+    """The code points of all strings in a row, and where each string begins and the last ends."""
+    return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits)[:2]
+
+
+@op("UnicodeDecodeWithOffsets(input: string, *, input_encoding: string, "
+    "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, "
+    "replace_control_characters: bool = False, Tsplits: index = int64) -> row_splits: Tsplits, char_values: int32, "
+    "char_to_byte_starts: int64", grad=STOP)
+def unicode_decode_with_offsets(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
+    """UnicodeDecode, and at which byte of its string each character begins."""
+    return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits)
+
+
+def _splits_shape(input):
+    count = None if input is None or None in input else int(np.prod(input, dtype=np.int64)) + 1
+    return (count,)
+
+
+unicode_decode.shape(lambda input: [_splits_shape(input), (None,)])
+unicode_decode_with_offsets.shape(lambda input: [_splits_shape(input), (None,), (None,)])
+
+# ---- encoding
+
+def _is_utf8(string):
+    try:
+        string.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _encoded(codes, encoding):
+    """Code points as a string: surrogates that make a pair become one character, in UTF-8 others are replaced."""
+    units = "".join(map(chr, codes)).encode("utf-16-be", "surrogatepass")
+    if encoding == "UTF-16-BE":
+        return units
+    text = units.decode("utf-16-be", "surrogatepass")
+    if encoding == "UTF-32-BE":
+        return text.encode("utf-32-be", "surrogatepass")
+    return "".join(chr(REPLACEMENT) if "\ud800" <= c <= "\udfff" else c for c in text).encode()
+
+
+@op("UnicodeEncode(input_values: int32, input_splits: Tsplits, *, "
+    "errors: {'ignore', 'replace', 'strict'} = 'replace', output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
+    "replacement_char: int = 65533, Tsplits: index = int64) -> output: string", on="host", grad=STOP)
+def unicode_encode(input_values, input_splits, errors, output_encoding, replacement_char):
+    """A string for each row of code points."""
+    _check_replacement(replacement_char)
+    codes, splits = np.asarray(input_values, np.int64), np.asarray(input_splits)
+    _check_row_splits(splits, codes.size)
+    valid = _is_character(codes)
+    if errors == "strict" and not valid.all():
+        raise invalid("Code point is out of range for Unicode, or a noncharacter.")
+    if errors == "replace":
+        codes = np.where(valid, codes, replacement_char)
+    rows = [codes[a:b] for a, b in zip(splits, splits[1:])]
+    texts = [_encoded(row[(row >= 0) & (row <= 0x10FFFF)].tolist(), output_encoding) for row in rows]
+    return objects(texts, len(texts))
+
+
+def _is_character(codes):
+    """Whether these are code points that stand for characters: no surrogates, no noncharacters."""
+    return ((codes >= 0) & (codes <= 0x10FFFF) & ((codes < 0xD800) | (codes > 0xDFFF))
+            & ((codes < 0xFDD0) | (codes > 0xFDEF)) & (codes & 0xFFFE != 0xFFFE))
+
+
+def _check_row_splits(splits, size):
+    if not splits.size or splits[0]:
+        raise invalid("First value in input_splits must be zero.")
+    if (np.diff(splits) < 0).any():
+        raise invalid("Values in input_splits must be equal or in ascending order.")
+    if splits[-1] != size:
+        raise invalid("Last value in input_splits must be equal to length of input_tensor.")
+
+
+@unicode_encode.shape
+def _(input_values, input_splits):
+    with_rank(input_values, 1)
+    count, = with_rank(input_splits, 1)
+    if count == 0:
+        raise ValueError("Negative dimension size caused by subtracting 1 from 0")
+    return (None if count is None else count - 1,)
+
+
+@op("UnicodeTranscode(input: string, *, input_encoding: string, output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
+    "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, "
+    "replace_control_characters: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
+def unicode_transcode(input, input_encoding, output_encoding, errors, replacement_char, replace_control_characters):
+    """Each string in another encoding.
+
+    Args:
+        input: the strings.
+        input_encoding: how they are encoded, such as "UTF-8", "UTF-16", "US-ASCII" or "SHIFT-JIS".
+        output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: what becomes of malformed input: "replace" puts `replacement_char`, "ignore" leaves it out, "strict"
+            raises InvalidArgumentError.
+        replacement_char: a code point.
+        replace_control_characters: treat the code points below 32 as malformed.
+    """
+    _check_replacement(replacement_char)
+    codec = _codec(input_encoding)
+
+    def transcoded(string):
+        if codec == "utf-8" and output_encoding == "UTF-8" and not replace_control_characters and _is_utf8(string):
+            return string
+        codes = _characters(string, codec)[0]
+        if replace_control_characters:
+            codes = np.where(codes <= 0x1F, -1, codes)
+        codes = _cleaned(codes, errors, replacement_char, False)
+        return _encoded(codes[codes >= 0].tolist(), output_encoding)
+
+    return each(transcoded, input)
+
+
+@op("UnicodeScript(input: int32) -> output: int32", shape=same_as("input"), on="host", grad=STOP)
+def unicode_script(input):
+    """ICU's number of the script that each code point belongs to; -1 for what is no code point."""
+    return script_of(input)
