@@ -107,17 +107,21 @@ def _local_names(lines: Sequence[str]) -> str:
     return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
 
 
+class _LoweredBodies(dict[tuple[Tensor, ...], Lowered]):
+    """The lowered bodies of a function, by its outputs."""
+
+
 def lower_function(function: FuncGraph) -> Lowered:
     """Lowers the body of a function: the nodes that its outputs and its side effects need."""
-    cached = function.__dict__.get("_lowered")
-    if cached is not None and cached[0] == (function._epoch, len(function._nodes), tuple(function.outputs)):
-        return cached[1]
+    cached = function.cache(_LoweredBodies).get(tuple(function.outputs))
+    if cached is not None:
+        return cached
     keep = [n for n in function._nodes if has_effect(n)]
     wanted: list[Any] = [*function.outputs, *function.control_outputs, *keep]
     fetches, inputs = functionalize(wanted, function.inputs, function)
     outputs: Any = fetches[: len(function.outputs)]
     lowered = lower(prune(fetches, inputs), inputs, outputs)
-    function.__dict__["_lowered"] = ((function._epoch, len(function._nodes), tuple(function.outputs)), lowered)
+    function.cache(_LoweredBodies)[tuple(function.outputs)] = lowered
     return lowered
 
 

@@ -287,7 +287,7 @@ class Executable:
         if message is OUTGROWN:
             raise Outgrown
         error = errors.InvalidArgumentError(None, None, message_with(message, self._shown(number, inputs)))
-        error.failed_node = node  # type: ignore[attr-defined]
+        error.failed_node = node
         raise error
 
     def _shown(self, number: int, inputs: Sequence[Any]) -> list[Any]:

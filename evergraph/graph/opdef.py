@@ -158,7 +158,7 @@ class OpDef:
         try:
             return self._caller(*args, **kwargs)
         except overloads.REFUSALS:
-            other = overloads.found(self, args, kwargs)
+            other = overloads.find_overload(self, args, kwargs)
             if other is None:
                 raise
         return other(*args, **kwargs)

@@ -6,24 +6,21 @@ A shape is a tuple of sizes with None for what is unknown, or None when not even
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.shapes import text as shape_text
+from evergraph.graph.node import NOT_COMPUTED, Operation, Tensor
 from evergraph.kernel import abstract, calling
 from evergraph.kernel.values import is_host_dtype
-
-if TYPE_CHECKING:
-    from evergraph.graph.node import Operation, Tensor
 
 Shape = tuple[int | None, ...] | None
 
 _MOST_AXES = 254  # that a tensor can have in TensorFlow
 _SMALL = 1024  # values larger than this are not worked out while the graph is built
 _DEEP = 64  # nor are those at the end of longer chains
-_UNKNOWN = object()
 
 
 # ---- inference
@@ -142,21 +139,20 @@ def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     kind = node.type
     if kind == "Const":
         return node.attrs["value"]
-    cached = tensor.__dict__.get("_static_value", _UNKNOWN)
-    if cached is not _UNKNOWN:
-        return cached
+    if tensor._static_value is not NOT_COMPUTED:
+        return tensor._static_value
     if kind in ("Placeholder", "VariableV2", "VarHandleOp", "ReadVariableOp") or depth > _DEEP:
         return None
     value = _work_out(tensor, node, depth)
     if value is not None or not _hangs_on_shapes(node):
-        tensor.__dict__["_static_value"] = value
+        tensor._static_value = value
     return value
 
 
 def _hangs_on_shapes(node: Operation) -> bool:
     """Shapes may become known later (`set_shape`), so what depends on one is asked again."""
     return node.type in ("Shape", "ShapeN", "Size", "Rank") or any(
-        "_static_value" not in t.__dict__ for t in node._inputs
+        t._static_value is NOT_COMPUTED for t in node._inputs
     )
 
 

@@ -150,11 +150,15 @@ FUNCTIONS = weakref.WeakValueDictionary()
 _tokens = itertools.count()
 
 
+class _Functions(list):
+    """The Python functions that the nodes of a graph call: the graph keeps them alive."""
+
+
 def keep(graph, function):
     """A token for `function`, which lives as long as `graph`."""
     token = f"pyfunc_{next(_tokens)}"
     FUNCTIONS[token] = function
-    graph.__dict__.setdefault("_python_functions", []).append(function)
+    graph.memo(_Functions).append(function)
     return token
 
 
