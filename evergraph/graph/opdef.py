@@ -13,12 +13,12 @@ from __future__ import annotations
 import functools
 import inspect
 import keyword
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export as export_name
+from evergraph.base.spelling import snake_case
 from evergraph.graph import apply, overloads
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
@@ -180,11 +180,6 @@ class OpDef:
 def op(line: str, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
     """Declares the op whose OpDef `line` spells; the decorated function is its kernel."""
     return lambda kernel: OpDef(line, kernel, **facets)
-
-
-def snake_case(name: str) -> str:
-    """MatMul -> mat_mul, Conv2D -> conv2d, LRN -> lrn."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 def _legal(name: str) -> str:

@@ -42,7 +42,7 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
-@export("train.Checkpoint", "python.training.tracking.util.Checkpoint", "python.training.tracking.util.CheckpointV1")
+@export("train.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
 
