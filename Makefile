@@ -6,7 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
-#   make check     lint, types, import rules, public names, generated tables
+#   make check     lint, types, import rules, public names, the table of rooms
 
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
@@ -21,7 +21,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz check names rooms
+.PHONY: demo test interop browser bench fuzz check names sections
 
 demo: $(READY)
 	$(BIN)/python examples/linear_regression.py
@@ -54,9 +54,10 @@ check: $(READY)
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
 
-# Writes the table of rooms in docs/architecture.md anew after pyproject.toml changed.
-rooms: $(READY)
+# Writes the generated sections of docs/architecture.md anew: the table of rooms, the worked example.
+sections: $(READY)
 	$(BIN)/python -m evergraph.tools.rooms
+	$(BIN)/python -m tests.harness.walkthrough
 
 $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
