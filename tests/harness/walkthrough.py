@@ -61,9 +61,9 @@ The value of `numbers` crosses from the first stage to the second. Names below `
 added when the program called it.
 
 **The generated source** of the second stage has one line for each node. `k` is a kernel, `n` a node, `a` an attr, `d` a
-dtype, `i` an input of the stage and `t` the output of a node. `pick` chooses NumPy or jax.numpy by its arguments,
-`settle` gives a result the declared dtype, `need` refuses a traced value where a static one is wanted, and `cell` finds
-the storage of a variable:
+dtype, `i` an input of the stage and `t` the output of a node. The context's `xp` chooses NumPy or jax.numpy by its
+arguments, `static` refuses a traced value, `settle` gives a result the declared dtype, and `cell` finds the storage
+of a variable:
 
 ```
 {source}
