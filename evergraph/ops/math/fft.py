@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
 from evergraph.ops.arrays.basic import cast, shape
@@ -12,6 +12,7 @@ from evergraph.ops.math.elementwise import mul, real_div
 from evergraph.ops.math.reduce import prod
 
 RANKS = {1: "", 2: "2D", 3: "3D"}
+_OTHER_FLOATS = {"Treal": dtypes.float32, "Tcomplex": dtypes.complex64}
 
 
 def _axes(rank):
@@ -46,7 +47,7 @@ def _from_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
     return op(f"RFFT{RANKS[rank]}(input: float, fft_length: int32) -> output: complex64", static=("fft_length",),
-              shape=sizes, grad=VJP)(kernel)
+              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
 
 
 def _to_real(rank):
@@ -62,7 +63,7 @@ def _to_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)
     return op(f"IRFFT{RANKS[rank]}(input: complex64, fft_length: int32) -> output: float", static=("fft_length",),
-              shape=sizes, grad=VJP)(kernel)
+              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
 
 
 def _half(points):
