@@ -169,7 +169,7 @@ def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, A
         any(t._dtype.is_ref for t in node._inputs)
         or any(is_host_dtype(t._dtype) for t in node._inputs)
         or _count(tensor._shape) > _SMALL
-        or not opdef.folds
+        or opdef.opaque
     ):
         return None
     if opdef.static_value is not None and (known := opdef.static_value(node, tensor.value_index)) is not None:

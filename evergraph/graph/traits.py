@@ -73,7 +73,7 @@ class Traits:
             numbers that a fixed-size Unique pads with.
         reads_only: takes a reference or handle and leaves the variable as it was.
         aliases: an output is the reference or handle that is an input.
-        folds: its value is known while the graph is built when its inputs are.
+        opaque: its value is unknown while the graph is built, even where the value of its input is known.
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
         static_value: `(node, index) -> value or None`: an output that is known although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
@@ -87,7 +87,7 @@ class Traits:
     updates_rows: str | None = None
     reads_only: bool = False
     aliases: bool = False
-    folds: bool = True
+    opaque: bool = False
     bounded: bool = False
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
     denotes_shape: Callable[[Operation], Shape] | None = None

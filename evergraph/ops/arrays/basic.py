@@ -56,7 +56,7 @@ def placeholder_v2(node, shape):
     raise _unfed(node, node.attrs["dtype"], shape)
 
 
-@op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on, folds=False)
+@op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on, opaque=True)
 def placeholder_with_default(input):
     """Gives `input` unless another value is fed."""
     return input
@@ -100,7 +100,7 @@ guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
                             "Promises that `input` is the same in every run.", stateful=True, grad=None)
 stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
                           "The same value, which gradients take for a constant.", grad=STOP,
-                          export=("stop_gradient",), memory=Memory.VIEW, folds=False, denotes_shape=_denoted_by_input)
+                          export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input)
 debug_gradient_identity = _identity("DebugGradientIdentity(input: T, *, T: type) -> output: T",
                                     "Marks a gradient for the debugger.")
 debug_gradient_ref_identity = _identity("DebugGradientRefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)",
