@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import functools
 
+from evergraph.kernel.values import is_traced
+
 
 def computed_once(value):
     """`value`, computed once and kept in memory, in programs for CPUs; elsewhere XLA weighs that better itself."""
-    if not hasattr(value, "aval"):  # NumPy
+    if not is_traced(value):
         return value
     fence = _fence()
     return value if fence is None else fence(value)

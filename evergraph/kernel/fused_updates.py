@@ -7,6 +7,7 @@ loops and variables by gradients still to come, and XLA would copy them first.
 from __future__ import annotations
 
 from evergraph.kernel.fence import computed_together, on_cpu
+from evergraph.kernel.values import is_traced
 
 
 class Together:
@@ -36,7 +37,7 @@ class Part:
 
 def put_together(cells, compute, old, gradient, new):
     """Changes cells to `new`, which is `compute(old, gradient)`: later, unless something reads them before."""
-    if not on_cpu() or any(not hasattr(value, "aval") for value in (*old, gradient)):
+    if not on_cpu() or not all(map(is_traced, (*old, gradient))):
         return False
     together = Together(compute, old, gradient)
     for place, (cell, before, after) in enumerate(zip(cells, old, new, strict=True)):

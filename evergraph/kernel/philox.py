@@ -18,6 +18,7 @@ import ml_dtypes
 import numpy as np
 
 from evergraph import native
+from evergraph.kernel.values import array_module
 
 WORD = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -53,15 +54,7 @@ class Stream:
     @property
     def xp(self):
         """The module that can compute with the state: numpy, or jax.numpy while a step is traced."""
-        return module_of(self.cell.value)
-
-
-def module_of(*values):
-    """numpy when every value is NumPy's or Python's, else jax.numpy."""
-    if all(isinstance(v, (np.ndarray, np.generic, int, float)) for v in values):
-        return np
-    import jax.numpy
-    return jax.numpy
+        return array_module(self.cell.value)
 
 
 def initial_state(seed, seed2):

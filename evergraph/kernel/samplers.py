@@ -12,7 +12,8 @@ import math
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.kernel.philox import RESERVED, blocks, box_muller, module_of, runs, runs_at, uniform, unit, words_per
+from evergraph.kernel.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
+from evergraph.kernel.values import array_module
 
 
 def _quiet(function):
@@ -164,7 +165,7 @@ def multinomial(xp, state, logits, samples):
 
     Logits that are not finite are never drawn; a row of nothing else gives the number of classes.
     """
-    mass = _running_mass(module_of(logits), logits)
+    mass = _running_mass(array_module(logits), logits)
     sought = uniform(xp, state, (logits.shape[0], samples), np.float64) * mass[:, -1:]
     if xp is not np:
         import jax
