@@ -75,8 +75,7 @@ def _argument(opdef: OpDef, name: str) -> Argument:
         return Argument(name, _OF_ATTRS.get(attr.kind, _attr))
     if name not in MEANINGS:
         raise TypeError(f"the kernel of {opdef.name} asks for {name!r}, which is no input, attr or part of a context")
-    takes_cells = any(arg.is_ref for arg in inputs)
-    return Argument(name, _array_module_of_values if name == "xp" and takes_cells else MEANINGS[name])
+    return Argument(name, MEANINGS[name])
 
 
 def _fixed_start(inputs: Sequence[Arg], place: int) -> int | None:
@@ -146,12 +145,6 @@ def _functions(node: Operation, argument: Argument, values: Sequence[V], form: F
 
 def _array_module(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
     return form.ask("xp", *values)
-
-
-def _array_module_of_values(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
-    """`xp` for an op that takes references, which reach it as cells."""
-    kept = [not arg.is_ref for arg in node.opdef.plan.inputs for _ in range(count_of(arg, node.attrs))]
-    return form.ask("xp", *itertools.compress(values, kept))
 
 
 def _node(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
