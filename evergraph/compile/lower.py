@@ -200,7 +200,7 @@ class _Source:
         self._number, self._scope = number, scope
 
     def constant(self, kind: str, name: str, value: Any) -> str:
-        key = f"{kind}{self._number}_{name}"
+        key = f"{kind}{self._number}_{name}" if name else f"{kind}{self._number}"
         self._scope[key] = value
         return key
 
