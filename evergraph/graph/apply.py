@@ -16,6 +16,7 @@ from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.signature import REQUIRED, Arg, Attr
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
@@ -39,7 +40,7 @@ class Plan:
     def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
         """Whether the flat input at `position` is declared to be a reference."""
         for arg in self.inputs:
-            count = output_count(arg, attrs)
+            count = calling.count_of(arg, attrs)
             if position < count:
                 return arg.is_ref
             position -= count
@@ -80,18 +81,11 @@ def pack_outputs(plan: Plan, node: Operation) -> Any:
         return plan.result(*outputs)
     fields, start = [], 0
     for arg in plan.outputs:
-        count = output_count(arg, node.attrs)
+        count = calling.count_of(arg, node.attrs)
         part = list(outputs[start : start + count])
         fields.append(part if arg.is_list else part[0])
         start += count
     return plan.result(*fields)
-
-
-def output_count(arg: Arg, attrs: dict[str, Any]) -> int:
-    """How many tensors the declared argument stands for."""
-    if arg.number_attr is not None:
-        return int(attrs[arg.number_attr])
-    return len(attrs[arg.list_attr]) if arg.list_attr is not None else 1
 
 
 def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
@@ -102,7 +96,7 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
             result += attrs[arg.list_attr]
             continue
         dtype = arg.type if arg.type is not None else attrs[arg.type_attr or ""]
-        result += [dtype.ref if arg.is_ref else dtype] * output_count(arg, attrs)
+        result += [dtype.ref if arg.is_ref else dtype] * calling.count_of(arg, attrs)
     return result
 
 
