@@ -24,9 +24,6 @@ Shape = tuple[int | None, ...] | None
 _PACKAGE = __file__.rpartition("graph")[0]
 _FRAMES_KEPT = 16
 
-NOT_COMPUTED: Any = object()
-"""In `Tensor._static_value`: nobody has computed the static value yet, or it may become known later."""
-
 
 @export("Operation")
 class Operation:
@@ -150,6 +147,7 @@ class Operation:
         kinds = self.opdef.signature.attr
         if name in kinds:
             self.attrs[name] = codec.decode_attr(kinds[name].kind, proto)
+            self.graph._rewirings += 1
         else:
             self.extra[name] = proto
         self.graph.touch()
@@ -196,6 +194,7 @@ class Operation:
         if self in old._consumers:
             old._consumers.remove(self)
         tensor._consumers.append(self)
+        self.graph._rewirings += 1
         self.graph.touch()
 
     def _remove_all_control_inputs(self) -> None:
@@ -338,7 +337,7 @@ class Tensor:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
         self._consumers: list[Operation] = []
         self._handle_data: HandleData | None = None  # of a resource handle
-        self._static_value: Any = NOT_COMPUTED  # a cache of `shaping.static_value`
+        self._static_value: tuple[int, Any] | None = None  # see `shaping.static_value`
 
     @property
     def graph(self) -> Graph:

@@ -3,6 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
+# In docstrings, by the number of spatial dimensions: what a size may be, and the shapes of inputs.
+SIZES = {1: "an integer", 2: "an integer, or two for height and width",
+         3: "an integer, or three for depth, height and width"}
+LAST = {1: "[batch, length, channels]", 2: "[batch, height, width, channels]",
+        3: "[batch, depth, height, width, channels]"}
+FIRST = {1: "[batch, channels, length]", 2: "[batch, channels, height, width]",
+         3: "[batch, channels, depth, height, width]"}
+
 
 def as_tuple(value: Any, count: int, name: str) -> tuple[int, ...]:
     """One integer for each axis: `value` itself, or the same for all.
