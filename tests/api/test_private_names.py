@@ -93,6 +93,9 @@ KNOWN = {
     "layers.utils.deconv_output_length": ([3, 3, "valid", 2], 7),
     "util.deprecation.deprecated_argument_lookup": (["axis", None, "dim", 1], 1),
     "util.function_utils.fn_args": ([functools.partial(lambda a, b, c=1: None, 1)], ("b", "c")),
+    "framework.common_shapes.broadcast_shape": ([tf.TensorShape([2, 1]), tf.TensorShape([3])], tf.TensorShape([2, 3])),
+    "framework.ops.get_name_scope": ([], ""),
+    "ops.init_ops._compute_fans": ([[3, 3, 2, 4]], (18, 36)),
     "util.function_utils.has_kwargs": ([lambda **kwargs: None], True),
 }
 
@@ -215,6 +218,31 @@ def test_hooks_around_a_session():
     with tf.Session() as session:
         hooked = inside("training.monitored_session._HookedSession")(session, [hook])
         assert hooked.run(tf.constant(1)) == 1 and hook.seen == 2
+
+
+def test_counted_classes():
+    matrix, update = inside("ops.metrics_impl._streaming_confusion_matrix")([0, 1, 1], [0, 1, 0], 2)
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        assert session.run(update).tolist() == [[1, 0], [1, 1]]
+        assert session.run([update, matrix])[1].tolist() == [[2, 0], [2, 2]]
+    kept = inside("ops.metrics_impl.metric_variable")([2], tf.float32, True, "kept")
+    assert kept in tf.get_collection(tf.GraphKeys.METRIC_VARIABLES) and kept.op.name == "kept"
+
+
+def test_sampled_logits_by_their_logarithms():
+    drawn = tf.constant([2], tf.int64), tf.constant([[0.5]]), tf.constant([0.25])
+    build = functools.partial(inside("ops.nn_impl._compute_sampled_logits"), tf.constant([[1.0], [2.0], [3.0]]),
+                              tf.zeros([3]), [[1]], tf.constant([[1.0]]), 1, 3, sampled_values=drawn)
+    plain, shifted = run([build(subtract_log_q=False), build()])
+    np.testing.assert_allclose(plain, ([[2, 3]], [[1, 0]]))
+    np.testing.assert_allclose(shifted[0], [[2 - np.log(0.5), 3 - np.log(0.25)]], rtol=1e-6)
+    assert run(inside("ops.nn_impl._sum_rows")(tf.constant([[1.0, 2.0]]))).tolist() == [3]
+
+
+def test_stores_of_variables():
+    v = started()
+    assert inside("ops.variable_scope._get_default_variable_store")()._vars == {"v": v}
 
 
 def test_cells_are_recognized():
