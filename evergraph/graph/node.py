@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from evergraph.base import dtypes, errors
+from evergraph.base.devices import DeviceSpec
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph import codec, scopes
@@ -163,7 +164,7 @@ class Operation:
         session_for(session, self.graph, "execute operation", "`operation.run(session=sess)`").run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self._device = str(device or "")
+        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])

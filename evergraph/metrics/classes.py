@@ -16,7 +16,7 @@ from evergraph.ops.arrays import diagonal
 from evergraph.ops.math import elementwise
 
 
-def _streaming_confusion_matrix(labels, predictions, num_classes, weights):
+def streaming_confusion_matrix(labels, predictions, num_classes, weights=None):
     """A variable with a row for each label and a column for each prediction, and the update that counts a batch."""
     total = metric_variable([num_classes, num_classes], dtypes.float64, name="total_confusion_matrix")
     predictions, labels = math.cast(predictions, dtypes.int64), math.cast(labels, dtypes.int64)
@@ -47,7 +47,7 @@ def mean_iou(labels, predictions, num_classes, weights=None, metrics_collections
     with variable_scope(name, "mean_iou", [predictions, labels, weights]):
         predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
         predictions.shape.assert_is_compatible_with(labels.shape)
-        counts, update = _streaming_confusion_matrix(labels, predictions, num_classes, weights)
+        counts, update = streaming_confusion_matrix(labels, predictions, num_classes, weights)
         return collected(_mean_iou(counts), update, metrics_collections, updates_collections)
 
 

@@ -29,7 +29,7 @@ ARGUMENTS = """weights: the weight of each element: a scalar, or a tensor of the
 documented = with_parts(shared=ARGUMENTS)
 
 
-def metric_variable(shape, dtype, name, validate_shape=True):
+def metric_variable(shape, dtype, validate_shape=True, name=None):
     """A local variable of zeros, in which a metric keeps what it has seen."""
     return Variable(
         lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,
