@@ -47,7 +47,7 @@ def one_of(new: Any, new_name: str, old: Any, old_name: str) -> Any:
 @export("constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = "Const",
              verify_shape: bool = False) -> Tensor:
-    """A tensor that always has this value.
+    """Creates a tensor whose value is fixed when the graph is built: a Const node.
 
     >>> tf.constant([[1, 2], [3, 4]]).shape
     TensorShape([Dimension(2), Dimension(2)])
@@ -68,7 +68,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
 
 @export("placeholder")
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value is fed: running without a value for it is an error.
+    """Creates a tensor without a value of its own: every `Session.run` that needs it must feed one in `feed_dict`.
 
     Args:
         dtype: the dtype of what is fed.
@@ -80,7 +80,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 
 @export("sparse_placeholder", "sparse.placeholder")
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A sparse tensor whose value is fed as a SparseTensorValue, or as (indices, values, dense_shape).
+    """Creates a placeholder for a SparseTensor; feed a SparseTensorValue or (indices, values, dense_shape).
 
     Args:
         dtype: the dtype of the values.
@@ -135,7 +135,7 @@ def _known_sizes(shape: Any) -> list[int] | None:
 
 @export("zeros")
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Zeros: the number 0, False or the empty string, as `dtype` says.
+    """Creates a tensor in which every element is zero: the number 0, False or the empty string, as `dtype` says.
 
     Args:
         shape: a list of ints (or scalar tensors), a TensorShape, or a 1-D int tensor.
@@ -148,7 +148,11 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> T
 
 @export("ones")
 def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Ones: the number 1, or True. See `tf.zeros` for the arguments."""
+    """Creates a tensor in which every element is one: the number 1, or True.
+
+    Args:
+        shape, dtype, name: as for `tf.zeros`.
+    """
     dtype = dtypes.as_dtype(dtype).base_dtype
     return _filled("ones", True if dtype is dtypes.bool else 1, shape, dtype, name)
 
@@ -156,7 +160,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 @export("zeros_like")
 @overloadable
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """Zeros in the shape of another tensor.
+    """Creates a tensor of zeros in the shape and dtype of another tensor.
 
     Args:
         tensor: the tensor.
@@ -178,7 +182,11 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 @export("ones_like")
 @overloadable
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """Ones in the shape of another tensor. See `tf.zeros_like` for the arguments."""
+    """Creates a tensor of ones in the shape and dtype of another tensor.
+
+    Args:
+        tensor, dtype, name, optimize: as for `tf.zeros_like`.
+    """
     with name_scope(name, "ones_like", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name="tensor")
         sizes = shape_of(tensor, None, dtypes.int32, optimize)
@@ -190,7 +198,7 @@ def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize:
 @export("eye", "linalg.eye")
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = dtypes.float32,
         name: str | None = None) -> Tensor:
-    """Identity matrices: ones on the main diagonal.
+    """Creates an identity matrix, with ones on the main diagonal and zeros elsewhere, or a batch of them.
 
     Args:
         num_rows: the number of rows.
@@ -225,7 +233,11 @@ def _joined_sizes(batch: Any, sizes: list[Any]) -> Any:
 @export("identity")
 @overloadable
 def identity(input: Any, name: str | None = None) -> Any:
-    """A tensor with the same value: a new operation, so that it can carry control dependencies, a device, a name."""
+    """Copies a tensor to a new node, which can have control dependencies, a device and a name of its own.
+
+    >>> with tf.control_dependencies([update]):
+    ...     loss = tf.identity(loss)      # fetching it runs the update first
+    """
     if hasattr(input, "_components"):
         return input._from_components([identity(part, name) for part in input._components()])
     return basic.identity(input, name=name)
@@ -233,7 +245,7 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 @export("shape")
 def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
-    """The shape of a tensor, as a 1-D tensor.
+    """Returns the run-time shape of a tensor as a 1-D integer tensor; `tensor.shape` is the static one.
 
     Args:
         input: a tensor or sparse tensor.
@@ -257,7 +269,11 @@ def shape_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32, 
 @export("size")
 @overloadable
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
-    """The number of elements of a tensor. See `tf.shape` for the arguments."""
+    """Returns the number of elements of a tensor, the product of its sizes.
+
+    Args:
+        input, name, out_type: as for `tf.shape`.
+    """
     with name_scope(name, "Size", [input]) as scope:
         if isinstance(input, (SparseTensor, SparseTensorValue)):
             return prod(basic.cast(input.dense_shape, DstT=out_type), 0, name=scope)
@@ -270,7 +286,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 @export("rank")
 @overloadable
 def rank(input: Any, name: str | None = None) -> Tensor:
-    """The number of dimensions of a tensor or sparse tensor."""
+    """Returns the number of axes of a tensor or SparseTensor as a scalar int32 tensor."""
     with name_scope(name, "Rank", [input]) as scope:
         if isinstance(input, (SparseTensor, SparseTensorValue)):
             return basic.size(input.dense_shape, name=scope)
@@ -379,7 +395,7 @@ reshape = reshape_ops.reshape
 @export("expand_dims")
 @overloadable
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    """`input` with a new axis of size 1.
+    """Inserts an axis of size 1 into the shape of a tensor.
 
     Args:
         input: the tensor.
@@ -396,7 +412,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 @export("squeeze")
 @overloadable
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """`input` without axes of size 1.
+    """Removes axes of size 1 from the shape of a tensor.
 
     Args:
         input: the tensor.
@@ -411,7 +427,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 @export("transpose")
 def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False) -> Tensor:
-    """`a` with its axes in another order.
+    """Permutes the axes of a tensor; the transpose of a matrix by default.
 
     Args:
         a: the tensor.
@@ -436,7 +452,7 @@ def _backward(a: Tensor) -> Any:
 
 @export("matrix_transpose", "linalg.transpose", "linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """`a` with its last two axes exchanged.
+    """Transposes the matrices in the last two axes of a tensor.
 
     Args:
         a: a tensor of rank 2 or more.
@@ -461,7 +477,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 @export("concat")
 @overloadable
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
-    """Tensors joined along an existing axis.
+    """Concatenates tensors along an existing axis; their other sizes must be equal.
 
     Args:
         values: a list of tensors, or one.
@@ -482,7 +498,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 @export("stack")
 @overloadable
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
-    """Tensors of one shape side by side along a new axis.
+    """Stacks tensors of one shape along a new axis: n tensors of rank r become one of rank r + 1.
 
     Args:
         values: a list of tensors.
@@ -505,7 +521,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 @export("unstack")
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
-    """The slices of a tensor along an axis, without that axis.
+    """Splits a tensor into the list of its slices along an axis, each without that axis; undoes `tf.stack`.
 
     Args:
         value: the tensor.
@@ -540,7 +556,7 @@ def parallel_stack(values: Sequence[Any], name: str = "parallel_stack") -> Tenso
 @export("split")
 def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None,
           name: str = "split") -> list[Tensor]:
-    """A tensor cut into parts along an axis.
+    """Splits a tensor along an axis into parts of equal or of given sizes; undoes `tf.concat`.
 
     >>> [part.shape.as_list() for part in tf.split(tf.zeros([4, 3]), [1, 3])]
     [[1, 3], [3, 3]]
@@ -569,7 +585,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
 @export("pad")
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None,
         constant_values: Any = 0) -> Tensor:
-    """`tensor` inside a frame.
+    """Pads a tensor at the borders of its axes: with a constant, or with its own elements mirrored.
 
     Args:
         tensor: the tensor.
@@ -594,7 +610,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
 @export("reverse_sequence")
 def reverse_sequence(input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None,
                      name: str | None = None, seq_dim: int | None = None, batch_dim: int | None = None) -> Tensor:
-    """The first elements of each sequence in reverse order.
+    """Reverses the first `seq_lengths[i]` elements of sequence i and keeps what follows, such as padding.
 
     Args:
         input: a batch of sequences.

@@ -70,19 +70,36 @@ def op_scope(values: Sequence[Any], name: str | None, default_name: str | None =
 
 @export("device")
 def device(device_name_or_function: Any) -> Any:
-    """Operations made inside the block ask for this device; see `tf.Graph.device`."""
+    """Places the operations made inside the block on a device.
+
+    Args:
+        device_name_or_function: a name such as "/gpu:0" or "/job:ps/task:1", a DeviceSpec, None for no device, or a
+            function of the operation that returns one of these. Inner blocks win, field by field.
+    """
     return default_graph().device(device_name_or_function)
 
 
 @export("control_dependencies")
 def control_dependencies(control_inputs: Sequence[Any] | None) -> Any:
-    """Operations made inside the block run after `control_inputs`; None forgets those of the blocks around."""
+    """Makes the operations made inside the block run only after others, though they use none of their values.
+
+    >>> with tf.control_dependencies([tf.assign_add(counter, 1)]):
+    ...     loss = tf.identity(loss)      # fetching the loss now also counts
+
+    Args:
+        control_inputs: operations or tensors that run first; None clears the dependencies of the blocks around.
+    """
     return default_graph().control_dependencies(control_inputs)
 
 
 @export("colocate_with")
 def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    """Operations made inside the block are placed with `op`; with `ignore_existing`, with nothing else."""
+    """Places the operations made inside the block on the device of another operation.
+
+    Args:
+        op: the operation or tensor.
+        ignore_existing: whether the colocations of the blocks around no longer hold.
+    """
     return default_graph().colocate_with(op, ignore_existing)
 
 

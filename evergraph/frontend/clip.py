@@ -35,7 +35,7 @@ def _same_shape(values, result):
 @export("clip_by_value")
 @overloadable
 def clip_by_value(t, clip_value_min, clip_value_max, name=None):
-    """Numbers below the minimum raised to it, numbers above the maximum lowered to it.
+    """Clips elements to an interval: min(max(t, clip_value_min), clip_value_max).
 
     Args:
         t: a tensor or IndexedSlices.
@@ -54,7 +54,7 @@ def clip_by_value(t, clip_value_min, clip_value_max, name=None):
 
 @export("clip_by_norm")
 def clip_by_norm(t, clip_norm, axes=None, name=None):
-    """`t`, scaled so that its norm is at most `clip_norm`.
+    """Clips a tensor to an L2 norm: t * clip_norm / norm(t) where the norm is larger, else t itself.
 
     Args:
         t: a tensor or IndexedSlices.
@@ -102,7 +102,7 @@ def _listed(t_list):
 
 @export("global_norm", "linalg.global_norm")
 def global_norm(t_list, name=None):
-    """The norm of all the tensors together; None among them is left out.
+    """Computes the L2 norm of all tensors as if they were one vector, sqrt(sum of all squares); None is left out.
 
     Raises:
         TypeError: `t_list` is no sequence.
@@ -123,7 +123,7 @@ def global_norm(t_list, name=None):
 
 @export("clip_by_global_norm")
 def clip_by_global_norm(t_list, clip_norm, use_norm=None, name=None):
-    """The tensors, all scaled alike so that their norm together is at most `clip_norm`; and that norm.
+    """Clips gradients by their joint L2 norm: all are scaled by clip_norm / max(global_norm, clip_norm).
 
     Args:
         t_list: tensors, IndexedSlices and None.

@@ -55,7 +55,12 @@ class GraphKeys:
 
 @export("add_to_collection")
 def add_to_collection(name: Any, value: Any) -> None:
-    """Appends `value` to a collection of the default graph."""
+    """Appends a value to a named collection (list) of the default graph.
+
+    Args:
+        name: the collection, such as `tf.GraphKeys.LOSSES`, or any name of your own.
+        value: anything; it is appended even when it is there already.
+    """
     default_graph().add_to_collection(name, value)
 
 
@@ -84,7 +89,11 @@ def get_collection_ref(key: Any) -> list[Any]:
 
 @export("global_variables")
 def global_variables(scope: str | None = None) -> list[Any]:
-    """The variables that machines share and checkpoints hold: those of the GLOBAL_VARIABLES collection."""
+    """Returns the variables that checkpoints save and processes share: the GLOBAL_VARIABLES collection.
+
+    Args:
+        scope: keeps only variables whose names begin with a match of this regular expression.
+    """
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
@@ -96,7 +105,11 @@ def all_variables() -> list[Any]:
 
 @export("local_variables")
 def local_variables(scope: str | None = None) -> list[Any]:
-    """The variables of this process alone, such as counters of a metric."""
+    """Returns the variables of this process alone, which checkpoints leave out, such as a metric's counters.
+
+    Args:
+        scope: keeps only variables whose names begin with a match of this regular expression.
+    """
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
@@ -108,7 +121,11 @@ def model_variables(scope: str | None = None) -> list[Any]:
 
 @export("trainable_variables")
 def trainable_variables(scope: str | None = None) -> list[Any]:
-    """The variables that optimizers change by default: those made with `trainable=True`."""
+    """Returns the variables that optimizers update by default: those created with `trainable=True`.
+
+    Args:
+        scope: keeps only variables whose names begin with a match of this regular expression.
+    """
     return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 

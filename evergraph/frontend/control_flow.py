@@ -31,7 +31,7 @@ from evergraph.ops.math import elementwise, reduce
 
 @export("group")
 def group(*inputs, **kwargs):
-    """An operation that is done when all of `inputs` are.
+    """Groups operations: returns one operation that is done when all of `inputs` are done.
 
     Args:
         *inputs: operations, tensors, variables, or lists of these.
@@ -85,7 +85,7 @@ def with_dependencies(dependencies, output_tensor, name=None):
 
 @export("tuple")
 def tuple_(tensors, name=None, control_inputs=None):
-    """The same tensors, each available only when all of them are.
+    """Synchronizes tensors: returns copies of them, each available only when all of them are computed.
 
     Args:
         tensors: a list of tensors and IndexedSlices; entries that are None stay None.
@@ -150,7 +150,7 @@ def _attr(function):
 
 @export("cond")
 def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, fn2=None):
-    """The result of `true_fn()` when `pred` is true, else that of `false_fn()`.
+    """Builds a conditional: runs the operations of `true_fn` when `pred` is true at run time, else those of `false_fn`.
 
     Both functions are called once, to build their operations; a session runs those of one of them. What either uses
     from outside is computed in any case.
@@ -321,7 +321,7 @@ def smart_cond(pred, true_fn=None, false_fn=None, name=None):
 
 @export("case")
 def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"):
-    """The result of the first function whose predicate is true.
+    """Builds a chain of conditionals: runs the function of the first predicate that is true at run time.
 
     Args:
         pred_fn_pairs: (scalar bool tensor, function) pairs, or a dict of them, which has no order: use `exclusive`.
@@ -395,7 +395,7 @@ def _only_if_any(preds, function):
 
 @export("switch_case")
 def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
-    """The result of the function with the number `branch_index`.
+    """Builds a jump table: runs the function whose index is `branch_index` at run time.
 
     Args:
         branch_index: a scalar int32 tensor.
@@ -452,7 +452,7 @@ def _case(index, scope, graphs):
 @export("while_loop")
 def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations=10, back_prop=True, swap_memory=False,
                name=None, maximum_iterations=None, return_same_structure=False):
-    """Repeats `body` while `cond` holds, and gives the loop variables afterwards.
+    """Builds a loop: runs `body` while `cond` is true at run time, and returns the final loop variables.
 
     >>> i = tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])
 

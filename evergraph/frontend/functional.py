@@ -18,7 +18,7 @@ from evergraph.ops.arrays.index import strided_slice
 @overloadable
 def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap_memory=False, infer_shape=True,
            name=None):
-    """Applies `fn` to each row of `elems` and stacks the results.
+    """Maps a function over the rows (slices along the first axis) of tensors and stacks the results.
 
     >>> y = tf.map_fn(lambda row: row * 2.0, tf.constant([1.0, 2.0]))
 
@@ -58,7 +58,7 @@ def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap
 @export("scan")
 def scan(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, infer_shape=True,
          reverse=False, name=None):
-    """Combines the rows of `elems` one after another and stacks the intermediate results.
+    """Folds a function over the rows of tensors and stacks all intermediate results: a prefix scan.
 
     >>> sums = tf.scan(lambda total, x: total + x, tf.constant([1.0, 2.0, 3.0]))
 
@@ -118,13 +118,13 @@ def _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, n
 
 @export("foldl")
 def foldl(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
-    """Combines the rows of `elems`, from first to last, into one result: see `tf.scan`, which gives all of them."""
+    """Reduces the rows of tensors to one result by a function, from first to last; `tf.scan` keeps every step."""
     return _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name, "foldl", False)
 
 
 @export("foldr")
 def foldr(fn, elems, initializer=None, parallel_iterations=10, back_prop=True, swap_memory=False, name=None):
-    """Combines the rows of `elems`, from last to first, into one result: see `tf.scan`, which gives all of them."""
+    """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every step."""
     return _fold(fn, elems, initializer, parallel_iterations, back_prop, swap_memory, name, "foldr", True)
 
 

@@ -52,7 +52,7 @@ def gradients(
     stop_gradients=None,
     unconnected_gradients=UnconnectedGradients.NONE,
 ):
-    """The derivatives of sum(ys) by each of xs.
+    """Adds nodes that compute d(sum(ys))/dx for each x in `xs`, by reverse-mode automatic differentiation.
 
     Args:
         ys: a tensor or a list of tensors.
@@ -124,7 +124,7 @@ def _as_x(x):
 
 @export("hessians")
 def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gradients=False, aggregation_method=None):
-    """The matrices of second derivatives of sum(ys) by each of xs, of shape shape(x) + shape(x).
+    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x).
 
     Raises:
         LookupError: an op on the way has no gradient.
@@ -155,7 +155,7 @@ def _known_size(x):
 
 @export("RegisterGradient")
 class RegisterGradient:
-    """Decorator that registers the gradient of an op type, or a name for `gradient_override_map`.
+    """Decorator that registers a gradient function for an op type, or for a name in `gradient_override_map`.
 
     >>> @tf.RegisterGradient("DoubledIdentity")
     ... def doubled(op, dy):
@@ -184,7 +184,7 @@ class RegisterGradient:
 
 @export("NotDifferentiable", "no_gradient", "NoGradient")
 def no_gradient(op_type):
-    """Says that ops of this type pass no gradient on."""
+    """Declares that an op type is not differentiable: `tf.gradients` does not go through it."""
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
     REGISTERED[op_type] = STOP
@@ -229,7 +229,7 @@ _custom_names = itertools.count()
 
 @export("custom_gradient")
 def custom_gradient(f):
-    """Decorator for a function that gives its own gradient.
+    """Decorator that gives a function of tensors a gradient of your own in the place of the derived one.
 
     Args:
         f: takes tensors; returns (y, grad_fn), where grad_fn takes the gradients of y and returns those of the
@@ -279,7 +279,7 @@ def _with_gradient(f, args, kwargs):
 
 @export("grad_pass_through")
 def grad_pass_through(f):
-    """`f` with the gradient of the identity: what comes back goes on to its arguments as it is.
+    """Wraps a function in a straight-through estimator: forward it is `f`, backward the identity.
 
     >>> rounded = tf.grad_pass_through(tf.round)
     """
@@ -296,7 +296,7 @@ def grad_pass_through(f):
 
 @export("recompute_grad")
 def recompute_grad(f):
-    """`f` with a gradient that computes f again in place of keeping its intermediate values.
+    """Wraps a function for gradient checkpointing: the backward pass recomputes `f` and keeps no activations.
 
     Args:
         f: takes tensors and gives a tensor or several; it may use variables, but must find the same ones when it is

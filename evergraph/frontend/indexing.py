@@ -40,7 +40,14 @@ newaxis = export("newaxis")(None)
 
 @export("slice")
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:  # noqa: A001 - TensorFlow's name
-    """The part of a tensor that starts at `begin` and has the shape `size`; a size of -1 reaches to the end."""
+    """Extracts the box of a tensor that begins at `begin` and has the shape `size`; `x[i:j, k:l]` is easier to read.
+
+    Args:
+        input_: the tensor.
+        begin: for each axis, the index of the first element.
+        size: for each axis, how many elements; -1 for all up to the end.
+        name: a name for the operation.
+    """
     return index.slice_(input_, begin, size, name=name)
 
 
@@ -156,7 +163,7 @@ Tensor._override_operator("__getitem__", getitem)
 @overloadable
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
            batch_dims: int = 0) -> Tensor:
-    """The slices of `params` along `axis` at `indices`.
+    """Selects slices of a tensor by their indices along `axis`; by default rows, result[i] = params[indices[i]].
 
     Args:
         params: the tensor; a variable is read only where it is asked for.
@@ -187,7 +194,7 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
 @export("gather_nd", "manip.gather_nd")
 @overloadable
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
-    """The slices of `params` that the vectors in the last axis of `indices` point at.
+    """Selects elements or slices of a tensor by coordinates: result[i] = params[indices[i, 0], indices[i, 1], ...].
 
     Args:
         params: the tensor; a variable is read only where it is asked for.
@@ -232,7 +239,7 @@ def _batch_gather_nd(params: Any, indices: Any, batch: int, name: str | None) ->
 @export("where")
 @overloadable
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """The coordinates of true elements; or elements of `x` where `condition` holds, and of `y` elsewhere.
+    """Selects elementwise between `x` and `y` by a condition; without them, returns the coordinates of true elements.
 
     Args:
         condition: bool; of the shape of `x`, or one element for each of its rows.
@@ -263,7 +270,7 @@ def _where(condition: Any, x: Any, y: Any, name: str | None, choose: Any) -> Ten
 
 @export("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None) -> Tensor:
-    """The elements (or slices) of a tensor where a mask is true.
+    """Selects the elements, or slices, of a tensor at which a boolean mask is true; their number depends on the mask.
 
     Args:
         tensor: the tensor.
@@ -303,7 +310,7 @@ def _static_axis(axis: Any) -> int:
 
 @export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None) -> Tensor:
-    """A mask whose row i is true in its first lengths[i] places.
+    """Converts sequence lengths to masks: row i is true at its first lengths[i] positions and false behind them.
 
     Args:
         lengths: an int tensor of any shape.
@@ -334,7 +341,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, na
 @overloadable
 def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
             dtype: Any = None, name: str | None = None) -> Tensor:
-    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere.
+    """Encodes indices as one-hot vectors along a new axis: `on_value` at position index, `off_value` elsewhere.
 
     Args:
         indices: uint8, int32 or int64; indices outside of [0, depth) name no place.

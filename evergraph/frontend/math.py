@@ -41,7 +41,7 @@ erf = export("erf", "math.erf")(_on_values(special.erf))
 @export("abs", "math.abs")
 @overloadable
 def abs(x, name=None):
-    """The absolute value of numbers; of complex ones the distance from zero, of a sparse tensor that of its values.
+    """Computes the absolute value |x|; of complex numbers the modulus, of a SparseTensor that of its values.
 
     >>> tf.Session().run(tf.abs([-1.5, 2.0]))
     array([1.5, 2. ], dtype=float32)
@@ -58,7 +58,7 @@ def abs(x, name=None):
 @export("round", "math.round")
 @overloadable
 def round(x, name=None):
-    """The nearest whole numbers, the even one of two equally near. Integers stay as they are."""
+    """Rounds to the nearest integer, halves to the even one: 0.5 -> 0, 1.5 -> 2. Integers stay as they are."""
     x = to_tensor(x, name="x")
     return x if x.dtype.is_integer else elementwise.round_(x, name=name)
 
@@ -81,7 +81,7 @@ def logical_xor(x, y, name="LogicalXor"):
 
 @export("scalar_mul", "math.scalar_mul")
 def scalar_mul(scalar, x, name=None):
-    """A tensor or IndexedSlices times a number.
+    """Multiplies a tensor or IndexedSlices by one number.
 
     Raises:
         ValueError: `scalar` is not of rank 0.
@@ -135,7 +135,7 @@ def bessel_i1(x, name=None):
 @export("add_n", "math.add_n")
 @overloadable
 def add_n(inputs, name=None):
-    """The sum of tensors of one shape and dtype; IndexedSlices among them become dense.
+    """Adds a list of tensors of one shape and dtype element by element; IndexedSlices become dense.
 
     Raises:
         ValueError: `inputs` is no list or empty.
@@ -215,7 +215,7 @@ def _both(x, y):
 @export("truediv", "math.truediv")
 @overloadable
 def truediv(x, y, name=None):
-    """The quotient as Python 3's `/` has it: integers of 8 and 16 bits become float32 first, others float64.
+    """Divides element by element as Python 3's `/` does: integers of 8 and 16 bits become float32, others float64.
 
     Raises:
         TypeError: the dtypes differ or cannot be divided.
@@ -231,7 +231,12 @@ def truediv(x, y, name=None):
 @export("div")
 @overloadable
 def div(x, y, name=None):
-    """The quotient as Python 2's `/` has it: that of integers is rounded down."""
+    """Divides element by element as Python 2's `/` does: floats exactly, integers rounded down.
+
+    Args:
+        x, y: tensors of one dtype, which broadcast.
+        name: a name for the operation.
+    """
     with name_scope(name, "div", [x, y]) as scope:
         x, y = _both(x, y)
         divide_by = elementwise.real_div if x.dtype.base_dtype in _DIVISIBLE else elementwise.floor_div
@@ -241,14 +246,14 @@ def div(x, y, name=None):
 @export("divide", "math.divide")
 @overloadable
 def divide(x, y, name=None):
-    """`x / y`, as Python has it for what is given."""
+    """Divides element by element as Python's `/` does for tensors: see `tf.truediv` for the dtypes."""
     return x / y if name is None else truediv(x, y, name)
 
 
 @export("floordiv", "math.floordiv")
 @overloadable
 def floordiv(x, y, name=None):
-    """The quotient rounded down."""
+    """Divides element by element and rounds down, as Python's `//` does: -7 // 2 is -4."""
     with name_scope(name, "floordiv", [x, y]) as scope:
         return elementwise.floor_div(x, y, name=scope)
 
@@ -256,7 +261,7 @@ def floordiv(x, y, name=None):
 @export("div_no_nan", "math.divide_no_nan")
 @overloadable
 def div_no_nan(x, y, name=None):
-    """The quotient, 0 where `y` is 0."""
+    """Divides element by element, with 0 where the divisor is 0."""
     with name_scope(name, "div_no_nan", [x, y]) as scope:
         x = to_tensor(x, name="x")
         return elementwise.div_no_nan(x, to_tensor(y, x.dtype.base_dtype, name="y"), name=scope)
@@ -288,7 +293,7 @@ def reciprocal_no_nan(x, name=None):
 @export("cast", "dtypes.cast")
 @overloadable
 def cast(x, dtype, name=None):
-    """`x` in another dtype: a tensor, sparse tensor or IndexedSlices.
+    """Converts a tensor, SparseTensor or IndexedSlices to another dtype; floats that become integers are truncated.
 
     Raises:
         TypeError: `x` cannot be converted to `dtype`.
@@ -328,7 +333,7 @@ to_complex128 = _cast_to(dtypes.complex128, "ToComplex128", "to_complex128")
 @export("saturate_cast", "dtypes.saturate_cast")
 @overloadable
 def saturate_cast(value, dtype, name=None):
-    """`value` in another dtype; what does not fit becomes the nearest number that does.
+    """Converts to another dtype; numbers outside its range become its smallest or largest number.
 
     >>> tf.Session().run(tf.saturate_cast([-3, 300], tf.uint8))
     array([  0, 255], dtype=uint8)
@@ -418,7 +423,7 @@ def _as_numbers(value, name="input"):
 
 @export("range")
 def range(start, limit=None, delta=1, dtype=None, name="range"):
-    """start, start + delta, ... up to and without `limit`; with one argument, from 0 up to it.
+    """Creates the vector start, start + delta, start + 2 * delta, ... of all numbers before `limit`.
 
     Args:
         start: the first number, or the limit when no limit is given.

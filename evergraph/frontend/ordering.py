@@ -32,7 +32,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
 
 @export("nn.top_k", "math.top_k")
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:  # noqa: A002
-    """The `k` largest elements of each row and their positions: (values, indices).
+    """Returns the `k` largest elements of each row, in descending order, and their indices: (values, indices).
 
     Args:
         input: a tensor of rank 1 or more; rows run along its last axis.
@@ -45,7 +45,7 @@ def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) 
 
 @export("nn.in_top_k", "math.in_top_k")
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
-    """Whether each target class is among the `k` best predictions of its row; ties count as in.
+    """Tells for each row whether the score of its target class is among the `k` largest; ties count as in.
 
     Args:
         predictions: float32 [batch, classes].
@@ -65,7 +65,7 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 
 @export("sort", "contrib.framework.sort")
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """A tensor sorted along an axis.
+    """Sorts the elements of a tensor along an axis.
 
     Args:
         values: numbers.
@@ -83,7 +83,7 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | 
 @export("argsort", "contrib.framework.argsort")
 def argsort(values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False,
             name: str | None = None) -> Tensor:
-    """The indices that sort a tensor along an axis.
+    """Returns the indices that would sort a tensor along an axis.
 
     Args:
         values: numbers.
@@ -146,7 +146,7 @@ def _last_axis_order(values: Tensor, axis: int) -> Any:
 @export("searchsorted")
 def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = dtypes.int32,
                  name: str | None = None) -> Tensor:
-    """Where each value would go in a sorted row.
+    """Finds by binary search the index at which each value could be inserted so that a row stays sorted.
 
     Args:
         sorted_sequence: [..., n], each row sorted.

@@ -14,7 +14,7 @@ from evergraph.ops.strings.strings import string_format
 
 @export("Print")
 def Print(input_, data, message=None, first_n=None, summarize=None, name=None):  # noqa: N802 - TensorFlow's spelling
-    """`input_`, which prints `data` to stderr whenever it is computed.
+    """Returns `input_` unchanged, and prints `data` to stderr whenever it is computed.
 
     Args:
         input_: a tensor.
@@ -31,7 +31,7 @@ def Print(input_, data, message=None, first_n=None, summarize=None, name=None): 
 
 @export("print")
 def print_v2(*inputs, **kwargs):
-    """An operation that prints `inputs` whenever it runs. Hang control dependencies on it to have it run.
+    """Returns an operation that prints `inputs` whenever it runs; it needs a control dependency or a fetch to run.
 
     >>> show = tf.print("x is", x)
     >>> with tf.control_dependencies([show]):

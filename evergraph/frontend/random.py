@@ -50,10 +50,16 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 @export("set_random_seed", "random.set_random_seed")
 def set_random_seed(seed: int) -> None:
-    """Sets the seed of the default graph, which all random ops made after this share.
+    """Sets the seed of the default graph, from which every random op created afterwards derives its own.
+
+    A random op has two seeds, the graph's and that of its `seed` argument. With either set, every new session draws
+    the same numbers; with neither, each session draws others.
 
     >>> tf.set_random_seed(1234)
     >>> a = tf.random_uniform([1])   # the same numbers in every session and every program run
+
+    Args:
+        seed: an integer.
     """
     default_graph().seed = seed
 
@@ -95,7 +101,7 @@ def _upper_bound(maxval: Any, dtype: dtypes.DType) -> Any:
 @export("random_uniform", "random.uniform")
 def random_uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32,
                    seed: int | None = None, name: str | None = None) -> Tensor:
-    """Uniform random numbers in [minval, maxval).
+    """Draws from the uniform distribution on [minval, maxval), new numbers in every run.
 
     >>> tf.random_uniform([2, 3], 0, 10, dtype=tf.int32)      # integers 0 to 9
 
@@ -176,7 +182,7 @@ def _stateless_normal(op: Any, default_name: str, shape: Any, seed: Any, mean: A
 @export("random_normal", "random.normal")
 def random_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, seed: int | None = None,
                   name: str | None = None) -> Tensor:
-    """Normal random numbers.
+    """Draws from the normal distribution N(mean, stddev**2), new numbers in every run.
 
     Args:
         shape: of the result.
@@ -192,9 +198,11 @@ def random_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = d
 @export("truncated_normal", "random.truncated_normal")
 def truncated_normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32,
                      seed: int | None = None, name: str | None = None) -> Tensor:
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean.
+    """Draws from the normal distribution truncated at two standard deviations from the mean.
 
-    Args: see `tf.random_normal`; `mean` and `stddev` are those before the cut.
+    Args:
+        shape, dtype, seed, name: as for `tf.random_normal`.
+        mean, stddev: of the normal distribution before the truncation.
     """
     return _normal(ops.truncated_normal, "truncated_normal", shape, mean, stddev, dtype, seed, name)
 
@@ -242,16 +250,21 @@ def parameterized_truncated_normal(shape: Any, means: Any = 0.0, stddevs: Any = 
 
 @export("random_shuffle", "random.shuffle")
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """The slices of `value` along its first axis in random order; each stays whole.
+    """Shuffles a tensor along its first axis: rows change places at random and stay whole.
 
     >>> tf.random_shuffle([[1, 2], [3, 4], [5, 6]])      # for instance [[5, 6], [1, 2], [3, 4]]
+
+    Args:
+        value: a tensor of rank 1 or more.
+        seed: see `tf.set_random_seed`.
+        name: a name for the operation.
     """
     return ops.random_shuffle(value, **_seeds(seed), name=name)
 
 
 @export("random_crop", "image.random_crop")
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """A piece of `value` of the given size, from a random place.
+    """Crops a window of a given size out of a tensor at a uniformly random offset.
 
     >>> tf.random_crop(image, [24, 24, 3])      # all channels of a random 24 x 24 square
 
@@ -281,7 +294,7 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
 @export("multinomial", "random.multinomial")
 def multinomial(logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None,
                 output_dtype: Any = None) -> Tensor:
-    """Class numbers drawn for each row of `logits`; `tf.random.categorical` is the newer name.
+    """Draws class indices from the categorical distributions softmax(logits); older name of `tf.random.categorical`.
 
     Args:
         logits: unnormalised log-probabilities, [rows, classes].
@@ -300,7 +313,7 @@ def multinomial(logits: Any, num_samples: Any, seed: int | None = None, name: st
 @export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None,
                 name: str | None = None) -> Tensor:
-    """Class numbers drawn for each row of `logits`.
+    """Draws class indices from categorical distributions, one per row: index j with probability softmax(logits)[j].
 
     >>> tf.random.categorical(tf.log([[0.5, 0.5]]), 5)      # five fair coins, [1, 5]
 
@@ -351,7 +364,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
 @export("random_gamma", "random.gamma")
 def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.float32, seed: int | None = None,
                  name: str | None = None) -> Tensor:
-    """Gamma variables, which can be differentiated by `alpha` and `beta`.
+    """Draws from gamma distributions; the samples are differentiable by `alpha` and `beta`.
 
     Args:
         shape: of the samples drawn for each pair of parameters.
@@ -378,7 +391,7 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.f
 @export("random_poisson", "random.poisson")
 def random_poisson(lam: Any, shape: Any, dtype: Any = dtypes.float32, seed: int | None = None,
                    name: str | None = None) -> Tensor:
-    """Poisson variables.
+    """Draws counts from Poisson distributions with the rates `lam`.
 
     Args:
         lam: the rates.

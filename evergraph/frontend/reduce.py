@@ -60,9 +60,9 @@ def _reduction(opdef, public, what):
     function.__doc__ = f"""{what}
 
     Args:
-        input_tensor: what to reduce.
-        axis: an axis, a list of axes, or None for all.
-        keepdims: whether reduced axes stay, with size 1.
+        input_tensor: the tensor.
+        axis: the axis or list of axes to reduce, which may count from the end; None reduces all to a scalar.
+        keepdims: whether the reduced axes stay in the shape, with size 1.
         name: a name for the operation.
         reduction_indices: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
@@ -70,29 +70,30 @@ def _reduction(opdef, public, what):
     return export(public, f"math.{public}")(overloadable(function))
 
 
-reduce_sum = _reduction(reduce.sum_, "reduce_sum", "The sum along axes.")
-reduce_mean = _reduction(reduce.mean, "reduce_mean", "The mean along axes; that of integers is rounded towards zero.")
-reduce_prod = _reduction(reduce.prod, "reduce_prod", "The product along axes.")
-reduce_max = _reduction(reduce.max_, "reduce_max", "The largest element along axes.")
-reduce_min = _reduction(reduce.min_, "reduce_min", "The smallest element along axes.")
-reduce_all = _reduction(reduce.all_, "reduce_all", "Whether all elements along axes are true.")
-reduce_any = _reduction(reduce.any_, "reduce_any", "Whether at least one element along axes is true.")
+reduce_sum = _reduction(reduce.sum_, "reduce_sum", "Sums the elements of a tensor along axes.")
+reduce_mean = _reduction(reduce.mean, "reduce_mean",
+                         "Averages the elements of a tensor along axes; means of integers are truncated to integers.")
+reduce_prod = _reduction(reduce.prod, "reduce_prod", "Multiplies the elements of a tensor along axes.")
+reduce_max = _reduction(reduce.max_, "reduce_max", "Computes the maximum of a tensor along axes.")
+reduce_min = _reduction(reduce.min_, "reduce_min", "Computes the minimum of a tensor along axes.")
+reduce_all = _reduction(reduce.all_, "reduce_all", "Computes the logical AND of a boolean tensor along axes.")
+reduce_any = _reduction(reduce.any_, "reduce_any", "Computes the logical OR of a boolean tensor along axes.")
 
 
 @export("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(input_tensor, axis=None, keepdims=False, name=None):
-    """The root of the sum of squares along axes."""
+    """Computes the L2 norm sqrt(sum(x**2)) along axes."""
     return _reduced(reduce.euclidean_norm, input_tensor, axis, keepdims, name)
 
 
 @export("reduce_logsumexp", "math.reduce_logsumexp")
 def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reduction_indices=None, keep_dims=None):
-    """log(sum(exp(x))) along axes, without overflow.
+    """Computes log(sum(exp(x))) along axes in a numerically stable way, as max(x) + log(sum(exp(x - max(x)))).
 
     Args:
-        input_tensor: what to reduce.
-        axis: an axis, a list of axes, or None for all.
-        keepdims: whether reduced axes stay, with size 1.
+        input_tensor: the tensor.
+        axis: the axis or list of axes to reduce, which may count from the end; None reduces all to a scalar.
+        keepdims: whether the reduced axes stay in the shape, with size 1.
         name: a name for the operation.
         reduction_indices: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
@@ -116,7 +117,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
 
 @export("math.reduce_variance")
 def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
-    """The mean squared distance from the mean along axes.
+    """Computes the (biased) variance mean((x - mean(x))**2) along axes.
 
     Raises:
         TypeError: the elements are integers.
@@ -137,7 +138,7 @@ def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
 
 @export("math.reduce_std")
 def reduce_std(input_tensor, axis=None, keepdims=False, name=None):
-    """The root of the mean squared distance from the mean along axes."""
+    """Computes the (biased) standard deviation, the root of `tf.math.reduce_variance`, along axes."""
     with name_scope(name or "reduce_std", values=[input_tensor]):
         return elementwise.sqrt(reduce_variance(input_tensor, axis, keepdims))
 
@@ -187,8 +188,8 @@ def _position(opdef, public, what):
     return export(public, f"math.{public}")(function)
 
 
-argmax = _position(reduce.arg_max, "argmax", "The position of the largest element along an axis, the first of equals.")
-argmin = _position(reduce.arg_min, "argmin", "The position of the smallest element along an axis, the first of equals.")
+argmax = _position(reduce.arg_max, "argmax", "Returns the index of the maximum along an axis, the first of equal ones.")
+argmin = _position(reduce.arg_min, "argmin", "Returns the index of the minimum along an axis, the first of equal ones.")
 
 
 # ---- running totals
@@ -209,10 +210,12 @@ def _running(opdef, public, what, *names):
     return export(*names)(function)
 
 
-cumsum = _running(reduce.cumsum, "cumsum", "The running sum along an axis.", "cumsum", "math.cumsum")
-cumprod = _running(reduce.cumprod, "cumprod", "The running product along an axis.", "cumprod", "math.cumprod")
+cumsum = _running(reduce.cumsum, "cumsum", "Computes the cumulative sum along an axis: [a, a + b, a + b + c].",
+                  "cumsum", "math.cumsum")
+cumprod = _running(reduce.cumprod, "cumprod", "Computes the cumulative product along an axis: [a, a * b, a * b * c].",
+                   "cumprod", "math.cumprod")
 cumulative_logsumexp = _running(reduce.cumulative_logsumexp, "cumulative_logsumexp",
-                                "The logarithm of the running sum of exponentials along an axis.",
+                                "Computes the cumulative log(sum(exp(x))) along an axis, without overflow.",
                                 "math.cumulative_logsumexp")
 
 

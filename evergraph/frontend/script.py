@@ -19,7 +19,7 @@ from evergraph.ops.control import effects
 
 @export("py_func")
 def py_func(func, inp, Tout, stateful=True, name=None):
-    """Calls a Python function when the graph runs.
+    """Wraps a Python function of NumPy arrays as a node, which calls it in every run.
 
     >>> y = tf.py_func(np.sinh, [tf.constant(1.0)], tf.float32)
 

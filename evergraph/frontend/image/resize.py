@@ -43,9 +43,9 @@ def resize_bicubic(images, size, align_corners=False, name=None, half_pixel_cent
                               name=name)
 
 
-resize_bilinear.__doc__ = "Resized float32 images, each pixel mixed from the four nearest ones." + _OPTIONS
-resize_nearest_neighbor.__doc__ = "Resized images of the same dtype, each pixel a copy of the nearest one." + _OPTIONS
-resize_bicubic.__doc__ = "Resized float32 images, each pixel mixed from sixteen by cubic polynomials." + _OPTIONS
+resize_bilinear.__doc__ = "Resizes images by bilinear interpolation, to float32." + _OPTIONS
+resize_nearest_neighbor.__doc__ = "Resizes images by nearest-neighbor interpolation; the dtype stays." + _OPTIONS
+resize_bicubic.__doc__ = "Resizes images by bicubic interpolation (Keys, 1981), to float32." + _OPTIONS
 
 
 @export("image.ResizeMethod")
@@ -81,7 +81,7 @@ def _resizer(method):
 @export("image.resize_images", "image.resize")
 def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=False, preserve_aspect_ratio=False,
                   name=None):
-    """Images of another size.
+    """Resizes images to a new height and width by interpolation.
 
     >>> tf.image.resize_images(image, [299, 299])
 
@@ -121,7 +121,7 @@ def fitting_size(images, size):
 
 @export("image.resize_image_with_pad")
 def resize_image_with_pad(image, target_height, target_width, method=ResizeMethod.BILINEAR, align_corners=False):
-    """Images resized without changing their proportions, in the middle of a frame of zeros.
+    """Resizes images with their aspect ratio kept and pads them with zeros to a given size.
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.

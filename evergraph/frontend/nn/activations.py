@@ -23,7 +23,7 @@ from evergraph.ops.nn import activations
 
 @export("nn.softmax", "math.softmax")
 def softmax(logits, axis=None, name=None, dim=None):
-    """exp(logits), scaled along `axis` so that it sums to one.
+    """Computes softmax(x)_i = exp(x_i) / sum_j exp(x_j) along `axis`: logits become probabilities.
 
     Args:
         logits: floating point numbers.
@@ -42,7 +42,11 @@ def softmax(logits, axis=None, name=None, dim=None):
 
 @export("nn.log_softmax", "math.log_softmax")
 def log_softmax(logits, axis=None, name=None, dim=None):
-    """The logarithm of `tf.nn.softmax`, without underflow. Takes the same arguments."""
+    """Computes log(softmax(x)) = x - log(sum(exp(x))) along `axis`, without underflow.
+
+    Args:
+        logits, axis, name, dim: as for `tf.nn.softmax`.
+    """
     return _along(activations.log_softmax, logits, either("axis", axis, "dim", dim), name)
 
 
@@ -93,7 +97,7 @@ def _exchanged(x, axis):
 
 @export("nn.leaky_relu")
 def leaky_relu(features, alpha=0.2, name=None):
-    """The features where they are positive, else `alpha` times them; integers become float32.
+    """Computes the leaky rectifier max(x, alpha * x) (Maas et al., 2013); integers become float32.
 
     Args:
         features: numbers.
@@ -109,7 +113,13 @@ def leaky_relu(features, alpha=0.2, name=None):
 
 @export("nn.crelu")
 def crelu(features, name=None, axis=-1):
-    """relu of the features and of their negatives, side by side along `axis`."""
+    """Computes the concatenated rectifier (Shang et al., 2016): relu(x) and relu(-x) concatenated along `axis`.
+
+    Args:
+        features: numbers.
+        name: a name for the operations.
+        axis: the axis that doubles.
+    """
     with name_scope(name, "CRelu", [features]) as scope:
         features = convert_to_tensor(features, name="features")
         return activations.relu(array.concat([features, -features], axis, name=scope))
@@ -117,14 +127,14 @@ def crelu(features, name=None, axis=-1):
 
 @export("nn.swish")
 def swish(features):
-    """features * sigmoid(features)."""
+    """Computes swish(x) = x * sigmoid(x) (Ramachandran et al., 2017), also called SiLU."""
     features = convert_to_tensor(features, name="features")
     return features * elementwise.sigmoid(features)
 
 
 @export("nn.zero_fraction", "math.zero_fraction")
 def zero_fraction(value, name=None):
-    """The share of the elements that are zero, as float32; NaN when there are none.
+    """Computes the fraction of elements that are zero, as float32: the sparsity of activations. NaN without elements.
 
     >>> tf.Session().run(tf.nn.zero_fraction([0.0, 1.0, 0.0, 3.0]))
     0.5
@@ -156,7 +166,7 @@ def _order_of(data_format):
 
 @export("nn.bias_add")
 def bias_add(value, bias, data_format=None, name=None):
-    """`value` plus one number per channel.
+    """Adds a bias vector, one number per channel, to a tensor.
 
     Args:
         value: a tensor of rank 2 or more.
@@ -176,7 +186,7 @@ def bias_add(value, bias, data_format=None, name=None):
 
 @export("nn.xw_plus_b")
 def xw_plus_b(x, weights, biases, name=None):
-    """matmul(x, weights) + biases.
+    """Computes the affine map matmul(x, weights) + biases of a dense layer.
 
     Args:
         x: [batch, inputs].
@@ -206,7 +216,7 @@ def _dense(x, weights, biases):
 
 @export("nn.dropout")
 def dropout(x, keep_prob=None, noise_shape=None, seed=None, name=None, rate=None):
-    """Elements of `x` set to zero at random, the others scaled up so that the expected sum stays.
+    """Applies dropout (Srivastava et al., 2014): zeroes elements with probability `rate`, divides the rest by 1 - rate.
 
     Args:
         x: floating point numbers.

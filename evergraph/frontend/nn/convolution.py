@@ -57,7 +57,7 @@ def _padding(padding, data_format):
 @export("nn.conv2d")
 def conv2d(input, filter=None, strides=None, padding=None, use_cudnn_on_gpu=True, data_format="NHWC",
            dilations=[1, 1, 1, 1], name=None, filters=None):  # noqa: B006 - TensorFlow's default, never changed
-    """Images convolved with a filter.
+    """Convolves a batch of images with a bank of filters (cross-correlation: the filters are not flipped).
 
     Args:
         input: [batch, height, width, channels], or with the channels second.
@@ -85,7 +85,7 @@ def conv2d(input, filter=None, strides=None, padding=None, use_cudnn_on_gpu=True
 @export("nn.conv1d")
 def conv1d(value=None, filters=None, stride=None, padding=None, use_cudnn_on_gpu=None, data_format=None, name=None,
            input=None, dilations=None):
-    """Sequences convolved with a filter.
+    """Convolves a batch of sequences with a bank of filters.
 
     Args:
         value: the older name of `input`.
@@ -127,7 +127,7 @@ def _in_image(value, order, what):
 @export("nn.conv3d")
 def conv3d(input, filter=None, strides=None, padding=None, data_format="NDHWC",
            dilations=[1, 1, 1, 1, 1], name=None, filters=None):  # noqa: B006 - TensorFlow's default, never changed
-    """Volumes convolved with a filter.
+    """Convolves a batch of volumes with a bank of filters.
 
     Args:
         input: [batch, depth, height, width, channels], or with the channels second.
@@ -147,7 +147,7 @@ def conv3d(input, filter=None, strides=None, padding=None, data_format="NDHWC",
 @export("nn.convolution")
 def convolution(input, filter, padding, strides=None, dilation_rate=None, name=None, data_format=None, filters=None,
                 dilations=None):
-    """A convolution over one, two or three axes, as many as the filter has.
+    """Convolves over one, two or three spatial axes, as many as the filter has, with strides or dilation.
 
     Args:
         input: [batch, ..., channels], or with the channels second.
@@ -296,7 +296,7 @@ def _from_axis_one(numbers, axes, fill):
 
 @export("nn.atrous_conv2d")
 def atrous_conv2d(value, filters, rate, padding, name=None):
-    """Images convolved with a filter that has holes.
+    """Convolves images with a dilated (atrous) filter, which skips rate - 1 pixels between its elements.
 
     Args:
         value: [batch, height, width, channels].
@@ -328,7 +328,7 @@ _back_3d = _transposed("conv3d_transpose", 3, conv.conv3d_backprop_input_v2)
 @export("nn.conv2d_transpose")
 def conv2d_transpose(value=None, filter=None, output_shape=None, strides=None, padding="SAME", data_format="NHWC",
                      name=None, input=None, filters=None, dilations=None):
-    """The transpose (the gradient by its input) of `tf.nn.conv2d`.
+    """Computes the transposed convolution, the gradient of `tf.nn.conv2d` by its input, which upsamples images.
 
     Args:
         value: the older name of `input`.
@@ -458,7 +458,7 @@ def _apart(value, rate, inner, filter_shape):
 
 @export("nn.depthwise_conv2d")
 def depthwise_conv2d(input, filter, strides, padding, rate=None, name=None, data_format=None, dilations=None):
-    """Each channel of images convolved with filters of its own.
+    """Convolves each channel of images with filters of its own; channels are not mixed.
 
     Args:
         input: [batch, height, width, channels], or with the channels second.
@@ -491,7 +491,7 @@ def _by_channel(input, filter, strides, padding, rate, data_format, name):
 @export("nn.separable_conv2d")
 def separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, rate=None, name=None,
                      data_format=None, dilations=None):
-    """Each channel of images convolved with filters of its own, then all of them mixed place by place.
+    """Computes a depthwise convolution of each channel, then a 1x1 convolution that mixes the channels.
 
     Args:
         input: [batch, height, width, channels], or with the channels second.

@@ -30,7 +30,7 @@ def _check_named(function, sentinel, labels, logits):
 
 @export("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, dim=-1, name=None, axis=None):
-    """The cross entropy between labels and softmax(logits); nothing is differentiated through the labels.
+    """Computes the cross entropy -sum(labels * log_softmax(logits)); no gradient flows into the labels.
 
     Args:
         _sentinel: not to be used: it makes sure that the arguments are named.
@@ -55,7 +55,7 @@ def softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, 
 
 @export("nn.softmax_cross_entropy_with_logits_v2")
 def softmax_cross_entropy_with_logits_v2(labels, logits, axis=None, name=None, dim=None):
-    """The cross entropy between labels and softmax(logits), differentiable by both.
+    """Computes the cross entropy -sum(labels * log_softmax(logits)); gradients flow into logits and labels.
 
     Args:
         labels: the probability of each class, a distribution in each row.
@@ -117,7 +117,7 @@ def _as_matrix(x):
 
 @export("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
-    """The cross entropy with softmax(logits) where each row belongs to one class.
+    """Computes the cross entropy -log_softmax(logits)[label] for class indices as labels.
 
     Args:
         _sentinel: not to be used: it makes sure that the arguments are named.
@@ -172,7 +172,7 @@ def _same_rows(labels, logits):
 
 @export("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
-    """The cross entropy of yes-or-no questions: labels are the probabilities of yes, sigmoid(logits) the guesses.
+    """Computes the binary cross entropy of independent labels z and logits x: max(x, 0) - x * z + log(1 + exp(-|x|)).
 
     Args:
         _sentinel: not to be used: it makes sure that the arguments are named.
@@ -196,7 +196,7 @@ def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, 
 
 @export("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels=None, logits=None, pos_weight=None, name=None, targets=None):
-    """`tf.nn.sigmoid_cross_entropy_with_logits` in which positive examples weigh `pos_weight` times as much.
+    """Computes the binary cross entropy in which the positive labels weigh `pos_weight` times as much.
 
     Args:
         labels: probabilities, of the shape and dtype of `logits`.
@@ -230,7 +230,7 @@ def _of_one_shape(logits, labels):
 
 @export("nn.log_poisson_loss")
 def log_poisson_loss(targets, log_input, compute_full_loss=False, name=None):
-    """The loss of guessing the rates exp(log_input) of Poisson variables that came out as `targets`.
+    """Computes the negative log likelihood of counts under Poisson distributions: exp(log_input) - log_input * targets.
 
     Args:
         targets: counts, of the shape and dtype of `log_input`.

@@ -37,7 +37,7 @@ def _as_tables(params):
 
 @export("nn.embedding_lookup")
 def embedding_lookup(params, ids, partition_strategy="mod", name=None, validate_indices=True, max_norm=None):
-    """The rows of a table, or of several that together make one.
+    """Looks up the rows of an embedding table by their ids; the table may be split into parts.
 
     Args:
         params: the table, a list of its parts, or a variable that was split into parts.
@@ -140,7 +140,7 @@ _COMBINERS = ("mean", "sqrtn", "sum")
 @export("nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(params, sp_ids, sp_weights, partition_strategy="mod", name=None, combiner=None,
                             max_norm=None):
-    """The rows of a table that each row of a sparse tensor of ids picks, combined into one.
+    """Looks up the embeddings of each row of sparse ids and combines them into one vector by sum or mean.
 
     Args:
         params: the table, a list of its parts, or a variable that was split into parts.

@@ -79,7 +79,7 @@ def normalize_moments(counts, mean_ss, variance_ss, shift, name=None):
 
 @export("nn.moments")
 def moments(x, axes, shift=None, name=None, keep_dims=None, keepdims=None):
-    """The mean and the variance along axes.
+    """Computes the mean and the (biased) variance of a tensor along axes.
 
     Args:
         x: numbers; half precision is averaged in single.
@@ -141,7 +141,7 @@ def weighted_moments(x, axes, frequency_weights, name=None, keep_dims=None, keep
 
 @export("nn.l2_normalize", "math.l2_normalize", "linalg.l2_normalize")
 def l2_normalize(x, axis=None, epsilon=1e-12, name=None, dim=None):
-    """`x` divided by its length along axes.
+    """Scales a tensor to unit L2 norm along axes: x / sqrt(max(sum(x**2), epsilon)).
 
     Args:
         x: numbers.
@@ -170,7 +170,9 @@ def _inverse_length(squares, epsilon):
 
 @export("nn.batch_normalization")
 def batch_normalization(x, mean, variance, offset, scale, variance_epsilon, name=None):
-    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
+    """Applies batch normalization (Ioffe and Szegedy, 2015) with given moments.
+
+    The result is scale * (x - mean) / sqrt(variance + variance_epsilon) + offset.
 
     Args:
         x: numbers; all other tensors broadcast with it.
@@ -219,7 +221,7 @@ def batch_norm_with_global_normalization(t=None, m=None, v=None, beta=None, gamm
 @export("nn.fused_batch_norm")
 def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, data_format="NHWC", is_training=True,
                      name=None):
-    """Batch normalization of images in one operation.
+    """Applies batch normalization (Ioffe and Szegedy, 2015) to images in one operation.
 
     Args:
         x: [batch, height, width, channels], or with the channels second.
@@ -253,7 +255,9 @@ def fused_batch_norm(x, scale, offset, mean=None, variance=None, epsilon=0.001, 
 
 @export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(input, depth_radius=5, bias=1, alpha=1, beta=0.5, name=None):
-    """Images whose elements are divided by (bias + alpha * sum of squares of neighbouring channels) ** beta.
+    """Applies local response normalization (Krizhevsky et al., 2012) across channels.
+
+    The result is x / (bias + alpha * s)**beta, where s is the sum of x**2 over the neighbouring channels.
 
     Args:
         input: [batch, height, width, channels].

@@ -50,21 +50,21 @@ def _of_images(op, default, value, ksize, strides, padding, data_format, name, c
 
 
 @export("nn.max_pool")
-@_documented("The largest element that a window sees at each place of images.", 2, "value", _OLD)
+@_documented("Max-pools images: takes the maximum over a sliding window, channel by channel.", 2, "value", _OLD)
 def max_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
     value = either("input", input, "value", value)
     return _of_images(ops.max_pool, "MaxPool", value, ksize, strides, padding, data_format, name)
 
 
 @export("nn.avg_pool", "nn.avg_pool2d")
-@_documented("The mean of the elements that a window sees at each place of images.", 2, "value", _OLD)
+@_documented("Average-pools images: takes the mean over a sliding window, channel by channel.", 2, "value", _OLD)
 def avg_pool(value, ksize, strides, padding, data_format="NHWC", name=None, input=None):
     value = either("input", input, "value", value)
     return _of_images(ops.avg_pool, "AvgPool", value, ksize, strides, padding, data_format, name)
 
 
 @export("nn.max_pool2d")
-@_documented("The largest element that a window sees at each place of images.", 2)
+@_documented("Max-pools images: takes the maximum over a sliding window, channel by channel.", 2)
 def max_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
     return _of_images(ops.max_pool, "MaxPool2d", input, ksize, strides, padding, data_format, name, "input")
 
@@ -72,7 +72,7 @@ def max_pool2d(input, ksize, strides, padding, data_format="NHWC", name=None):
 @export("nn.max_pool_with_argmax")
 def max_pool_with_argmax(input, ksize, strides, padding, data_format="NHWC", Targmax=None, name=None,
                          output_dtype=None, include_batch_in_index=False):
-    """The largest element that a window sees at each place, and where it stands in the flattened image.
+    """Max-pools images and also returns the index of each maximum in its flattened image.
 
     Args:
         input: [batch, height, width, channels].
@@ -116,13 +116,13 @@ def _of_sequences(op, default, input, ksize, strides, padding, data_format, name
 
 
 @export("nn.max_pool1d")
-@_documented("The largest element that a window sees at each place of sequences.", 1)
+@_documented("Max-pools sequences: takes the maximum over a sliding window, channel by channel.", 1)
 def max_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
     return _of_sequences(ops.max_pool, "MaxPool1d", input, ksize, strides, padding, data_format, name)
 
 
 @export("nn.avg_pool1d")
-@_documented("The mean of the elements that a window sees at each place of sequences.", 1)
+@_documented("Average-pools sequences: takes the mean over a sliding window, channel by channel.", 1)
 def avg_pool1d(input, ksize, strides, padding, data_format="NWC", name=None):
     return _of_sequences(ops.avg_pool, "AvgPool1D", input, ksize, strides, padding, data_format, name)
 
@@ -137,13 +137,13 @@ def _of_volumes(op, default, input, ksize, strides, padding, data_format, name):
 
 
 @export("nn.max_pool3d")
-@_documented("The largest element that a window sees at each place of volumes.", 3)
+@_documented("Max-pools volumes: takes the maximum over a sliding window, channel by channel.", 3)
 def max_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
     return _of_volumes(ops.max_pool3d, "MaxPool3D", input, ksize, strides, padding, data_format, name)
 
 
 @export("nn.avg_pool3d")
-@_documented("The mean of the elements that a window sees at each place of volumes.", 3)
+@_documented("Average-pools volumes: takes the mean over a sliding window, channel by channel.", 3)
 def avg_pool3d(input, ksize, strides, padding, data_format="NDHWC", name=None):
     return _of_volumes(ops.avg_pool3d, "AvgPool3D", input, ksize, strides, padding, data_format, name)
 
@@ -170,13 +170,13 @@ def _of_any(kind, input, ksize, strides, padding, data_format, name):
 
 @export("nn.max_pool_v2")
 def max_pool_v2(input, ksize, strides, padding, data_format=None, name=None):
-    """The largest element that a window sees, in sequences, images or volumes as the rank says."""
+    """Max-pools sequences, images or volumes, by the rank of the input."""
     return _of_any("MAX", input, ksize, strides, padding, data_format, name)
 
 
 @export("nn.avg_pool_v2")
 def avg_pool_v2(input, ksize, strides, padding, data_format=None, name=None):
-    """The mean of the elements that a window sees, in sequences, images or volumes as the rank says."""
+    """Average-pools sequences, images or volumes, by the rank of the input."""
     return _of_any("AVG", input, ksize, strides, padding, data_format, name)
 
 
@@ -241,7 +241,7 @@ def _fractional(op, value, pooling_ratio, pseudo_random, overlapping, determinis
 @export("nn.fractional_max_pool")
 def fractional_max_pool(value, pooling_ratio, pseudo_random=False, overlapping=False, deterministic=False, seed=0,
                         seed2=0, name=None):
-    """The largest element of regions whose sizes vary at random around a fraction.
+    """Applies fractional max-pooling (Graham, 2014): the maximum over regions of randomly varying sizes.
 
     Args:
         value: [batch, height, width, channels].
@@ -263,6 +263,6 @@ def fractional_max_pool(value, pooling_ratio, pseudo_random=False, overlapping=F
 @export("nn.fractional_avg_pool")
 def fractional_avg_pool(value, pooling_ratio, pseudo_random=False, overlapping=False, deterministic=False, seed=0,
                         seed2=0, name=None):
-    """The means of regions whose sizes vary at random; see `tf.nn.fractional_max_pool` for the arguments."""
+    """Applies fractional average-pooling; see `tf.nn.fractional_max_pool` for the regions and the arguments."""
     return _fractional(fractional.fractional_avg_pool, value, pooling_ratio, pseudo_random, overlapping, deterministic,
                        seed, seed2, name)

@@ -26,7 +26,7 @@ def _is_ref(ref: Any) -> bool:
 @export("assign")
 def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None,
            name: str | None = None) -> Any:
-    """Makes `value` the value of the variable `ref`.
+    """Assigns a value to a variable when the returned tensor or operation runs.
 
     Args:
         ref: a variable, or a reference tensor.
@@ -45,7 +45,11 @@ def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking
 
 @export("assign_add")
 def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Adds `value` to the variable `ref`; see `tf.assign`."""
+    """Adds to a variable when the returned tensor or operation runs: ref += value.
+
+    Args:
+        ref, value, use_locking, name: as for `tf.assign`.
+    """
     if _is_ref(ref):
         return ops.assign_add(ref, value, use_locking=use_locking, name=name)
     return ref.assign_add(value)
@@ -53,7 +57,11 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
 
 @export("assign_sub")
 def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
-    """Subtracts `value` from the variable `ref`; see `tf.assign`."""
+    """Subtracts from a variable when the returned tensor or operation runs: ref -= value.
+
+    Args:
+        ref, value, use_locking, name: as for `tf.assign`.
+    """
     if _is_ref(ref):
         return ops.assign_sub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)
@@ -61,7 +69,13 @@ def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str 
 
 @export("count_up_to")
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
-    """Adds one to the variable and gives its value before; at `limit` the run ends with an OutOfRangeError."""
+    """Increments a variable and returns its value from before; at `limit` the run raises OutOfRangeError.
+
+    Args:
+        ref: an int32 or int64 scalar variable.
+        limit: the first value that is not returned.
+        name: of the operation.
+    """
     if _is_ref(ref):
         return ops.count_up_to(ref, limit=limit, name=name)
     return ops.resource_count_up_to(ref.handle, limit=limit, T=ref.dtype, name=name)
@@ -71,19 +85,28 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
 
 @export("variables_initializer", "initializers.variables", "initialize_variables")
 def variables_initializer(var_list: Sequence[Any], name: str = "init") -> Operation:
-    """An operation that gives these variables their initial values."""
+    """Returns an operation that gives variables their initial values.
+
+    Args:
+        var_list: the variables; those created later are not among them.
+        name: of the operation.
+    """
     return group(*(v.initializer for v in var_list), name=name)
 
 
 @export("global_variables_initializer", "initializers.global_variables", "initialize_all_variables")
 def global_variables_initializer() -> Operation:
-    """An operation that initializes the global variables that exist now."""
+    """Returns an operation that initializes all global variables created so far; run it once before training.
+
+    >>> with tf.Session() as session:
+    ...     session.run(tf.global_variables_initializer())
+    """
     return variables_initializer(global_variables())
 
 
 @export("local_variables_initializer", "initializers.local_variables", "initialize_local_variables")
 def local_variables_initializer() -> Operation:
-    """An operation that initializes the local variables that exist now."""
+    """Returns an operation that initializes all local variables created so far, such as the counters of metrics."""
     return variables_initializer(local_variables())
 
 
@@ -98,7 +121,7 @@ def is_variable_initialized(variable: Any) -> Tensor:
 @export("report_uninitialized_variables")
 def report_uninitialized_variables(var_list: Sequence[Any] | None = None,
                                    name: str = "report_uninitialized_variables") -> Tensor:
-    """The names of the variables that have no value, as a 1-D string tensor.
+    """Returns the names of the variables that have no value yet, as a 1-D string tensor.
 
     Args:
         var_list: the variables to look at; by default the global and local ones.

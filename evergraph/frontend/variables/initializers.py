@@ -62,7 +62,11 @@ def _sizes(shape: Any) -> list[int]:
 
 @export("zeros_initializer", "initializers.zeros")
 class zeros_initializer(Initializer):  # noqa: N801 - TensorFlow's own spelling, here and below
-    """Zeros."""
+    """Initializes a variable with zeros.
+
+    Args:
+        dtype: used when the call names none.
+    """
 
     fields = ("dtype",)
 
@@ -75,7 +79,11 @@ class zeros_initializer(Initializer):  # noqa: N801 - TensorFlow's own spelling,
 
 @export("ones_initializer", "initializers.ones")
 class ones_initializer(Initializer):  # noqa: N801
-    """Ones."""
+    """Initializes a variable with ones.
+
+    Args:
+        dtype: used when the call names none.
+    """
 
     fields = ("dtype",)
 
@@ -88,7 +96,7 @@ class ones_initializer(Initializer):  # noqa: N801
 
 @export("constant_initializer", "initializers.constant")
 class constant_initializer(Initializer):  # noqa: N801
-    """A constant: one value everywhere, or a list of them that fills the shape in order.
+    """Initializes a variable with a constant: one number everywhere, or a list that fills the shape in row-major order.
 
     Args:
         value: a number, a list, or an array.
@@ -114,7 +122,15 @@ class constant_initializer(Initializer):  # noqa: N801
 
 @export("initializers.identity")
 class identity_initializer(Initializer):  # noqa: N801
-    """A matrix with `gain` on its diagonal."""
+    """Initializes a matrix with `gain` times the identity.
+
+    Args:
+        gain: the number on the diagonal.
+        dtype: used when the call names none.
+
+    Raises:
+        ValueError: the variable is not a matrix.
+    """
 
     fields = ("gain", "dtype")
 
@@ -136,7 +152,13 @@ class identity_initializer(Initializer):  # noqa: N801
 
 @export("random_uniform_initializer", "initializers.random_uniform")
 class random_uniform_initializer(Initializer):  # noqa: N801
-    """Uniform random numbers in [minval, maxval); integers need a `maxval`."""
+    """Initializes a variable from the uniform distribution on [minval, maxval).
+
+    Args:
+        minval, maxval: the bounds; integers need a `maxval`.
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
+    """
 
     fields = ("minval", "maxval", "seed", "dtype")
 
@@ -150,7 +172,13 @@ class random_uniform_initializer(Initializer):  # noqa: N801
 
 @export("random_normal_initializer", "initializers.random_normal")
 class random_normal_initializer(Initializer):  # noqa: N801
-    """Normal random numbers."""
+    """Initializes a variable from the normal distribution N(mean, stddev**2).
+
+    Args:
+        mean, stddev: of the distribution.
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
+    """
 
     fields = ("mean", "stddev", "seed", "dtype")
 
@@ -164,7 +192,13 @@ class random_normal_initializer(Initializer):  # noqa: N801
 
 @export("truncated_normal_initializer", "initializers.truncated_normal")
 class truncated_normal_initializer(Initializer):  # noqa: N801
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean."""
+    """Initializes a variable from the normal distribution truncated at two standard deviations from the mean.
+
+    Args:
+        mean, stddev: of the distribution before the truncation.
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
+    """
 
     fields = ("mean", "stddev", "seed", "dtype")
 
@@ -197,7 +231,7 @@ _TRUNCATED_STDDEV = 0.87962566103423978
 
 @export("variance_scaling_initializer", "initializers.variance_scaling")
 class variance_scaling_initializer(Initializer):  # noqa: N801
-    """Random numbers whose variance is `scale` over the number of a layer's inputs, outputs, or their mean.
+    """Initializes with random numbers of variance scale / n, n being fan-in, fan-out or their mean.
 
     Args:
         scale: positive.
@@ -249,7 +283,14 @@ def fans(shape: list[int]) -> tuple[float, float]:
 
 @export("glorot_uniform_initializer", "initializers.glorot_uniform")
 class glorot_uniform_initializer(variance_scaling_initializer):  # noqa: N801
-    """Uniform random numbers within sqrt(6 / (inputs + outputs)); the default for float variables."""
+    """Glorot (Xavier) uniform initialization (Glorot and Bengio, 2010): uniform on +-sqrt(6 / (fan_in + fan_out)).
+
+    It is the default of `tf.get_variable` for floating dtypes.
+
+    Args:
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
+    """
 
     fields = ("seed", "dtype")
 
@@ -259,7 +300,12 @@ class glorot_uniform_initializer(variance_scaling_initializer):  # noqa: N801
 
 @export("glorot_normal_initializer", "initializers.glorot_normal")
 class glorot_normal_initializer(variance_scaling_initializer):  # noqa: N801
-    """Truncated normal random numbers with variance 2 / (inputs + outputs)."""
+    """Glorot (Xavier) normal initialization (Glorot and Bengio, 2010): truncated, variance 2 / (fan_in + fan_out).
+
+    Args:
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
+    """
 
     fields = ("seed", "dtype")
 
@@ -269,31 +315,38 @@ class glorot_normal_initializer(variance_scaling_initializer):  # noqa: N801
 
 @export("initializers.he_normal")
 def he_normal(seed: int | None = None) -> variance_scaling_initializer:
-    """Truncated normal random numbers with variance 2 / inputs."""
+    """He normal initialization (He et al., 2015) for layers with rectifiers: truncated normal, variance 2 / fan_in."""
     return variance_scaling_initializer(2.0, "fan_in", "truncated_normal", seed)
 
 
 @export("initializers.he_uniform")
 def he_uniform(seed: int | None = None) -> variance_scaling_initializer:
-    """Uniform random numbers within sqrt(6 / inputs)."""
+    """He uniform initialization (He et al., 2015) for layers with rectifiers: uniform on +-sqrt(6 / fan_in)."""
     return variance_scaling_initializer(2.0, "fan_in", "uniform", seed)
 
 
 @export("initializers.lecun_normal")
 def lecun_normal(seed: int | None = None) -> variance_scaling_initializer:
-    """Truncated normal random numbers with variance 1 / inputs."""
+    """LeCun normal initialization (LeCun et al., 1998): truncated normal, variance 1 / fan_in."""
     return variance_scaling_initializer(1.0, "fan_in", "truncated_normal", seed)
 
 
 @export("initializers.lecun_uniform")
 def lecun_uniform(seed: int | None = None) -> variance_scaling_initializer:
-    """Uniform random numbers within sqrt(3 / inputs)."""
+    """LeCun uniform initialization (LeCun et al., 1998): uniform on +-sqrt(3 / fan_in)."""
     return variance_scaling_initializer(1.0, "fan_in", "uniform", seed)
 
 
 @export("orthogonal_initializer", "initializers.orthogonal")
 class orthogonal_initializer(Initializer):  # noqa: N801
-    """A random matrix with orthonormal rows or columns, times `gain`; more dimensions are taken as rows.
+    """Orthogonal initialization (Saxe et al., 2013): a random matrix with orthonormal rows or columns, times `gain`.
+
+    All axes but the last count as rows.
+
+    Args:
+        gain: a factor.
+        seed: see `tf.set_random_seed`.
+        dtype: used when the call names none.
 
     Raises:
         ValueError: the variable has fewer than two dimensions.

@@ -54,7 +54,7 @@ def _scaled(default_name: str, scope: str | None, scale: Any, penalty: Callable[
 
 @export(*_names("l1_regularizer"))
 def l1_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
-    """A function of weights: `scale` times the sum of their absolute values.
+    """Returns an L1 regularizer (lasso): a function of weights that computes scale * sum(|w|).
 
     Args:
         scale: a float, not negative; 0 makes the function give None.
@@ -68,7 +68,7 @@ def l1_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]
 
 @export(*_names("l2_regularizer"))
 def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
-    """A function of weights: `scale` times half the sum of their squares.
+    """Returns an L2 regularizer (weight decay): a function of weights that computes scale * sum(w**2) / 2.
 
     Args:
         scale: a float, not negative; 0 makes the function give None.
@@ -82,7 +82,7 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]
 
 @export(*_names("l1_l2_regularizer"))
 def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Callable[..., Any]:
-    """The sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
+    """Returns the sum of an L1 and an L2 regularizer (elastic net).
 
     Raises:
         ValueError: a scale is an integer or negative.
@@ -109,7 +109,7 @@ def sum_regularizer(regularizer_list: list[Any], scope: str | None = None) -> Ca
 
 @export(*_names("apply_regularization"))
 def apply_regularization(regularizer: Callable[[Any], Any], weights_list: list[Any] | None = None) -> Any:
-    """The sum of the penalties on all weights, which joins the REGULARIZATION_LOSSES.
+    """Sums a regularizer's penalties over weights and adds the sum to the REGULARIZATION_LOSSES.
 
     Args:
         regularizer: a function of weights.

@@ -161,7 +161,7 @@ def _require_dtype(initializer: Any, dtype: Any) -> None:
 
 @export("get_variable_scope")
 def get_variable_scope() -> VariableScope:
-    """The variable scope in force."""
+    """Returns the current variable scope."""
     scopes = root_graph().scopes
     if scopes.variable_scope is None:
         scopes.variable_scope = VariableScope(False)
@@ -205,7 +205,7 @@ def _wrapped(getter: Any, outer: Any) -> Any:
 
 @export("variable_scope")
 class variable_scope:  # noqa: N801 - TensorFlow's own spelling
-    """A block in which `tf.get_variable` prefixes names with `name_or_scope/` and uses these defaults.
+    """Opens a scope for variables: `tf.get_variable` prefixes names with it, shares by `reuse`, uses its defaults.
 
     >>> with tf.variable_scope("layer"):
     ...     print(tf.get_variable("w", [2]).name)
@@ -495,7 +495,7 @@ def get_variable(name: str, shape: Any = None, dtype: Any = None, initializer: A
                  partitioner: Any = None, validate_shape: bool = True, use_resource: bool | None = None,
                  custom_getter: Any = None, constraint: Any = None, synchronization: Any = VariableSynchronization.AUTO,
                  aggregation: Any = VariableAggregation.NONE) -> Any:
-    """The variable called `name` in the variable scope in force: made the first time, shared where the scope says so.
+    """Gets the variable of this name in the current variable scope, or creates it, as the scope's `reuse` says.
 
     Args:
         name: its name in the scope.
@@ -555,7 +555,7 @@ def get_local_variable(name: str, shape: Any = None, dtype: Any = None, initiali
                        custom_getter: Any = None, constraint: Any = None,
                        synchronization: Any = VariableSynchronization.AUTO,
                        aggregation: Any = VariableAggregation.NONE) -> Any:
-    """As `tf.get_variable`, for a variable of this process alone: in LOCAL_VARIABLES, not trainable."""
+    """Gets or creates a local variable, as `tf.get_variable` does: in LOCAL_VARIABLES, not trainable, not saved."""
     return get_variable(
         name, shape=shape, dtype=dtype, initializer=initializer, regularizer=regularizer, trainable=False,
         collections=[*(collections or ()), GraphKeys.LOCAL_VARIABLES], caching_device=caching_device,
