@@ -8,26 +8,27 @@ from __future__ import annotations
 from evergraph.frontend.modes import control_flow_v2_enabled
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation
+from evergraph.ops.control import frames
 
 
 def is_switch(op: Operation) -> bool:
     """Whether it hands its input on to one of two branches."""
-    return op.type in ("Switch", "RefSwitch")
+    return op.opdef in (frames.switch, frames.ref_switch)
 
 
 def is_merge(op: Operation) -> bool:
     """Whether it takes the value of the branch that was run."""
-    return op.type in ("Merge", "RefMerge")
+    return op.opdef in (frames.merge, frames.ref_merge)
 
 
 def is_loop_enter(op: Operation) -> bool:
     """Whether it hands a value into the frame of a loop."""
-    return op.type in ("Enter", "RefEnter")
+    return op.opdef in (frames.enter, frames.ref_enter)
 
 
 def is_loop_exit(op: Operation) -> bool:
     """Whether it hands a value out of the frame of a loop."""
-    return op.type in ("Exit", "RefExit")
+    return op.opdef in (frames.exit_, frames.ref_exit)
 
 
 def wants_functional(graph: Graph) -> bool:
