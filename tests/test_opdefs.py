@@ -10,8 +10,8 @@ import pytest
 import evergraph.ops
 from evergraph.base.dtypes import as_dtype
 from evergraph.graph import signature
-from evergraph.graph.opdef import REGISTRY
-from evergraph.graph.traits import ANY, TypeOf
+from evergraph.graph.opdef import REGISTRY, op
+from evergraph.graph.traits import ANY, Kind, TypeOf
 from evergraph.kernel.calling import MEANINGS
 
 DATA = Path(__file__).parent / "data"
@@ -72,3 +72,22 @@ def test_the_neutral_value_of_a_later_attr_is_its_default():
             if meaning is not ANY and not isinstance(meaning, TypeOf):
                 default = as_dtype(facets["default"]) if kind == "type" else facets["default"]
                 assert meaning == default, (name, attr)
+
+
+def test_traits_fit_their_ops():
+    for name in declared():
+        opdef = REGISTRY[name]
+        inputs = {part.name for part in opdef.signature.inputs}
+        attrs = set(opdef.signature.attr)
+        assert opdef.updates_rows is None or opdef.updates_rows in inputs, name
+        assert opdef.kind is not Kind.SHAPE or opdef.static_value is not None, name
+        assert opdef.kind is not Kind.CONSTANT or "value" in attrs, name
+        assert opdef.kind is not Kind.IF or {"then_branch", "else_branch"} <= attrs, name
+        assert opdef.kind is not Kind.WHILE or {"cond", "body"} <= attrs, name
+        assert all(m.input in inputs for m in opdef.later.values() if isinstance(m, TypeOf)), name
+        assert not attrs & opdef.later.keys(), f"{name} declares attrs that it calls later ones"
+
+
+def test_a_trait_that_does_not_exist_is_refused():
+    with pytest.raises(TypeError, match="heavy"):
+        op("EvergraphNothing() -> ()", heavy=True)(lambda: None)

@@ -252,9 +252,9 @@ def copied(function: FuncGraph) -> FuncGraph:
             new.extra.update(node.extra)
             new._set_device(node.device)
             new._add_control_inputs(waits)
-            for old, fresh in zip(node.outputs, new.outputs, strict=True):
-                fresh._shape, fresh._dtype = old._shape, old._dtype
-                share_handle_data(old, fresh)
+            for old, output in zip(node.outputs, new.outputs, strict=True):
+                output._shape, output._dtype = old._shape, old._dtype
+                share_handle_data(old, output)
         return made[node]
 
     for node in function._nodes:

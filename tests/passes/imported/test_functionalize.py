@@ -5,32 +5,16 @@ import pytest
 
 import evergraph as tf
 from evergraph.graph.registry import lookup
+from evergraph.passes.imported.functionalize import functionalize
+from evergraph.passes.prune import prune
+from evergraph.passes.state import with_inner
+from tests.passes.imported.control_flow import cond, while_loop
 
 
 @pytest.fixture(params=["numpy", "xla"])
 def session(request, graph):
     with tf.Session(tier=request.param) as session:
         yield session
-
-
-def cond(predicate, if_true, if_false, x):
-    """A conditional as TensorFlow 1 builds it: `x` reaches each side through a Switch."""
-    switch = lookup("Switch")(x, tf.identity(predicate))
-    merge = lookup("Merge")([if_false(switch.output_false), if_true(switch.output_true)])
-    return merge.output
-
-
-def while_loop(test, body, start, constants=(), name="loop"):
-    """A loop as TensorFlow 1 builds it; gives back the Exits."""
-    enter, merge, switch = lookup("Enter"), lookup("Merge"), lookup("Switch")
-    fixed = [enter(each, frame_name=name, is_constant=True) for each in constants]
-    merges = [merge([first, first]).output for first in [enter(each, frame_name=name) for each in start]]
-    goes_on = lookup("LoopCond")(test(*merges, *fixed))
-    switches = [switch(each, goes_on) for each in merges]
-    after = body(*(tf.identity(each.output_true) for each in switches), *fixed)
-    for each, value in zip(merges, after):
-        each.op._update_input(1, lookup("NextIteration")(value))
-    return [lookup("Exit")(each.output_false) for each in switches]
 
 
 def count_to(n, body, x, name="loop"):
@@ -53,6 +37,28 @@ def x():
 def sides(session, fetch, x, p, value=3.0):
     """The results for true and false."""
     return [session.run(fetch, {x: value, p: side}) for side in (True, False)]
+
+
+def types_of(fetches):
+    return {node.type for node in with_inner(prune(fetches, []))}
+
+
+def test_functional_nodes_replace_switch_and_merge(x, p):
+    y = cond(p, tf.exp, tf.negative, x)
+    (new,), feeds = functionalize([y], [x, p])
+    assert [feed.name for feed in feeds] == ["x:0", "p:0"] and new.graph is not y.graph
+    assert {"StatelessIf", "Exp", "Neg"} <= types_of([new]) and not {"Switch", "Merge"} & types_of([new])
+
+
+def test_functional_nodes_replace_frames(x):
+    (new,), _ = functionalize([count_to(tf.constant(3), lambda i, a: tf.exp(a), x)], [x])
+    assert {"StatelessWhile", "Exp"} <= types_of([new])
+    assert not {"Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond"} & types_of([new])
+
+
+def test_a_graph_without_either_is_not_copied(x):
+    fetches, feeds = [tf.exp(x)], [x]
+    assert functionalize(fetches, feeds) == (fetches, feeds) and functionalize(fetches, feeds)[0] is fetches
 
 
 def test_a_conditional(session, x, p):

@@ -6,8 +6,8 @@ import pytest
 import evergraph as tf
 from evergraph.graph.registry import lookup
 from tests.harness.goldens import FOLDER
-from tests.passes.frame_programs import PROGRAMS
-from tests.passes.test_functionalize import while_loop
+from tests.passes.imported.control_flow import while_loop
+from tests.passes.imported.frame_programs import PROGRAMS
 
 
 @pytest.fixture(scope="module")

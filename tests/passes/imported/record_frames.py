@@ -1,6 +1,6 @@
 """Runs the programs of frame_programs.py in TensorFlow, and keeps their MetaGraphs, variables, feeds and results:
 
-    .venv-tf/bin/python -m tests.passes.record_frames     writes tests/goldens/frames.npz
+    .venv-tf/bin/python -m tests.passes.imported.record_frames     writes tests/goldens/frames.npz
 """
 
 import os
@@ -11,7 +11,7 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 
 from tests.harness.goldens import FOLDER
-from tests.passes.frame_programs import PROGRAMS
+from tests.passes.imported.frame_programs import PROGRAMS
 
 
 def record(program):

@@ -1,0 +1,69 @@
+"""The Unique nodes whose outputs only updates of rows use."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.passes.fixed_size_unique import fixed_size_uniques
+from evergraph.passes.prune import prune
+from tests.harness.session import KINDS
+
+
+def table(resource=False):
+    return tf.Variable(np.ones((8, 2), np.float32), use_resource=resource)
+
+
+def summed(variable, through=lambda rows: rows):
+    """(the scatter that adds up equal rows first, the distinct row numbers, the sums)."""
+    distinct, places = tf.unique(tf.placeholder(tf.int32, [4]))
+    sums = tf.unsorted_segment_sum(tf.placeholder(tf.float32, [4, 2]), places, tf.shape(distinct)[0])
+    return tf.scatter_sub(variable, distinct, through(sums)), distinct, sums
+
+
+def found(*fetches):
+    return {node.type for node in fixed_size_uniques(prune(fetches, []), fetches)}
+
+
+@KINDS
+@pytest.mark.parametrize("make", [tf.train.AdagradOptimizer, tf.train.FtrlOptimizer, tf.train.RMSPropOptimizer])
+def test_an_optimizers_update(make, resource):
+    loss = tf.reduce_sum(tf.gather(table(resource), tf.placeholder(tf.int32, [4])) ** 2.0)
+    assert found(make(0.1).minimize(loss)) == {"Unique"}
+
+
+@pytest.mark.parametrize("by_row", [tf.square, tf.exp, lambda rows: rows * 0.1 - rows, lambda rows: tf.identity(rows)])
+def test_arithmetic_row_by_row(by_row):
+    update, _, _ = summed(table(), by_row)
+    assert found(update) == {"Unique"}
+
+
+@pytest.mark.parametrize("mixes", [
+    lambda rows: rows / tf.reduce_sum(rows),
+    lambda rows: tf.reverse(rows, [0]),
+    lambda rows: tf.matmul(rows, tf.eye(2)),
+])  # fmt: skip
+def test_ops_that_mix_rows(mixes):
+    update, _, _ = summed(table(), mixes)
+    assert found(update) == set()
+
+
+def test_other_uses_of_the_distinct_rows():
+    update, distinct, sums = summed(table())
+    assert found(update, distinct) == set()
+    assert found(update, sums) == set()
+    assert found(update, tf.reduce_sum(distinct)) == set()
+    assert found(update, tf.shape(distinct)) == set()
+    assert found(update, tf.shape(distinct)[0] + 1) == set()
+
+
+def test_updates_that_do_not_drop_surplus_rows():
+    variable = table()
+    distinct, _ = tf.unique(tf.placeholder(tf.int32, [4]))
+    assert found(tf.scatter_add(variable, distinct, tf.placeholder(tf.float32, [None, 2]))) == {"Unique"}
+    assert found(tf.scatter_update(variable, distinct, tf.placeholder(tf.float32, [None, 2]))) == set()
+
+
+def test_a_unique_of_strings_stays():
+    distinct, _ = tf.unique(tf.placeholder(tf.string, [4]))
+    numbers, _ = tf.unique(tf.placeholder(tf.int32, [4]))
+    assert fixed_size_uniques([distinct.op, numbers.op], []) == {numbers.op}
