@@ -141,26 +141,29 @@ def _line(
     scope[f"k{number}"] = opdef.kernel
     arguments = calling.arguments(node, _dereferenced(node, values), _Source(number, scope))
     call = f"k{number}({', '.join(arguments)})"
-    targets = []
     for tensor in node.outputs:
         names[tensor] = f"t{number}_{tensor.value_index}"
-        targets.append(names[tensor])
-    for position, tensor in enumerate(node.outputs):
-        scope[f"d{number}_{position}"] = tensor._dtype.np
-    if not targets:
-        return call
-    if len(targets) == 1 and not opdef.plan.outputs[0].is_list:
-        tensor = node.outputs[0]
-        if tensor._dtype.is_ref or tensor._dtype in (dtypes.resource, dtypes.variant):
-            after = f"; {targets[0]}_value = {targets[0]}.value" if tensor in fetched_refs else ""
-            return f"{targets[0]} = {call}{after}"
+    return _assignment(node, number, call, scope, fetched_refs, once) if node.outputs else call
+
+
+def _assignment(
+    node: Operation, number: int, call: str, scope: dict[str, Any], fetched_refs: set[Tensor], once: frozenset[Tensor]
+) -> str:
+    """The statement that assigns the outputs of a call, each settled to the dtype of its tensor."""
+    first = node.outputs[0]
+    if len(node.outputs) == 1 and not node.opdef.plan.outputs[0].is_list:
+        target = f"t{number}_0"
+        if first._dtype.is_ref or first._dtype in (dtypes.resource, dtypes.variant):
+            return f"{target} = {call}" + (f"; {target}_value = {target}.value" if first in fetched_refs else "")
+        scope[f"d{number}_0"] = first._dtype.np
         value = f"settle({call}, d{number}_0)"
-        return f"{targets[0]} = once({value})" if tensor in once else f"{targets[0]} = {value}"
-    scope[f"o{number}"] = opdef
+        return f"{target} = once({value})" if first in once else f"{target} = {value}"
+    scope[f"o{number}"] = node.opdef
     scope[f"d{number}"] = [
         t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs
     ]
-    return f"{', '.join(targets)}{',' * (len(targets) == 1)} = settle_all(flatten(o{number}, {call}), d{number})"
+    targets = "".join(f"t{number}_{tensor.value_index}, " for tensor in node.outputs)
+    return f"{targets}= settle_all(flatten(o{number}, {call}), d{number})"
 
 
 def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:
