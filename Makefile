@@ -6,7 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
-#   make check     lint, types, import rules, public names, the table of rooms
+#   make check     lint, types, import rules, public names, stubs, the table of rooms
 
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
@@ -48,9 +48,10 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/python -m evergraph.api.generate --check
 	$(BIN)/python -m evergraph.tools.rooms --check
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/python -m pytest -q tests/test_imports.py
 
-# Writes evergraph/api/names.py anew after a public name was added.
+# Writes evergraph/api/names.py and evergraph-stubs/ anew after a public name or a signature has changed.
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
 

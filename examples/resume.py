@@ -60,8 +60,9 @@ def main(directory=None):
         if latest:
             saver.restore(session, latest)
         begun = tf.train.global_step(session, tf.train.get_global_step())
+        end = begun + GO
 
-        for step in range(begun + 1, begun + GO + 1):
+        for step in range(begun + 1, end + 1):
             batch, truth = next(batches)
             _, summary = session.run([train, summaries], {"images:0": batch, "labels:0": truth})
             if step % 25 == 0:
@@ -73,9 +74,9 @@ def main(directory=None):
             part = slice(start, start + 100)
             session.run(count, {"images:0": images[part], "labels:0": labels[part]})
         accuracy, loss = session.run(["accuracy:0", "loss:0"], test)
-        saver.save(session, directory + "/model", global_step=step)
-    print(f"accuracy {accuracy:.3f} after {step} steps; the rest is in {directory}")
-    return accuracy, loss, test, step
+        saver.save(session, directory + "/model", global_step=end)
+    print(f"accuracy {accuracy:.3f} after {end} steps; the rest is in {directory}")
+    return accuracy, loss, test, end
 
 
 if __name__ == "__main__":

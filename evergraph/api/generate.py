@@ -1,7 +1,7 @@
-"""Writes the table of public names, evergraph/api/names.py, from the exports of every module.
+"""Writes the public face from the exports of every module: the table evergraph/api/names.py and evergraph-stubs/.
 
-    python -m evergraph.api.generate            # after adding or removing an export
-    python -m evergraph.api.generate --check    # exits 1 and shows the difference when the table is not up to date
+    python -m evergraph.api.generate            # after changing an export or the signature of one
+    python -m evergraph.api.generate --check    # exits 1 and shows the difference when a file is not up to date
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from evergraph.api.names import NAMES
+from evergraph.api.stubs.files import FOLDER, stubs
 from evergraph.base.export import EXPORTS
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -82,24 +83,60 @@ def source(names: Mapping[str, str]) -> str:
 
 def write(path: Path, text: str) -> None:
     """Replaces the file in one step, so that nobody imports half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f"{path.name}.{os.getpid()}")
     scratch.write_text(text)
     scratch.replace(path)
 
 
+def generated() -> tuple[dict[Path, str], bool]:
+    """The files with their texts, and whether every export was found; without that there are no stubs."""
+    names, complete = table(import_all(modules()))
+    files = {TABLE: source(names)}
+    if complete:
+        texts = stubs({name: EXPORTS[name][1] for name in names})
+        files |= {FOLDER / path: text for path, text in texts.items()}
+    return files, complete
+
+
+def differences(files: Mapping[Path, str]) -> Iterator[str]:
+    """How the files differ from what they should be, as lines to show."""
+    for path, new in files.items():
+        old = path.read_text() if path.exists() else ""
+        if old != new:
+            name = str(path.relative_to(PACKAGE.parent))
+            yield from difflib.unified_diff(old.splitlines(), new.splitlines(), name, "generated", n=0, lineterm="")
+    yield from (f"{path.relative_to(PACKAGE.parent)} describes no namespace" for path in stale(files))
+
+
+def stale(files: Mapping[Path, str]) -> list[Path]:
+    """The stubs on disk of namespaces that are no more."""
+    return sorted(set(FOLDER.rglob("*.pyi")) - files.keys()) if len(files) > 1 else []
+
+
+def write_all(files: Mapping[Path, str]) -> None:
+    for path, text in files.items():
+        if not path.exists() or path.read_text() != text:
+            write(path, text)
+    for path in stale(files):
+        path.unlink()
+        for folder in path.parents:
+            if any(folder.iterdir()):
+                break
+            folder.rmdir()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 unless the table is up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 unless every file is up to date")
     arguments = parser.parse_args()
-    names, complete = table(import_all(modules()))
-    old, new = TABLE.read_text(), source(names)
-    if arguments.check:
-        lines = difflib.unified_diff(old.splitlines(), new.splitlines(), "names.py", "generated", n=0, lineterm="")
-        print(*lines, sep="\n", end="")
-        complete = complete and old == new
-    elif old != new:
-        write(TABLE, new)
-    return 0 if complete else 1
+    files, complete = generated()
+    if not arguments.check:
+        write_all(files)
+        return 0 if complete else 1
+    lines = list(differences(files))
+    print(*lines, sep="\n")
+    return 0 if complete and not lines else 1
 
 
 if __name__ == "__main__":

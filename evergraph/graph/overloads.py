@@ -53,6 +53,11 @@ def overloadable(function: F) -> F:
     return call  # type: ignore[return-value]
 
 
+def overload_types(function: Any) -> list[type]:
+    """The argument types for which overloads of the function are registered."""
+    return [each for types, _ in _OVERLOADS.get(function, ()) for each in types]
+
+
 def find_overload(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
     """The first overload of the function that accepts the type of some argument, or None."""
     if function not in _OVERLOADS:

@@ -1,0 +1,71 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.app.flags."""
+
+from typing import Any
+
+from evergraph.flags import ArgumentParser as ArgumentParser
+from evergraph.flags import ArgumentSerializer as ArgumentSerializer
+from evergraph.flags import BaseListParser as BaseListParser
+from evergraph.flags import BooleanFlag as BooleanFlag
+from evergraph.flags import BooleanParser as BooleanParser
+from evergraph.flags import CantOpenFlagFileError as CantOpenFlagFileError
+from evergraph.flags import CsvListSerializer as CsvListSerializer
+from evergraph.flags import DEFINE as DEFINE
+from evergraph.flags import DEFINE_alias as DEFINE_alias
+from evergraph.flags import DEFINE_bool as DEFINE_bool
+from evergraph.flags import DEFINE_boolean as DEFINE_boolean
+from evergraph.flags import DEFINE_enum as DEFINE_enum
+from evergraph.flags import DEFINE_enum_class as DEFINE_enum_class
+from evergraph.flags import DEFINE_flag as DEFINE_flag
+from evergraph.flags import DEFINE_float as DEFINE_float
+from evergraph.flags import DEFINE_integer as DEFINE_integer
+from evergraph.flags import DEFINE_list as DEFINE_list
+from evergraph.flags import DEFINE_multi as DEFINE_multi
+from evergraph.flags import DEFINE_multi_enum as DEFINE_multi_enum
+from evergraph.flags import DEFINE_multi_enum_class as DEFINE_multi_enum_class
+from evergraph.flags import DEFINE_multi_float as DEFINE_multi_float
+from evergraph.flags import DEFINE_multi_integer as DEFINE_multi_integer
+from evergraph.flags import DEFINE_multi_string as DEFINE_multi_string
+from evergraph.flags import DEFINE_spaceseplist as DEFINE_spaceseplist
+from evergraph.flags import DEFINE_string as DEFINE_string
+from evergraph.flags import DuplicateFlagError as DuplicateFlagError
+from evergraph.flags import EnumClassFlag as EnumClassFlag
+from evergraph.flags import EnumClassListSerializer as EnumClassListSerializer
+from evergraph.flags import EnumClassParser as EnumClassParser
+from evergraph.flags import EnumClassSerializer as EnumClassSerializer
+from evergraph.flags import EnumFlag as EnumFlag
+from evergraph.flags import EnumParser as EnumParser
+from evergraph.flags import Error as Error
+FLAGS: Any
+from evergraph.flags import Flag as Flag
+from evergraph.flags import FlagHolder as FlagHolder
+from evergraph.flags import FlagNameConflictsWithMethodError as FlagNameConflictsWithMethodError
+from evergraph.flags import FlagValues as FlagValues
+from evergraph.flags import FloatParser as FloatParser
+from evergraph.flags import IllegalFlagValueError as IllegalFlagValueError
+from evergraph.flags import IntegerParser as IntegerParser
+from evergraph.flags import ListParser as ListParser
+from evergraph.flags import ListSerializer as ListSerializer
+from evergraph.flags import MultiEnumClassFlag as MultiEnumClassFlag
+from evergraph.flags import MultiFlag as MultiFlag
+from evergraph.flags import UnparsedFlagAccessError as UnparsedFlagAccessError
+from evergraph.flags import UnrecognizedFlagError as UnrecognizedFlagError
+from evergraph.flags import ValidationError as ValidationError
+from evergraph.flags import WhitespaceSeparatedListParser as WhitespaceSeparatedListParser
+from evergraph.flags import adopt_module_key_flags as adopt_module_key_flags
+from evergraph.flags import declare_key_flag as declare_key_flag
+from evergraph.flags import disclaim_key_flags as disclaim_key_flags
+from evergraph.flags import doc_to_help as doc_to_help
+from evergraph.flags import flag_dict_to_args as flag_dict_to_args
+from evergraph.flags import get_help_width as get_help_width
+from evergraph.flags import mark_bool_flags_as_mutual_exclusive as mark_bool_flags_as_mutual_exclusive
+from evergraph.flags import mark_flag_as_required as mark_flag_as_required
+from evergraph.flags import mark_flags_as_mutual_exclusive as mark_flags_as_mutual_exclusive
+from evergraph.flags import mark_flags_as_required as mark_flags_as_required
+from evergraph.flags import multi_flags_validator as multi_flags_validator
+from evergraph.flags import override_value as override_value
+from evergraph.flags import register_multi_flags_validator as register_multi_flags_validator
+from evergraph.flags import register_validator as register_validator
+from evergraph.flags import set_default as set_default
+from evergraph.flags import text_wrap as text_wrap
+from evergraph.flags import validator as validator

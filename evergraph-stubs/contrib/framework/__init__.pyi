@@ -1,0 +1,191 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.contrib.framework."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from evergraph import Graph, Tensor
+from typing import Any
+from evergraph.contrib.framework import nest as nest
+
+import sys
+if sys.platform == "":
+    del (
+        arg_scopes, restore, tools, variables,
+    )
+
+from evergraph import TensorSpec as TensorSpec
+
+def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator: lets `arg_scope` give defaults to the function's keyword arguments."""
+
+def add_model_variable(var: Any) -> None:
+    """Adds a variable to the MODEL_VARIABLES collection, unless it is there already."""
+
+def arg_scope(
+    list_ops_or_scope: Sequence[Any] | dict[str, dict[str, Any]], **kwargs: Any,
+) -> AbstractContextManager[dict[str, dict[str, Any]]]:
+    """Gives the functions these defaults inside the block."""
+
+def arg_scoped_arguments(func: Callable[..., Any]) -> Any:
+    """The names of the arguments that have defaults in a decorated function."""
+
+from evergraph import argsort as argsort
+from evergraph.train import assert_global_step as assert_global_step
+from evergraph import assert_same_float_dtype as assert_same_float_dtype
+from evergraph import assert_scalar as assert_scalar
+
+def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
+    """`tensor`, which must be one number of an integer dtype."""
+
+def assign_from_checkpoint(
+    model_path: str, var_list: Any, ignore_missing_vars: bool = False,
+) -> tuple[Any, Any]:
+    """(an operation that sets variables, the dictionary of values from a checkpoint to feed it with)."""
+
+def assign_from_checkpoint_fn(
+    model_path: str, var_list: Any, ignore_missing_vars: bool = False, reshape_variables: bool = False,
+) -> Callable[[Any], None] | None:
+    """A function of a session that restores variables from a checkpoint."""
+
+def assign_from_values(var_names_to_values: dict[str, Any]) -> tuple[Any, dict[Any, Any]]:
+    """(an operation that sets variables, the dictionary to feed it with): the values stay out of the
+    graph."""
+
+def assign_from_values_fn(var_names_to_values: dict[str, Any]) -> Callable[[Any], None]:
+    """A function of a session that sets variables; see `assign_from_values`."""
+
+from evergraph import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
+from evergraph.train import create_global_step as create_global_step
+
+def current_arg_scope() -> dict[str, dict[str, Any]]:
+    """The defaults in force: function -> argument -> value."""
+
+def filter_variables(
+    var_list: Sequence[Any], include_patterns: Sequence[str] | None = None,
+    exclude_patterns: Sequence[str] | None = None, reg_search: bool = True,
+) -> list[Any]:
+    """The variables whose names fit a pattern to include (any, when there is none) and no pattern to
+    exclude."""
+
+from evergraph.train import get_global_step as get_global_step
+
+def get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Graph:
+    """The graph that these values belong to, which must be `graph` if that is given."""
+
+def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+    """`get_variables` of LOCAL_VARIABLES."""
+
+def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+    """`get_variables` of MODEL_VARIABLES."""
+
+def get_name_scope() -> Any:
+    """The name of the scope in force, "a/b"; "" outside all of them."""
+
+from evergraph.train import get_or_create_global_step as get_or_create_global_step
+
+def get_placeholders(graph: Any) -> Any:
+    """The tensors of the placeholders of a graph."""
+
+def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+    """`get_variables` of TRAINABLE_VARIABLES."""
+
+def get_unique_variable(var_op_name: str) -> Any:
+    """The one variable whose operation is called `var_op_name`."""
+
+def get_variable_full_name(var: Any) -> str:
+    """The name of a variable, or of the whole when it is a part of one."""
+
+def get_variables(
+    scope: Any = None, suffix: str | None = None, collection: Any = 'variables',
+) -> list[Any]:
+    """The variables of a collection, in a scope and with a name that ends in a suffix, where these are
+    given."""
+
+def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
+    """The global variables that are called `given_name` in whatever scope."""
+
+def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
+    """The global variables whose names end in `suffix`."""
+
+def get_variables_to_restore(
+    include: Sequence[str] | None = None, exclude: Sequence[str] | None = None,
+) -> list[Any]:
+    """The global variables in the scopes `include`, without those in the scopes `exclude`."""
+
+def global_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None,
+    use_resource: bool | None = None,
+) -> Any:
+    """A variable that machines share: in GLOBAL_VARIABLES, not trainable."""
+
+def has_arg_scope(func: Callable[..., Any]) -> bool:
+    """Whether the function was decorated with `add_arg_scope`."""
+
+from evergraph.train import init_from_checkpoint as init_from_checkpoint
+from evergraph import is_non_decreasing as is_non_decreasing
+from evergraph import is_numeric_tensor as is_numeric_tensor
+from evergraph import is_strictly_increasing as is_strictly_increasing
+from evergraph import is_tensor as is_tensor
+from evergraph.train import list_variables as list_variables
+from evergraph.train import load_checkpoint as load_checkpoint
+from evergraph.train import load_variable as load_variable
+
+def local_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None,
+    use_resource: bool | None = None,
+) -> Any:
+    """A variable of this process alone: in LOCAL_VARIABLES, not trainable."""
+
+def model_variable(
+    name: str, shape: Any = None, dtype: Any = ..., initializer: Any = None, regularizer: Any = None,
+    trainable: bool | None = True, collections: Any = None, caching_device: Any = None, device: Any = None,
+    partitioner: Any = None, custom_getter: Any = None, use_resource: bool | None = None,
+    synchronization: Any = ..., aggregation: Any = ...,
+) -> Any:
+    """`variable` that is also in the MODEL_VARIABLES collection: what inference needs."""
+
+def prepend_name_scope(name: str, import_scope: Any) -> Any:
+    """A name as it is when imported into a scope; what stands before it, as "^" or "loc:@", stays there."""
+
+def reduce_sum_n(tensors: Any, name: str | None = None) -> Any:
+    """The sum of the elements of all tensors."""
+
+def remove_squeezable_dimensions(
+    labels: Any, predictions: Any, expected_rank_diff: Any = 0, name: str | None = None,
+) -> tuple[Any, Any]:
+    """Labels and predictions, one of them without its last axis of size 1 when it has one axis more than
+    expected."""
+
+def smart_case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: Any = False, name: str = 'smart_case',
+) -> Any:
+    """`tf.case` that calls only one function when all conditions are known now."""
+
+def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    """Like `tf.cond`, but calls only one of the functions when the value of `pred` is known now."""
+
+def smart_constant_value(pred: Any) -> Any:
+    """The value of a predicate that is known now: a bool, 0 or 1, or a tensor that follows from constants;
+    else None."""
+
+from evergraph import sort as sort
+
+def strip_name_scope(name: str, export_scope: Any) -> Any:
+    """A name without the scope that it is exported from."""
+
+def variable(
+    name: str, shape: Any = None, dtype: Any = None, initializer: Any = None, regularizer: Any = None,
+    trainable: bool | None = True, collections: Any = None, caching_device: Any = None, device: Any = None,
+    partitioner: Any = None, custom_getter: Any = None, use_resource: bool | None = None,
+    synchronization: Any = ..., aggregation: Any = ...,
+) -> Any:
+    """As `tf.get_variable`, on a device of its own when one is given."""
+
+def with_same_shape(expected_tensor: Any, tensor: Any) -> Tensor:
+    """`tensor`, checked to have the shape of another one."""
+
+def with_shape(expected_shape: Any, tensor: Any) -> Tensor:
+    """`tensor`, checked to be of a shape: now if that is known, otherwise in the step."""
+
+def zero_initializer(ref: Any, use_locking: Any = True, name: str = 'zero_initializer') -> Any:
+    """An operation that fills a variable, which may be unset, with zeros; the variable."""

@@ -1,0 +1,489 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.contrib.rnn."""
+
+from evergraph import Tensor, TensorShape
+from evergraph.layers import Layer
+from evergraph.nn.rnn_cell import LSTMStateTuple as _LSTMStateTuple, RNNCell as _RNNCell
+from typing import Any
+
+import sys
+if sys.platform == "":
+    del (
+        around, blocks, cudnn, fused, gated, grid, inside, linear, lstms, projections,
+    )
+
+class AttentionCellWrapper(_RNNCell):
+    """A cell that attends to its own last outputs (Bahdanau et al., 2014; Vinyals et al., 2014)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of what is given out."""
+    @property
+    def state_size(self) -> Any:
+        """A tuple of sizes, or their sum."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]: ...
+    def __init__(
+        self, cell: Any, attn_length: int, attn_size: int | None = None, attn_vec_size: int | None = None,
+        input_size: int | None = None, state_is_tuple: bool = True, reuse: Any = None,
+    ) -> None: ...
+
+from evergraph.nn.rnn_cell import BasicLSTMCell as BasicLSTMCell
+from evergraph.nn.rnn_cell import BasicRNNCell as BasicRNNCell
+
+class BidirectionalGridLSTMCell(GridLSTMCell):
+    """Two `tf.contrib.rnn.GridLSTMCell`s, one from low to high frequencies and one back."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, share_time_frequency_weights: bool = False,
+        cell_clip: Any = None, initializer: Any = None, num_unit_shards: int = 1, forget_bias: float = 1.0,
+        feature_size: int | None = None, frequency_skip: int | None = None, num_frequency_blocks: Any = None,
+        start_freqindex_list: Any = None, end_freqindex_list: Any = None,
+        couple_input_forget_gates: bool = False, backward_slice_offset: int = 0, reuse: Any = None,
+    ) -> None: ...
+
+class CompiledWrapper(_RNNCell):
+    """The cell itself: here every cell is compiled with XLA, with all that is around it."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state of the cell inside."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output of the cell inside."""
+    def build(self, _: Any) -> None:
+        """Nothing: the cell inside makes its variables when it is called."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> _RNNCell:
+        """The wrapper with these arguments; `custom_objects` has the classes of cells that are not
+        TensorFlow's."""
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any: ...
+    def __init__(self, cell: Any, compile_stateful: bool = False) -> None: ...
+    cell: Any
+    built: Any
+
+class Conv1DLSTMCell(ConvLSTMCell):
+    """`tf.contrib.rnn.ConvLSTMCell` of sequences; see there for `**kwargs`."""
+    def __init__(self, name: Any = 'conv_1d_lstm_cell', **kwargs: Any) -> None: ...
+
+class Conv2DLSTMCell(ConvLSTMCell):
+    """`tf.contrib.rnn.ConvLSTMCell` of images; see there for `**kwargs`."""
+    def __init__(self, name: Any = 'conv_2d_lstm_cell', **kwargs: Any) -> None: ...
+
+class Conv3DLSTMCell(ConvLSTMCell):
+    """`tf.contrib.rnn.ConvLSTMCell` of volumes; see there for `**kwargs`."""
+    def __init__(self, name: Any = 'conv_3d_lstm_cell', **kwargs: Any) -> None: ...
+
+class ConvLSTMCell(_RNNCell):
+    """An LSTM of images, sequences or volumes, with convolutions for matrices (Shi et al., 2015)."""
+    @property
+    def output_size(self) -> TensorShape:
+        """The shape of an output."""
+    @property
+    def state_size(self) -> _LSTMStateTuple:
+        """The shapes of the state."""
+    def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, _LSTMStateTuple]:
+        """One step."""
+    def __init__(
+        self, conv_ndims: int, input_shape: Any, output_channels: int, kernel_shape: Any, use_bias: bool = True,
+        skip_connection: bool = False, forget_bias: float = 1.0, initializers: Any = None,
+        name: Any = 'conv_lstm_cell',
+    ) -> None: ...
+
+class CoupledInputForgetGateLSTMCell(_RNNCell):
+    """An LSTM that adds as much as it forgets (Greff et al., 2015)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """An LSTMStateTuple of sizes, or their sum."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, initializer: Any = None, num_proj: int | None = None,
+        proj_clip: Any = None, num_unit_shards: int = 1, num_proj_shards: int = 1, forget_bias: float = 1.0,
+        state_is_tuple: bool = True, activation: Any = ..., reuse: Any = None, layer_norm: bool = False,
+        norm_gain: float = 1.0, norm_shift: float = 0.0,
+    ) -> None: ...
+
+from evergraph.nn.rnn_cell import DeviceWrapper as DeviceWrapper
+from evergraph.nn.rnn_cell import DropoutWrapper as DropoutWrapper
+
+class EmbeddingWrapper(_RNNCell):
+    """A cell whose input is an embedding of integers."""
+    def call(self, inputs: Any, state: Any) -> Any: ...
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state of the cell inside."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output of the cell inside."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+    def __init__(
+        self, cell: Any, embedding_classes: int, embedding_size: int, initializer: Any = None,
+        reuse: Any = None,
+    ) -> None: ...
+
+class FusedRNNCell:
+    """The base of networks that are called with the inputs of all steps."""
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
+        scope: Any = None,
+    ) -> tuple[Any, Any]: ...
+
+class FusedRNNCellAdaptor(FusedRNNCell):
+    """A cell that is called with the inputs of all steps."""
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
+        scope: Any = None,
+    ) -> tuple[Any, Any]: ...
+    def __init__(self, cell: Any, use_dynamic_rnn: bool = False) -> None: ...
+
+class GLSTMCell(_RNNCell):
+    """An LSTM of groups of units that see their own part of the inputs only (Kuchaiev and Ginsburg,
+    2017)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, initializer: Any = None, num_proj: int | None = None, number_of_groups: int = 1,
+        forget_bias: float = 1.0, activation: Any = ..., reuse: Any = None,
+    ) -> None: ...
+
+class GRUBlockCell(LayerRNNCell):
+    """A GRU whose step is one op; it computes what `tf.nn.rnn_cell.GRUCell` does."""
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, h_prev: Any) -> tuple[Tensor, Tensor]: ...
+    def __init__(
+        self, num_units: int | None = None, cell_size: int | None = None, reuse: Any = None,
+        name: Any = 'gru_cell',
+    ) -> None: ...
+    built: Any
+
+class GRUBlockCellV2(GRUBlockCell):
+    """`tf.contrib.rnn.GRUBlockCell` with variables that are called as those of `tf.nn.rnn_cell.GRUCell`."""
+
+from evergraph.nn.rnn_cell import GRUCell as GRUCell
+
+class GridLSTMCell(_RNNCell):
+    """Two LSTMs over a grid of time and frequency that see each other's states (Kalchbrenner et al.,
+    2015)."""
+    @property
+    def state_tuple_type(self) -> Any:
+        """The named tuple of a state, or None."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """A named tuple of sizes, or their sum."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, share_time_frequency_weights: bool = False,
+        cell_clip: Any = None, initializer: Any = None, num_unit_shards: int = 1, forget_bias: float = 1.0,
+        feature_size: int | None = None, frequency_skip: int | None = None, num_frequency_blocks: Any = None,
+        start_freqindex_list: Any = None, end_freqindex_list: Any = None,
+        couple_input_forget_gates: bool = False, state_is_tuple: bool = True, reuse: Any = None,
+    ) -> None: ...
+
+class HighwayWrapper(_RNNCell):
+    """A cell whose inputs pass beside it in part (Srivastava et al., 2015)."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state of the cell inside."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output of the cell inside."""
+    def build(self, _: Any) -> None:
+        """Nothing: the cell inside makes its variables when it is called."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+    def get_config(self) -> dict[str, Any]: ...
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> _RNNCell:
+        """The wrapper with these arguments; `custom_objects` has the classes of cells that are not
+        TensorFlow's."""
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any: ...
+    def __init__(
+        self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0,
+    ) -> None: ...
+    cell: Any
+    built: Any
+
+class IndRNNCell(LayerRNNCell):
+    """The independently recurrent network: output = activation(W * input + u * state + b), u a vector."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, num_units: int, activation: Any = None, reuse: Any = None, name: Any = None, dtype: Any = None,
+    ) -> None: ...
+    built: Any
+
+class IndyGRUCell(LayerRNNCell):
+    """A GRU in which each unit sees its own last state only."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, num_units: int, activation: Any = None, reuse: Any = None, kernel_initializer: Any = None,
+        bias_initializer: Any = None, name: Any = None, dtype: Any = None,
+    ) -> None: ...
+    built: Any
+
+class IndyLSTMCell(LayerRNNCell):
+    """An LSTM in which each unit sees its own last output only (Gonnet and Deselaers, 2019)."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, forget_bias: float = 1.0, activation: Any = None, reuse: Any = None,
+        kernel_initializer: Any = None, bias_initializer: Any = None, name: Any = None, dtype: Any = None,
+    ) -> None: ...
+    built: Any
+
+class InputProjectionWrapper(_RNNCell):
+    """A cell whose input is projected to another size first."""
+    def call(self, inputs: Any, state: Any) -> Any: ...
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state of the cell inside."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output of the cell inside."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+    def __init__(
+        self, cell: Any, num_proj: int, activation: Any = None, input_size: Any = None, reuse: Any = None,
+    ) -> None: ...
+
+class IntersectionRNNCell(_RNNCell):
+    """The +RNN (Collins et al., 2016): one gate for the state, and one between input and output."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, num_units: int, num_in_proj: int | None = None, initializer: Any = None, forget_bias: float = 1.0,
+        y_activation: Any = ..., reuse: Any = None,
+    ) -> None: ...
+
+class LSTMBlockCell(LayerRNNCell):
+    """An LSTM whose step is one op; it computes what `tf.nn.rnn_cell.LSTMCell` does, with the same
+    variables."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, forget_bias: float = 1.0, cell_clip: Any = None, use_peephole: bool = False,
+        dtype: Any = None, reuse: Any = None, name: Any = 'lstm_cell',
+    ) -> None: ...
+    built: Any
+
+class LSTMBlockFusedCell(LSTMBlockWrapper):
+    """An LSTM over whole sequences in one op."""
+    @property
+    def num_units(self) -> Any:
+        """The size of the output and of each half of the state."""
+    def build(self, input_shape: Any) -> None: ...
+    def __init__(
+        self, num_units: int, forget_bias: float = 1.0, cell_clip: Any = None, use_peephole: bool = False,
+        reuse: Any = None, dtype: Any = None, name: Any = 'lstm_fused_cell',
+    ) -> None: ...
+    built: Any
+
+class LSTMBlockWrapper(Layer):
+    """The base of LSTMs over whole sequences: a subclass has `num_units` and `_call_cell`."""
+    @property
+    def num_units(self) -> int:
+        """The size of the output and of each half of the state."""
+    def call(
+        self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
+    ) -> tuple[Any, _LSTMStateTuple]:
+        """The outputs and the last state."""
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+
+from evergraph.nn.rnn_cell import LSTMCell as LSTMCell
+from evergraph.nn.rnn_cell import LSTMStateTuple as LSTMStateTuple
+
+class LayerNormBasicLSTMCell(_RNNCell):
+    """An LSTM with layer normalization of its gates and of `c`, and dropout of what it adds to `c`."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def call(self, inputs: Any, state: Any) -> tuple[Any, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, forget_bias: float = 1.0, input_size: Any = None, activation: Any = ...,
+        layer_norm: bool = True, norm_gain: float = 1.0, norm_shift: float = 0.0, dropout_keep_prob: Any = 1.0,
+        dropout_prob_seed: Any = None, reuse: Any = None,
+    ) -> None: ...
+
+class LayerRNNCell(_RNNCell):
+    """The base class of cells that create their variables in `build`, and so share them between all
+    calls."""
+    def __call__(self, inputs: Any, state: Any, scope: Any = None, *args: Any, **kwargs: Any) -> Any: ...
+
+from evergraph.nn.rnn_cell import MultiRNNCell as MultiRNNCell
+
+class NASCell(LayerRNNCell):
+    """The cell that a search over architectures found (Zoph and Le, 2016)."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, num_proj: int | None = None, use_bias: bool = False, reuse: Any = None,
+        **kwargs: Any,
+    ) -> None: ...
+    built: Any
+
+class OutputProjectionWrapper(_RNNCell):
+    """A cell whose output is projected to another size."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the projection."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Any]: ...
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state of the cell inside."""
+    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+    def __init__(self, cell: Any, output_size: int, activation: Any = None, reuse: Any = None) -> None: ...
+
+class PhasedLSTMCell(_RNNCell):
+    """An LSTM whose units are open in a part of a rhythm of their own (Neil et al., 2016)."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the state."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, _LSTMStateTuple]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, leak: float = 0.001, ratio_on: float = 0.1,
+        trainable_ratio_on: bool = True, period_init_min: float = 1.0, period_init_max: float = 1000.0,
+        reuse: Any = None,
+    ) -> None: ...
+
+from evergraph.nn.rnn_cell import RNNCell as RNNCell
+from evergraph.nn.rnn_cell import ResidualWrapper as ResidualWrapper
+
+class SRUCell(LayerRNNCell):
+    """The simple recurrent unit (Lei et al., 2017), whose matrix products do not hang on its state."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, num_units: int, activation: Any = None, reuse: Any = None, name: Any = None, **kwargs: Any,
+    ) -> None: ...
+    built: Any
+
+class TimeFreqLSTMCell(_RNNCell):
+    """An LSTM that goes over windows of its features in every step (Li et al., 2015)."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of `c` and `h` of one window."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output of one window."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    def __init__(
+        self, num_units: int, use_peepholes: bool = False, cell_clip: Any = None, initializer: Any = None,
+        num_unit_shards: int = 1, forget_bias: float = 1.0, feature_size: int | None = None,
+        frequency_skip: int = 1, reuse: Any = None,
+    ) -> None: ...
+
+class TimeReversedFusedRNN(FusedRNNCell):
+    """A network that goes from the last step to the first; its outputs are in the order of its inputs."""
+    def __call__(
+        self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
+        scope: Any = None,
+    ) -> tuple[Any, Any]: ...
+    def __init__(self, cell: Any) -> None: ...
+
+class UGRNNCell(_RNNCell):
+    """The update gate cell (Collins et al., 2016): new state = g * state + (1 - g) * candidate."""
+    def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+    def __init__(
+        self, num_units: int, initializer: Any = None, forget_bias: float = 1.0, activation: Any = ...,
+        reuse: Any = None,
+    ) -> None: ...
+
+def best_effort_input_batch_size(flat_input: list[Tensor]) -> Any:
+    """The number of sequences in inputs whose second axis is the batch: a number if one of them tells."""
+
+def stack_bidirectional_dynamic_rnn(
+    cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None, initial_states_bw: Any = None,
+    dtype: Any = None, sequence_length: Any = None, parallel_iterations: Any = None,
+    time_major: Any = False, scope: Any = None, swap_memory: bool = False,
+) -> tuple[Any, Any, Any]:
+    """Bidirectional networks on top of each other: both outputs of one, side by side, are the input of the
+    next."""
+
+def stack_bidirectional_rnn(
+    cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None, initial_states_bw: Any = None,
+    dtype: Any = None, sequence_length: Any = None, scope: Any = None,
+) -> tuple[Any, Any, Any]:
+    """The same as `tf.contrib.rnn.stack_bidirectional_dynamic_rnn`, unrolled over a list of inputs."""
+
+from evergraph.nn import static_bidirectional_rnn as static_bidirectional_rnn
+from evergraph.nn import static_rnn as static_rnn
+from evergraph.nn import static_state_saving_rnn as static_state_saving_rnn
+
+def transpose_batch_time(x: Any) -> Tensor:
+    """A tensor with its first two axes, batch and time, exchanged."""

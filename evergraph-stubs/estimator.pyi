@@ -1,0 +1,165 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.estimator."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
+
+class CheckpointSaverHook(SessionRunHook):
+    """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
+    is closed."""
+    def begin(self) -> None: ...
+    def after_create_session(self, session: Any, coord: Any) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def end(self, session: Any) -> None: ...
+    def __init__(
+        self, checkpoint_dir: str, save_secs: float | None = None, save_steps: int | None = None,
+        saver: Any = None, checkpoint_basename: str = 'model.ckpt', scaffold: Any = None,
+        listeners: Sequence[CheckpointSaverListener] | None = None,
+    ) -> None: ...
+
+class CheckpointSaverListener:
+    """The base class of listeners of a CheckpointSaverHook; a subclass overrides the methods that it
+    needs."""
+    def begin(self) -> None:
+        """Called once before the session is created; the graph can still be changed."""
+    def before_save(self, session: Any, global_step_value: int) -> None:
+        """Called before each checkpoint is written."""
+    def after_save(self, session: Any, global_step_value: int) -> bool | None:
+        """Called after each checkpoint was written; a true result stops training."""
+    def end(self, session: Any, global_step_value: int) -> None:
+        """Called when the session is closed, after the last checkpoint was written."""
+
+class FeedFnHook(SessionRunHook):
+    """Adds feeds to each run."""
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def __init__(self, feed_fn: Callable[[], Any]) -> None: ...
+    feed_fn: Any
+
+class FinalOpsHook(SessionRunHook):
+    """Evaluates tensors or runs operations once, before the session is closed."""
+    @property
+    def final_ops_values(self) -> Any:
+        """The fetched values; None before the end."""
+    def end(self, session: Any) -> None: ...
+    def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None) -> None: ...
+
+class GlobalStepWaiterHook(SessionRunHook):
+    """Delays the first run of a worker until the global step has reached a value; workers then start one by
+    one."""
+    def begin(self) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> None: ...
+    def __init__(self, wait_until_step: int) -> None: ...
+
+class LoggingTensorHook(SessionRunHook):
+    """Logs the values of tensors at level INFO, every few runs or seconds, or at the end."""
+    def begin(self) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def end(self, session: Any) -> None: ...
+    def __init__(
+        self, tensors: Any, every_n_iter: int | None = None, every_n_secs: float | None = None,
+        at_end: bool = False, formatter: Callable[[dict[Any, Any]], str] | None = None,
+    ) -> None: ...
+
+class NanLossDuringTrainingError(RuntimeError):
+    """Raised by `tf.train.NanTensorHook` when the loss is NaN."""
+
+class NanTensorHook(SessionRunHook):
+    """Stops training when the loss is NaN."""
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None: ...
+
+class ProfilerHook(SessionRunHook):
+    """Profiles a run every few steps or seconds, except the first: writes a Chrome trace and an event for
+    TensorBoard."""
+    def begin(self) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def __init__(
+        self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str = '',
+        show_dataflow: bool = True, show_memory: bool = False,
+    ) -> None: ...
+
+class SessionRunArgs(NamedTuple):
+    """The fetches and feeds that a hook adds to a session run."""
+    fetches: Any
+    feed_dict: Any = None
+    options: Any = None
+
+class SessionRunContext:
+    """The session run that a hook's `before_run` and `after_run` are called for."""
+    @property
+    def original_args(self) -> Any: ...
+    @property
+    def session(self) -> Any: ...
+    @property
+    def stop_requested(self) -> Any: ...
+    def request_stop(self) -> None:
+        """Requests that training stop after this run: `should_stop` of the monitored session becomes true."""
+    def __init__(self, original_args: SessionRunArgs, session: Any) -> None: ...
+
+class SessionRunHook:
+    """The base class of hooks: a monitored session calls their methods around its runs."""
+    def begin(self) -> None:
+        """Called once before the session is created; the graph can still be changed."""
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Called after a session was created, also after one that replaces a lost one."""
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Called before each run; returns the SessionRunArgs to add to the run, or None."""
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Called after each run that raised no exception."""
+    def end(self, session: Any) -> None:
+        """Called once before the session is closed, unless an exception closes it."""
+
+class SessionRunValues(NamedTuple):
+    """The results of a session run for one hook."""
+    results: Any
+    options: Any
+    run_metadata: Any
+
+class StepCounterHook(SessionRunHook):
+    """Measures global steps per second, logs them and writes them as a summary."""
+    def begin(self) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def __init__(
+        self, every_n_steps: int | None = 100, every_n_secs: float | None = None, output_dir: str | None = None,
+        summary_writer: Any = None,
+    ) -> None: ...
+
+class StopAtStepHook(SessionRunHook):
+    """Stops training at a global step."""
+    def begin(self) -> None: ...
+    def after_create_session(self, session: Any, coord: Any) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None: ...
+
+class SummarySaverHook(SessionRunHook):
+    """Writes summaries to an event file, in the first run and every few steps or seconds."""
+    def begin(self) -> None: ...
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def end(self, session: Any = None) -> None: ...
+    def __init__(
+        self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str | None = None,
+        summary_writer: Any = None, scaffold: Any = None, summary_op: Any = None,
+    ) -> None: ...
+
+class _VocabInfo(NamedTuple):
+    new_vocab: Any
+    new_vocab_size: Any
+    num_oov_buckets: Any
+    old_vocab: Any
+    old_vocab_size: Any
+    backup_initializer: Any
+    axis: Any
+
+class VocabInfo(_VocabInfo):
+    """The vocabulary of a variable now, and when its checkpoint was written; see `tf.train.warm_start`."""
+    def __new__(
+        cls, new_vocab: Any, new_vocab_size: int, num_oov_buckets: int, old_vocab: Any,
+        old_vocab_size: int = -1, backup_initializer: Any = None, axis: int = 0,
+    ) -> Self: ...

@@ -1,0 +1,1518 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.keras.layers."""
+
+from evergraph import Tensor, TensorShape
+from evergraph.layers import (
+    AveragePooling1D as _AveragePooling1D, AveragePooling2D as _AveragePooling2D,
+    AveragePooling3D as _AveragePooling3D, BatchNormalization as _BatchNormalization, Conv1D as _Conv1D,
+    Conv2D as _Conv2D, Conv2DTranspose as _Conv2DTranspose, Conv3D as _Conv3D,
+    Conv3DTranspose as _Conv3DTranspose, Dense as _Dense, Flatten as _Flatten, Layer as _Layer,
+    MaxPooling1D as _MaxPooling1D, MaxPooling2D as _MaxPooling2D, MaxPooling3D as _MaxPooling3D,
+    SeparableConv1D as _SeparableConv1D, SeparableConv2D as _SeparableConv2D,
+)
+from typing import Any
+
+class AbstractRNNCell(Layer):
+    """The base of cells: a subclass defines `call(inputs, states)`, `state_size` and `output_size`."""
+    def call(self, inputs: Any, states: Any) -> Any:
+        """(the output, the new states) of one step."""
+    @property
+    def state_size(self) -> Any:
+        """The size of the state, or a list of sizes."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros, in the structure of `state_size`."""
+
+class Activation(Layer):
+    """A function of the inputs, element by element or, such as softmax, not."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, activation: Any, **kwargs: Any) -> None: ...
+    activation: Any
+    supports_masking: Any
+
+class ActivityRegularization(Layer):
+    """The inputs as they are; a penalty on them joins the losses."""
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, l1: Any = 0.0, l2: Any = 0.0, **kwargs: Any) -> None: ...
+    l1: Any
+    l2: Any
+    supports_masking: Any
+
+class Add(Layer):
+    """The sum of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class AdditiveAttention(Layer):
+    """Bahdanau's attention: a query and a key are scored by the sum of tanh(query + key)."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """For each query the mean of the values, weighted with the softmax of its scores."""
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, use_scale: Any = True, **kwargs: Any) -> None: ...
+    use_scale: Any
+    scale: Any
+    built: Any
+    causal: Any
+    supports_masking: Any
+
+class AlphaDropout(Layer):
+    """Dropout that keeps the mean and variance of what SELUs give: drops to their smallest value, then
+    rescales."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
+    rate: Any
+    noise_shape: Any
+    seed: Any
+    supports_masking: Any
+
+class Attention(Layer):
+    """Dot-product attention: a query and a key are scored by their product."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, mask: Any = None) -> Any:
+        """For each query the mean of the values, weighted with the softmax of its scores."""
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, use_scale: Any = False, **kwargs: Any) -> None: ...
+    use_scale: Any
+    scale: Any
+    built: Any
+    causal: Any
+    supports_masking: Any
+
+class Average(Layer):
+    """The mean of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class AveragePooling1D(Layer, _AveragePooling1D):
+    """A 1-D average pooling layer: the mean of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = 2, strides: Any = None, padding: Any = 'valid',
+        data_format: str = 'channels_last', **kwargs: Any,
+    ) -> None: ...
+
+class AveragePooling2D(Layer, _AveragePooling2D):
+    """A 2-D average pooling layer: the mean of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = ..., strides: Any = None, padding: Any = 'valid', data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None: ...
+
+class AveragePooling3D(Layer, _AveragePooling3D):
+    """A 3-D average pooling layer: the mean of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = ..., strides: Any = None, padding: Any = 'valid', data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None: ...
+
+AvgPool1D = AveragePooling1D
+AvgPool2D = AveragePooling2D
+AvgPool3D = AveragePooling3D
+
+class BatchNormalization(Layer, _BatchNormalization):
+    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are
+    learned."""
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The normalized inputs."""
+    def __init__(
+        self, axis: Any = -1, momentum: Any = 0.99, epsilon: Any = 0.001, center: Any = True, scale: Any = True,
+        beta_initializer: Any = 'zeros', gamma_initializer: Any = 'ones',
+        moving_mean_initializer: Any = 'zeros', moving_variance_initializer: Any = 'ones',
+        beta_regularizer: Any = None, gamma_regularizer: Any = None, beta_constraint: Any = None,
+        gamma_constraint: Any = None, renorm: Any = False, renorm_clipping: Any = None,
+        renorm_momentum: Any = 0.99, fused: Any = None, trainable: Any = True, virtual_batch_size: Any = None,
+        adjustment: Any = None, name: str | None = None, **kwargs: Any,
+    ) -> None: ...
+
+class Bidirectional(Wrapper):
+    """A recurrent layer in both directions of time."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(
+        self, inputs: Any, training: Any = None, mask: Any = None, initial_state: Any = None,
+        constants: Any = None,
+    ) -> Any:
+        """The outputs of both layers together."""
+    def reset_states(self) -> None:
+        """Sets the states that the layers keep to zero."""
+    def compute_mask(self, inputs: Any, mask: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __call__(self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any: ...
+    def __init__(
+        self, layer: Any, merge_mode: Any = 'concat', weights: Any = None, backward_layer: Any = None,
+        **kwargs: Any,
+    ) -> None: ...
+    forward_layer: Any
+    backward_layer: Any
+    merge_mode: Any
+    stateful: Any
+    return_sequences: Any
+    return_state: Any
+    supports_masking: Any
+    built: Any
+
+class Concatenate(Layer):
+    """A list of tensors one after the other along an axis."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None: ...
+    axis: Any
+    supports_masking: Any
+    built: Any
+
+class Conv1D(Layer, _Conv1D):
+    """A 1-D convolution layer, such as a temporal convolution: activation(conv1d(inputs, kernel) +
+    bias)."""
+    paddings: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: Any = 'valid',
+        data_format: str = 'channels_last', dilation_rate: Any = 1, activation: Any = None,
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+    filters: Any
+    kernel_size: Any
+    strides: Any
+    dilation_rate: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    padding: Any
+    data_format: Any
+    activation: Any
+    use_bias: Any
+    kernel: Any
+    built: Any
+    bias: Any
+
+class Conv2D(Layer, _Conv2D):
+    """A 2-D convolution layer, for images: activation(conv2d(inputs, kernel) + bias)."""
+    paddings: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        data_format: str | None = None, dilation_rate: Any = ..., activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+    filters: Any
+    kernel_size: Any
+    strides: Any
+    dilation_rate: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    padding: Any
+    data_format: Any
+    activation: Any
+    use_bias: Any
+    kernel: Any
+    built: Any
+    bias: Any
+
+class Conv2DTranspose(Layer, _Conv2DTranspose):
+    """The transpose of a convolution over two axes: spreads each element over a window of the output."""
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        output_padding: Any = None, data_format: str | None = None, dilation_rate: Any = ...,
+        activation: Any = None, use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
+        bias_initializer: Any = 'zeros', kernel_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, kernel_constraint: Any = None, bias_constraint: Any = None,
+        **kwargs: Any,
+    ) -> None: ...
+    output_padding: Any
+    dilation_rate: Any
+
+class Conv3D(Layer, _Conv3D):
+    """A 3-D convolution layer, for volumes and videos: activation(conv3d(inputs, kernel) + bias)."""
+    paddings: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        data_format: str | None = None, dilation_rate: Any = ..., activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+    filters: Any
+    kernel_size: Any
+    strides: Any
+    dilation_rate: Any
+    kernel_initializer: Any
+    bias_initializer: Any
+    kernel_regularizer: Any
+    bias_regularizer: Any
+    kernel_constraint: Any
+    bias_constraint: Any
+    padding: Any
+    data_format: Any
+    activation: Any
+    use_bias: Any
+    kernel: Any
+    built: Any
+    bias: Any
+
+class Conv3DTranspose(Layer, _Conv3DTranspose):
+    """The transpose of a convolution over three axes: spreads each element over a window of the output."""
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        output_padding: Any = None, data_format: str | None = None, activation: Any = None,
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+    output_padding: Any
+    dilation_rate: Any
+
+class ConvLSTM2D(RNN):
+    """An LSTM of images along the time of films [batch, time, height, width, channels]."""
+    kind: type
+    step_rank: int
+    def get_initial_state(self, inputs: Any) -> Any:
+        """Zeros, of the size that the convolution of the inputs has."""
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    @property
+    def filters(self) -> Any:
+        """The cell's filters."""
+    @property
+    def kernel_size(self) -> Any:
+        """The cell's kernel_size."""
+    @property
+    def strides(self) -> Any:
+        """The cell's strides."""
+    @property
+    def padding(self) -> Any:
+        """The cell's padding."""
+    @property
+    def data_format(self) -> Any:
+        """The cell's data_format."""
+    @property
+    def dilation_rate(self) -> Any:
+        """The cell's dilation_rate."""
+    @property
+    def activation(self) -> Any:
+        """The cell's activation."""
+    @property
+    def recurrent_activation(self) -> Any:
+        """The cell's recurrent_activation."""
+    @property
+    def use_bias(self) -> Any:
+        """The cell's use_bias."""
+    @property
+    def kernel_initializer(self) -> Any:
+        """The cell's kernel_initializer."""
+    @property
+    def recurrent_initializer(self) -> Any:
+        """The cell's recurrent_initializer."""
+    @property
+    def bias_initializer(self) -> Any:
+        """The cell's bias_initializer."""
+    @property
+    def unit_forget_bias(self) -> Any:
+        """The cell's unit_forget_bias."""
+    @property
+    def kernel_regularizer(self) -> Any:
+        """The cell's kernel_regularizer."""
+    @property
+    def recurrent_regularizer(self) -> Any:
+        """The cell's recurrent_regularizer."""
+    @property
+    def bias_regularizer(self) -> Any:
+        """The cell's bias_regularizer."""
+    @property
+    def kernel_constraint(self) -> Any:
+        """The cell's kernel_constraint."""
+    @property
+    def recurrent_constraint(self) -> Any:
+        """The cell's recurrent_constraint."""
+    @property
+    def bias_constraint(self) -> Any:
+        """The cell's bias_constraint."""
+    @property
+    def dropout(self) -> Any:
+        """The cell's dropout."""
+    @property
+    def recurrent_dropout(self) -> Any:
+        """The cell's recurrent_dropout."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        data_format: str | None = None, dilation_rate: Any = ..., activation: Any = 'tanh',
+        recurrent_activation: Any = 'hard_sigmoid', use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
+        bias_initializer: Any = 'zeros', unit_forget_bias: Any = True, kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, recurrent_constraint: Any = None, bias_constraint: Any = None,
+        return_sequences: Any = False, go_backwards: Any = False, stateful: Any = False, dropout: Any = 0.0,
+        recurrent_dropout: Any = 0.0, **kwargs: Any,
+    ) -> None: ...
+
+Convolution1D = Conv1D
+Convolution2D = Conv2D
+Convolution2DTranspose = Conv2DTranspose
+Convolution3D = Conv3D
+Convolution3DTranspose = Conv3DTranspose
+
+class Cropping1D(Layer):
+    """Takes elements away from both ends of sequences [batch, length, features]."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def cropping(self) -> Any: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, cropping: Any = ..., **kwargs: Any) -> None: ...
+    data_format: Any
+
+class Cropping2D(Layer):
+    """Takes elements away from the sides of images."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def cropping(self) -> Any: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, cropping: Any = ..., data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class Cropping3D(Layer):
+    """Takes elements away from the sides of volumes."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def cropping(self) -> Any: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, cropping: Any = ..., data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class CuDNNGRU(RNN):
+    """A GRU as cuDNN has it: sigmoids in the gates, two biases."""
+    kind: type
+    fixed: dict[str, Any]
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    def __init__(
+        self, units: Any, kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
+        bias_initializer: Any = 'zeros', kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
+        recurrent_constraint: Any = None, bias_constraint: Any = None, return_sequences: Any = False,
+        return_state: Any = False, go_backwards: Any = False, stateful: Any = False, **kwargs: Any,
+    ) -> None: ...
+
+class CuDNNLSTM(RNN):
+    """An LSTM as cuDNN has it: sigmoids in the gates, two biases."""
+    kind: type
+    fixed: dict[str, str]
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    def __init__(
+        self, units: Any, kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
+        bias_initializer: Any = 'zeros', unit_forget_bias: Any = True, kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, recurrent_constraint: Any = None, bias_constraint: Any = None,
+        return_sequences: Any = False, return_state: Any = False, go_backwards: Any = False,
+        stateful: Any = False, **kwargs: Any,
+    ) -> None: ...
+
+class Dense(Layer, _Dense):
+    """activation(inputs @ kernel + bias), along the last axis of the inputs."""
+    def __init__(
+        self, units: Any, activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+
+class DepthwiseConv2D(Layer, _Conv2D):
+    """Filters for each channel that slide over two axes, without a mixing of channels."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(
+        self, kernel_size: Any, strides: Any = ..., padding: Any = 'valid', depth_multiplier: Any = 1,
+        data_format: str | None = None, activation: Any = None, use_bias: Any = True,
+        depthwise_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        depthwise_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        depthwise_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+    depthwise_kernel: Any
+    filters: Any
+    built: Any
+
+class Dot(Layer):
+    """The products of two tensors, example by example, summed up along an axis of each."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> None: ...
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def __init__(self, axes: Any, normalize: Any = False, **kwargs: Any) -> None: ...
+    axes: Any
+    normalize: Any
+    supports_masking: Any
+    built: Any
+
+class Dropout(Layer):
+    """`tf.nn.dropout` in training, the inputs as they are otherwise."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs with or without noise."""
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
+    rate: Any
+    noise_shape: Any
+    seed: Any
+    supports_masking: Any
+
+class ELU(Layer):
+    """x above zero, alpha * (exp(x) - 1) below."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, alpha: Any = 1.0, **kwargs: Any) -> None: ...
+    alpha: Any
+    supports_masking: Any
+
+class Embedding(Layer):
+    """The rows of a table, `embeddings`, for integers."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(
+        self, input_dim: Any, output_dim: Any, embeddings_initializer: Any = 'uniform',
+        embeddings_regularizer: Any = None, activity_regularizer: Any = None, embeddings_constraint: Any = None,
+        mask_zero: Any = False, input_length: Any = None, **kwargs: Any,
+    ) -> None: ...
+    supports_masking: Any
+    embeddings: Any
+    built: Any
+
+class Flatten(Layer, _Flatten):
+    """[batch, ...] to [batch, number of elements]."""
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
+
+class GRU(RNN):
+    """A `GRUCell` along the time of sequences [batch, time, features]."""
+    kind: type
+    @property
+    def units(self) -> Any:
+        """The cell's units."""
+    @property
+    def activation(self) -> Any:
+        """The cell's activation."""
+    @property
+    def use_bias(self) -> Any:
+        """The cell's use_bias."""
+    @property
+    def kernel_initializer(self) -> Any:
+        """The cell's kernel_initializer."""
+    @property
+    def recurrent_initializer(self) -> Any:
+        """The cell's recurrent_initializer."""
+    @property
+    def bias_initializer(self) -> Any:
+        """The cell's bias_initializer."""
+    @property
+    def kernel_regularizer(self) -> Any:
+        """The cell's kernel_regularizer."""
+    @property
+    def recurrent_regularizer(self) -> Any:
+        """The cell's recurrent_regularizer."""
+    @property
+    def bias_regularizer(self) -> Any:
+        """The cell's bias_regularizer."""
+    @property
+    def kernel_constraint(self) -> Any:
+        """The cell's kernel_constraint."""
+    @property
+    def recurrent_constraint(self) -> Any:
+        """The cell's recurrent_constraint."""
+    @property
+    def bias_constraint(self) -> Any:
+        """The cell's bias_constraint."""
+    @property
+    def dropout(self) -> Any:
+        """The cell's dropout."""
+    @property
+    def recurrent_dropout(self) -> Any:
+        """The cell's recurrent_dropout."""
+    @property
+    def recurrent_activation(self) -> Any:
+        """The cell's recurrent_activation."""
+    @property
+    def implementation(self) -> Any:
+        """The cell's implementation."""
+    @property
+    def reset_after(self) -> Any:
+        """The cell's reset_after."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
+        recurrent_initializer: Any = 'orthogonal', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, kernel_constraint: Any = None, recurrent_constraint: Any = None,
+        bias_constraint: Any = None, dropout: Any = 0.0, recurrent_dropout: Any = 0.0, implementation: Any = 1,
+        return_sequences: Any = False, return_state: Any = False, go_backwards: Any = False,
+        stateful: Any = False, unroll: Any = False, reset_after: Any = False, **kwargs: Any,
+    ) -> None: ...
+
+class GRUCell(Layer):
+    """A gated recurrent unit: gates decide how much of the state is forgotten and replaced."""
+    parts: int
+    fields: tuple[str, ...]
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
+        """(the output, [the output]) of one step."""
+    @property
+    def state_size(self) -> Any:
+        """The size of the state, or a list of sizes."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    def build(self, input_shape: Any) -> None: ...
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros, in the structure of `state_size`."""
+    def make_masks(self, batch_size: Any, training: Any) -> None:
+        """Draws the dropout masks that all steps of a call share."""
+    def forget_masks(self) -> None:
+        """Forgets them."""
+    def reset_dropout_mask(self) -> None:
+        """Forgets the masks of the inputs that a layer's call keeps."""
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Forgets the masks of the state that a layer's call keeps."""
+    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
+        recurrent_initializer: Any = 'orthogonal', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, recurrent_regularizer: Any = None, bias_regularizer: Any = None,
+        kernel_constraint: Any = None, recurrent_constraint: Any = None, bias_constraint: Any = None,
+        dropout: Any = 0.0, recurrent_dropout: Any = 0.0, implementation: Any = 1, reset_after: Any = False,
+        **kwargs: Any,
+    ) -> None: ...
+    dropout: Any
+    recurrent_dropout: Any
+    kernel: Any
+    recurrent_kernel: Any
+    bias: Any
+    built: Any
+
+class GaussianDropout(Layer):
+    """Multiplies with normal random numbers around 1 in training."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, rate: Any, **kwargs: Any) -> None: ...
+    rate: Any
+    supports_masking: Any
+
+class GaussianNoise(Layer):
+    """Adds normal random numbers in training."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """The inputs with or without noise."""
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, stddev: Any, **kwargs: Any) -> None: ...
+    stddev: Any
+    supports_masking: Any
+
+class GlobalAveragePooling1D(Layer):
+    """The mean over the steps of sequences, without those that are masked."""
+    rank: int
+    def call(self, inputs: Any, mask: Any = None) -> Tensor: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> None: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str = 'channels_last', **kwargs: Any) -> None: ...
+    supports_masking: Any
+    data_format: Any
+
+class GlobalAveragePooling2D(Layer):
+    """The mean over the places of images, channel by channel."""
+    rank: int
+    def call(self, inputs: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class GlobalAveragePooling3D(Layer):
+    """The mean over the places of volumes, channel by channel."""
+    rank: int
+    def call(self, inputs: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+GlobalAvgPool1D = GlobalAveragePooling1D
+GlobalAvgPool2D = GlobalAveragePooling2D
+GlobalAvgPool3D = GlobalAveragePooling3D
+GlobalMaxPool1D = GlobalMaxPooling1D
+GlobalMaxPool2D = GlobalMaxPooling2D
+GlobalMaxPool3D = GlobalMaxPooling3D
+
+class GlobalMaxPooling1D(Layer):
+    """The largest element over the steps of sequences, channel by channel."""
+    rank: int
+    def call(self, inputs: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str = 'channels_last', **kwargs: Any) -> None: ...
+    data_format: Any
+
+class GlobalMaxPooling2D(Layer):
+    """The largest element over the places of images, channel by channel."""
+    rank: int
+    def call(self, inputs: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class GlobalMaxPooling3D(Layer):
+    """The largest element over the places of volumes, channel by channel."""
+    rank: int
+    def call(self, inputs: Any) -> Any: ...
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+from evergraph.keras import Input as Input
+
+class InputLayer(Layer):
+    """The beginning of a model: a placeholder, or a tensor."""
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from."""
+    def __init__(
+        self, input_shape: Any = None, batch_size: Any = None, dtype: Any = None, input_tensor: Any = None,
+        sparse: Any = False, name: str | None = None, ragged: Any = False, **kwargs: Any,
+    ) -> None: ...
+    built: Any
+    sparse: Any
+    is_placeholder: Any
+
+from evergraph.layers import InputSpec as InputSpec
+
+class LSTM(RNN):
+    """An `LSTMCell` along the time of sequences [batch, time, features]."""
+    kind: type
+    @property
+    def units(self) -> Any:
+        """The cell's units."""
+    @property
+    def activation(self) -> Any:
+        """The cell's activation."""
+    @property
+    def use_bias(self) -> Any:
+        """The cell's use_bias."""
+    @property
+    def kernel_initializer(self) -> Any:
+        """The cell's kernel_initializer."""
+    @property
+    def recurrent_initializer(self) -> Any:
+        """The cell's recurrent_initializer."""
+    @property
+    def bias_initializer(self) -> Any:
+        """The cell's bias_initializer."""
+    @property
+    def kernel_regularizer(self) -> Any:
+        """The cell's kernel_regularizer."""
+    @property
+    def recurrent_regularizer(self) -> Any:
+        """The cell's recurrent_regularizer."""
+    @property
+    def bias_regularizer(self) -> Any:
+        """The cell's bias_regularizer."""
+    @property
+    def kernel_constraint(self) -> Any:
+        """The cell's kernel_constraint."""
+    @property
+    def recurrent_constraint(self) -> Any:
+        """The cell's recurrent_constraint."""
+    @property
+    def bias_constraint(self) -> Any:
+        """The cell's bias_constraint."""
+    @property
+    def dropout(self) -> Any:
+        """The cell's dropout."""
+    @property
+    def recurrent_dropout(self) -> Any:
+        """The cell's recurrent_dropout."""
+    @property
+    def recurrent_activation(self) -> Any:
+        """The cell's recurrent_activation."""
+    @property
+    def unit_forget_bias(self) -> Any:
+        """The cell's unit_forget_bias."""
+    @property
+    def implementation(self) -> Any:
+        """The cell's implementation."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
+        recurrent_initializer: Any = 'orthogonal', bias_initializer: Any = 'zeros',
+        unit_forget_bias: Any = True, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
+        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: Any = 0.0,
+        recurrent_dropout: Any = 0.0, implementation: Any = 1, return_sequences: Any = False,
+        return_state: Any = False, go_backwards: Any = False, stateful: Any = False, unroll: Any = False,
+        **kwargs: Any,
+    ) -> None: ...
+
+class LSTMCell(Layer):
+    """Long short-term memory: gates decide what a second state, the memory, forgets, learns and shows."""
+    parts: int
+    fields: tuple[str, ...]
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the output and the memory."""
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
+        """(the output, [the output, the memory]) of one step."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    def build(self, input_shape: Any) -> None: ...
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros, in the structure of `state_size`."""
+    def make_masks(self, batch_size: Any, training: Any) -> None:
+        """Draws the dropout masks that all steps of a call share."""
+    def forget_masks(self) -> None:
+        """Forgets them."""
+    def reset_dropout_mask(self) -> None:
+        """Forgets the masks of the inputs that a layer's call keeps."""
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Forgets the masks of the state that a layer's call keeps."""
+    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
+        use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
+        recurrent_initializer: Any = 'orthogonal', bias_initializer: Any = 'zeros',
+        unit_forget_bias: Any = True, kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, kernel_constraint: Any = None, recurrent_constraint: Any = None,
+        bias_constraint: Any = None, dropout: Any = 0.0, recurrent_dropout: Any = 0.0, implementation: Any = 1,
+        **kwargs: Any,
+    ) -> None: ...
+    dropout: Any
+    recurrent_dropout: Any
+    kernel: Any
+    recurrent_kernel: Any
+    bias: Any
+    built: Any
+
+class Lambda(Layer):
+    """A function of the inputs as a layer."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from; the function is there as it is."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments; `custom_objects` are what the names of functions may mean."""
+    def __init__(
+        self, function: Any, output_shape: Any = None, mask: Any = None, arguments: Any = None, **kwargs: Any,
+    ) -> None: ...
+    supports_masking: Any
+    function: Any
+    arguments: Any
+    mask: Any
+
+class Layer(_Layer):
+    """The base of Keras' layers: a subclass makes its variables in `build` and computes in `call`."""
+    to_themselves: bool
+    collects_losses: bool
+    computes_masks_itself: bool
+    def add_weight(
+        self, name: str | None = None, shape: Any = None, dtype: Any = None, initializer: Any = None,
+        regularizer: Any = None, trainable: bool | None = None, constraint: Any = None, partitioner: Any = None,
+        use_resource: bool | None = None, synchronization: Any = ..., aggregation: Any = ..., **kwargs: Any,
+    ) -> Any:
+        """A variable of the layer."""
+    def get_weights(self) -> list[Any]:
+        """The values of the variables, in the session of `tf.keras.backend.get_session`."""
+    def set_weights(self, weights: list[Any]) -> None:
+        """Sets the variables, in the session of `tf.keras.backend.get_session`."""
+    def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
+        """Metrics of layers are for tf.keras.Model.fit, which is not supported: raises UnimplementedError."""
+    @property
+    def inbound_nodes(self) -> list[Any]:
+        """The calls of this layer."""
+    @property
+    def outbound_nodes(self) -> list[Any]:
+        """The calls of other layers on its outputs."""
+    @property
+    def input_shape(self) -> Any:
+        """The shape of the input; AttributeError unless it was the same in all calls."""
+    @property
+    def output_shape(self) -> Any:
+        """The shape of the output; AttributeError unless it was the same in all calls."""
+    def get_input_shape_at(self, node_index: int) -> Any:
+        """The shape of what the layer was called with; raises as `get_input_at` does."""
+    def get_output_shape_at(self, node_index: int) -> Any:
+        """The shape of what the layer gave; raises as `get_input_at` does."""
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make a like layer from."""
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __init__(
+        self, trainable: bool = True, name: str | None = None, dtype: Any = None, dynamic: bool = False,
+        **kwargs: Any,
+    ) -> None: ...
+    keras_nodes: list[Any]
+    keras_outbound: list[Any]
+
+class LayerNormalization(Layer):
+    """Shifts and scales each example to mean 0 and variance 1, then by `beta` and `gamma`, which are
+    learned."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(
+        self, axis: Any = -1, epsilon: Any = 0.001, center: Any = True, scale: Any = True,
+        beta_initializer: Any = 'zeros', gamma_initializer: Any = 'ones', beta_regularizer: Any = None,
+        gamma_regularizer: Any = None, beta_constraint: Any = None, gamma_constraint: Any = None,
+        trainable: Any = True, name: str | None = None, **kwargs: Any,
+    ) -> None: ...
+    axis: Any
+    supports_masking: Any
+    gamma: Any
+    beta: Any
+    built: Any
+
+class LeakyReLU(Layer):
+    """x above zero, alpha * x below."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, alpha: Any = 0.3, **kwargs: Any) -> None: ...
+    alpha: Any
+    supports_masking: Any
+
+class LocallyConnected1D(Layer):
+    """Filters that slide over one axis and differ from place to place."""
+    rank: int
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: Any = 'valid',
+        data_format: str | None = None, activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, implementation: Any = 1, **kwargs: Any,
+    ) -> None: ...
+    kernel_size: Any
+    strides: Any
+    data_format: Any
+    places: Any
+    kernel: Any
+    bias: Any
+    built: Any
+
+class LocallyConnected2D(Layer):
+    """Filters that slide over two axes and differ from place to place."""
+    rank: int
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        data_format: str | None = None, activation: Any = None, use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
+        kernel_constraint: Any = None, bias_constraint: Any = None, implementation: Any = 1, **kwargs: Any,
+    ) -> None: ...
+    kernel_size: Any
+    strides: Any
+    data_format: Any
+    places: Any
+    kernel: Any
+    bias: Any
+    built: Any
+
+class Masking(Layer):
+    """Masks the steps of a sequence all of whose features are `mask_value`; layers after it leave them
+    out."""
+    fields: tuple[str, ...]
+    computes_masks_itself: bool
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Tensor: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, mask_value: Any = 0.0, **kwargs: Any) -> None: ...
+    mask_value: Any
+    supports_masking: Any
+
+MaxPool1D = MaxPooling1D
+MaxPool2D = MaxPooling2D
+MaxPool3D = MaxPooling3D
+
+class MaxPooling1D(Layer, _MaxPooling1D):
+    """A 1-D max pooling layer: the maximum of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = 2, strides: Any = None, padding: Any = 'valid',
+        data_format: str = 'channels_last', **kwargs: Any,
+    ) -> None: ...
+
+class MaxPooling2D(Layer, _MaxPooling2D):
+    """A 2-D max pooling layer: the maximum of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = ..., strides: Any = None, padding: Any = 'valid', data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None: ...
+
+class MaxPooling3D(Layer, _MaxPooling3D):
+    """A 3-D max pooling layer: the maximum of the elements in each window."""
+    def __init__(
+        self, pool_size: Any = ..., strides: Any = None, padding: Any = 'valid', data_format: str | None = None,
+        **kwargs: Any,
+    ) -> None: ...
+
+class Maximum(Layer):
+    """The largest of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class Minimum(Layer):
+    """The smallest of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class Multiply(Layer):
+    """The product of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class PReLU(Layer):
+    """x above zero, alpha * x below, where `alpha` is learned."""
+    fields: tuple[str, ...]
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(
+        self, alpha_initializer: Any = 'zeros', alpha_regularizer: Any = None, alpha_constraint: Any = None,
+        shared_axes: Any = None, **kwargs: Any,
+    ) -> None: ...
+    shared_axes: Any
+    alpha: Any
+    built: Any
+    supports_masking: Any
+
+class Permute(Layer):
+    """The axes in another order, that of the batch aside."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, dims: Any, **kwargs: Any) -> None: ...
+    dims: Any
+
+class RNN(Layer):
+    """A cell along the time of sequences [batch, time, ...]."""
+    step_rank: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(
+        self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None,
+        constants: Any = None,
+    ) -> Any:
+        """The output, or the outputs, or a list of it and the states."""
+    def get_initial_state(self, inputs: Any) -> Any:
+        """The states to begin with when none are given: the cell's, as a list."""
+    @property
+    def states(self) -> Any:
+        """The states that a stateful layer keeps; None for each before they are made."""
+    def reset_states(self, states: Any = None) -> None:
+        """Sets the states that the layer keeps, in Keras' session."""
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def compute_mask(self, inputs: Any, mask: Any) -> Any: ...
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __call__(self, inputs: Any, initial_state: Any = None, constants: Any = None, **kwargs: Any) -> Any: ...
+    def __init__(
+        self, cell: Any, return_sequences: Any = False, return_state: Any = False, go_backwards: Any = False,
+        stateful: Any = False, unroll: Any = False, time_major: Any = False, **kwargs: Any,
+    ) -> None: ...
+    zero_output_for_mask: Any
+    supports_masking: Any
+    cell: Any
+    return_sequences: Any
+    return_state: Any
+    go_backwards: Any
+    stateful: Any
+    unroll: Any
+    time_major: Any
+    built: Any
+
+class ReLU(Layer):
+    """max_value above it, x down to the threshold, negative_slope * (x - threshold) below."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(
+        self, max_value: Any = None, negative_slope: Any = 0, threshold: Any = 0, **kwargs: Any,
+    ) -> None: ...
+    max_value: Any
+    negative_slope: Any
+    threshold: Any
+    supports_masking: Any
+
+class RepeatVector(Layer):
+    """[batch, features] to [batch, n, features]."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, n: Any, **kwargs: Any) -> None: ...
+    n: Any
+
+class Reshape(Layer):
+    """The inputs in another shape, example by example."""
+    fields: tuple[str, ...]
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def __init__(self, target_shape: Any, **kwargs: Any) -> None: ...
+    target_shape: Any
+
+class SeparableConv1D(Layer, _SeparableConv1D):
+    """A depthwise separable 1-D convolution layer: one convolution for each channel, then a pointwise
+    one."""
+    def call(self, inputs: Any) -> Any: ...
+    paddings: tuple[str, ...]
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = 1, padding: Any = 'valid',
+        data_format: str | None = None, dilation_rate: Any = 1, depth_multiplier: Any = 1,
+        activation: Any = None, use_bias: Any = True, depthwise_initializer: Any = 'glorot_uniform',
+        pointwise_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, depthwise_constraint: Any = None, pointwise_constraint: Any = None,
+        bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+
+class SeparableConv2D(Layer, _SeparableConv2D):
+    """A depthwise separable 2-D convolution layer: one convolution for each channel, then a pointwise
+    one."""
+    def call(self, inputs: Any) -> Any: ...
+    paddings: tuple[str, ...]
+    def __init__(
+        self, filters: Any, kernel_size: Any, strides: Any = ..., padding: Any = 'valid',
+        data_format: str | None = None, dilation_rate: Any = ..., depth_multiplier: Any = 1,
+        activation: Any = None, use_bias: Any = True, depthwise_initializer: Any = 'glorot_uniform',
+        pointwise_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
+        depthwise_regularizer: Any = None, pointwise_regularizer: Any = None, bias_regularizer: Any = None,
+        activity_regularizer: Any = None, depthwise_constraint: Any = None, pointwise_constraint: Any = None,
+        bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+
+SeparableConvolution1D = SeparableConv1D
+SeparableConvolution2D = SeparableConv2D
+
+class SimpleRNN(RNN):
+    """A `SimpleRNNCell` along the time of sequences [batch, time, features]."""
+    kind: type
+    @property
+    def units(self) -> Any:
+        """The cell's units."""
+    @property
+    def activation(self) -> Any:
+        """The cell's activation."""
+    @property
+    def use_bias(self) -> Any:
+        """The cell's use_bias."""
+    @property
+    def kernel_initializer(self) -> Any:
+        """The cell's kernel_initializer."""
+    @property
+    def recurrent_initializer(self) -> Any:
+        """The cell's recurrent_initializer."""
+    @property
+    def bias_initializer(self) -> Any:
+        """The cell's bias_initializer."""
+    @property
+    def kernel_regularizer(self) -> Any:
+        """The cell's kernel_regularizer."""
+    @property
+    def recurrent_regularizer(self) -> Any:
+        """The cell's recurrent_regularizer."""
+    @property
+    def bias_regularizer(self) -> Any:
+        """The cell's bias_regularizer."""
+    @property
+    def kernel_constraint(self) -> Any:
+        """The cell's kernel_constraint."""
+    @property
+    def recurrent_constraint(self) -> Any:
+        """The cell's recurrent_constraint."""
+    @property
+    def bias_constraint(self) -> Any:
+        """The cell's bias_constraint."""
+    @property
+    def dropout(self) -> Any:
+        """The cell's dropout."""
+    @property
+    def recurrent_dropout(self) -> Any:
+        """The cell's recurrent_dropout."""
+    def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
+        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
+        bias_initializer: Any = 'zeros', kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, activity_regularizer: Any = None, kernel_constraint: Any = None,
+        recurrent_constraint: Any = None, bias_constraint: Any = None, dropout: Any = 0.0,
+        recurrent_dropout: Any = 0.0, return_sequences: Any = False, return_state: Any = False,
+        go_backwards: Any = False, stateful: Any = False, unroll: Any = False, **kwargs: Any,
+    ) -> None: ...
+
+class SimpleRNNCell(Layer):
+    """activation(inputs @ kernel + state @ recurrent_kernel + bias)."""
+    def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
+        """(the output, [the output]) of one step."""
+    parts: int
+    fields: tuple[str, ...]
+    @property
+    def state_size(self) -> Any:
+        """The size of the state, or a list of sizes."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the output."""
+    def build(self, input_shape: Any) -> None: ...
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """Zeros, in the structure of `state_size`."""
+    def make_masks(self, batch_size: Any, training: Any) -> None:
+        """Draws the dropout masks that all steps of a call share."""
+    def forget_masks(self) -> None:
+        """Forgets them."""
+    def reset_dropout_mask(self) -> None:
+        """Forgets the masks of the inputs that a layer's call keeps."""
+    def reset_recurrent_dropout_mask(self) -> None:
+        """Forgets the masks of the state that a layer's call keeps."""
+    def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
+        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
+        None."""
+    def __init__(
+        self, units: Any, activation: Any = 'tanh', use_bias: Any = True,
+        kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
+        bias_initializer: Any = 'zeros', kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None, kernel_constraint: Any = None, recurrent_constraint: Any = None,
+        bias_constraint: Any = None, dropout: Any = 0.0, recurrent_dropout: Any = 0.0, **kwargs: Any,
+    ) -> None: ...
+    dropout: Any
+    recurrent_dropout: Any
+    kernel: Any
+    recurrent_kernel: Any
+    bias: Any
+    built: Any
+
+class Softmax(Layer):
+    """Softmax along an axis."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, axis: Any = -1, **kwargs: Any) -> None: ...
+    axis: Any
+    supports_masking: Any
+
+class SpatialDropout1D(Dropout):
+    """Drops whole features of sequences [batch, length, features]."""
+    rank: int
+    fields: tuple[str, ...]
+    def __init__(self, rate: Any, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class SpatialDropout2D(Dropout):
+    """Drops whole channels of images."""
+    rank: int
+    fields: tuple[str, ...]
+    def __init__(self, rate: Any, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class SpatialDropout3D(Dropout):
+    """Drops whole channels of volumes."""
+    rank: int
+    fields: tuple[str, ...]
+    def __init__(self, rate: Any, data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class StackedRNNCells(Layer):
+    """Cells one above the other as one cell: the output of each is the input of the next."""
+    @property
+    def state_size(self) -> Any:
+        """The sizes of the cells' states, a tuple."""
+    @property
+    def output_size(self) -> Any:
+        """The size of the last cell's output."""
+    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+        """The cells' initial states, a tuple."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> tuple[Any, Any]:
+        """(the output of the last cell, the new states of all)."""
+    def make_masks(self, batch_size: Any, training: Any) -> None:
+        """Draws the dropout masks of all cells."""
+    def forget_masks(self) -> None:
+        """Forgets the dropout masks of all cells."""
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(self, cells: Any, **kwargs: Any) -> None: ...
+    reverse_state_order: Any
+    cells: Any
+    built: Any
+
+class Subtract(Layer):
+    """The difference of a list of tensors, element by element."""
+    least: int
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
+    def __init__(self, **kwargs: Any) -> None: ...
+    supports_masking: Any
+    built: Any
+
+class ThresholdedReLU(Layer):
+    """x above theta, zero below."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, theta: Any = 1.0, **kwargs: Any) -> None: ...
+    theta: Any
+    supports_masking: Any
+
+class TimeDistributed(Wrapper):
+    """A layer on each step of sequences [batch, time, ...]."""
+    def build(self, input_shape: Any) -> None: ...
+    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+        """The layer's outputs [batch, time, ...]."""
+    def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
+    def __init__(self, layer: Any, **kwargs: Any) -> None: ...
+    supports_masking: Any
+
+class UpSampling1D(Layer):
+    """Repeats each step of sequences [batch, length, features]."""
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    rank: int
+    def __init__(self, size: Any = 2, **kwargs: Any) -> None: ...
+    size: Any
+    data_format: Any
+
+class UpSampling2D(Layer):
+    """Makes images larger."""
+    rank: int
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(
+        self, size: Any = ..., data_format: str | None = None, interpolation: Any = 'nearest', **kwargs: Any,
+    ) -> None: ...
+    size: Any
+    interpolation: Any
+    data_format: Any
+
+class UpSampling3D(Layer):
+    """Repeats the places of volumes."""
+    rank: int
+    fields: tuple[str, ...]
+    def call(self, inputs: Any) -> Any: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, size: Any = ..., data_format: str | None = None, **kwargs: Any) -> None: ...
+    size: Any
+    data_format: Any
+
+class Wrapper(Layer):
+    """A layer around another one."""
+    def build(self, input_shape: Any = None) -> None: ...
+    @property
+    def activity_regularizer(self) -> Any:
+        """That of the layer inside."""
+    def get_config(self) -> Any:
+        """The arguments to make a like layer from."""
+    @classmethod
+    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+        """A layer with these arguments."""
+    def __init__(self, layer: Any, **kwargs: Any) -> None: ...
+    layer: Any
+    built: Any
+
+class ZeroPadding1D(Layer):
+    """Adds zeros to both ends of sequences [batch, length, features]."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def padding(self) -> Any: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, padding: Any = 1, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class ZeroPadding2D(Layer):
+    """Adds zeros to the sides of images."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def padding(self) -> Any: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, padding: Any = ..., data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+class ZeroPadding3D(Layer):
+    """Adds zeros to the sides of volumes."""
+    rank: int
+    fields: tuple[str, ...]
+    @property
+    def padding(self) -> Any: ...
+    def call(self, inputs: Any) -> Tensor: ...
+    def compute_output_shape(self, input_shape: Any) -> Any: ...
+    def __init__(self, padding: Any = ..., data_format: str | None = None, **kwargs: Any) -> None: ...
+    data_format: Any
+
+def add(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Add` of the inputs."""
+
+def average(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Average` of the inputs."""
+
+def concatenate(inputs: Any, axis: Any = -1, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Concatenate` of the inputs."""
+
+def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
+    """The layer, or the sequential model, that `serialize` described."""
+
+def dot(inputs: Any, axes: Any, normalize: Any = False, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Dot` of the inputs."""
+
+def maximum(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Maximum` of the inputs."""
+
+def minimum(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Minimum` of the inputs."""
+
+def multiply(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Multiply` of the inputs."""
+
+def serialize(layer: Any) -> dict[str, Any]:
+    """The name of a layer's class and its configuration."""
+
+def subtract(inputs: Any, **kwargs: Any) -> Any:
+    """`tf.keras.layers.Subtract` of the inputs."""

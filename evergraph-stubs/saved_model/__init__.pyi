@@ -1,0 +1,115 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.saved_model."""
+
+from collections.abc import Iterable, Mapping
+from evergraph import Graph, Operation, Tensor, TensorInfo
+from evergraph.contrib.checkpoint import Checkpointable
+from evergraph.train import Saver
+from typing import Any
+from evergraph.saved_model import (
+    builder as builder, constants as constants, experimental as experimental, loader as loader,
+    main_op as main_op, signature_constants as signature_constants,
+    signature_def_utils as signature_def_utils, tag_constants as tag_constants, utils as utils,
+)
+
+ASSETS_DIRECTORY: str
+ASSETS_KEY: str
+
+class Builder:
+    """Writes a SavedModel: graphs with their signatures, and one set of variables."""
+    def add_meta_graph_and_variables(
+        self, sess: Any, tags: Iterable[str], signature_def_map: Mapping[str, Any] | None = None,
+        assets_collection: Iterable[Tensor] | None = None, legacy_init_op: Operation | None = None,
+        clear_devices: bool = False, main_op: Operation | None = None, strip_default_attrs: bool = False,
+        saver: Saver | None = None,
+    ) -> None:
+        """Adds the default graph, and writes the variables that all graphs of the model share."""
+    def add_meta_graph(
+        self, tags: Iterable[str], signature_def_map: Mapping[str, Any] | None = None,
+        assets_collection: Iterable[Tensor] | None = None, legacy_init_op: Operation | None = None,
+        clear_devices: bool = False, main_op: Operation | None = None, strip_default_attrs: bool = False,
+        saver: Saver | None = None,
+    ) -> None:
+        """Adds the default graph; its variables are those written before."""
+    def save(self, as_text: bool = False) -> bytes:
+        """Writes the message that makes the directory a SavedModel, and gives back its path."""
+    def __init__(self, export_dir: Any) -> None: ...
+
+CLASSIFY_INPUTS: str
+CLASSIFY_METHOD_NAME: str
+CLASSIFY_OUTPUT_CLASSES: str
+CLASSIFY_OUTPUT_SCORES: str
+DEFAULT_SERVING_SIGNATURE_DEF_KEY: str
+GPU: str
+LEGACY_INIT_OP_KEY: str
+MAIN_OP_KEY: str
+PREDICT_INPUTS: str
+PREDICT_METHOD_NAME: str
+PREDICT_OUTPUTS: str
+REGRESS_INPUTS: str
+REGRESS_METHOD_NAME: str
+REGRESS_OUTPUTS: str
+SAVED_MODEL_FILENAME_PB: str
+SAVED_MODEL_FILENAME_PBTXT: str
+SAVED_MODEL_SCHEMA_VERSION: int
+SERVING: str
+TPU: str
+TRAINING: str
+VARIABLES_DIRECTORY: str
+VARIABLES_FILENAME: str
+
+def build_signature_def(
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
+    method_name: str | None = None,
+) -> Any:
+    """A SignatureDef message."""
+
+def build_tensor_info(tensor: Any) -> TensorInfo:
+    """The TensorInfo message that names a tensor: its name or those of its parts, its dtype and its
+    shape."""
+
+def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
+    """A signature that maps serialized examples to the names of classes, their scores, or both."""
+
+def contains_saved_model(export_dir: Any) -> bool:
+    """Whether there is a SavedModel in a directory; its content is not looked at."""
+
+def get_tensor_from_tensor_info(
+    tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None,
+) -> Any:
+    """The tensor, or sparse, ragged or sliced tensor, that a TensorInfo message names."""
+
+def is_valid_signature(signature_def: Any) -> bool:
+    """Whether a SignatureDef is one that a model server can serve: for its method, the right names and
+    dtypes."""
+
+def load(
+    sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any,
+) -> Any:
+    """Adds a graph of a SavedModel to that of a session, restores its variables and runs what it wants to
+    be run."""
+
+def load_v2(export_dir: Any, tags: Any = None) -> Checkpointable:
+    """A SavedModel as an object whose signatures can be called with tensors of the default graph."""
+
+def main_op_with_restore(restore_op_name: Any) -> Operation:
+    """An operation that initializes all variables and tables, and then runs one that restores."""
+
+def maybe_saved_model_directory(export_dir: Any) -> bool:
+    """The older name of `tf.saved_model.contains_saved_model`."""
+
+def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
+    """A signature with any inputs and outputs."""
+
+def regression_signature_def(examples: Any, predictions: Any) -> Any:
+    """A signature that maps serialized examples to a number each."""
+
+def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
+    """Not available: objects are TensorFlow 2's."""
+
+def simple_save(
+    session: Any, export_dir: Any, inputs: Mapping[str, Any], outputs: Mapping[str, Any],
+    legacy_init_op: Operation | None = None,
+) -> None:
+    """Writes a SavedModel of the default graph with one signature, `serving_default`, for the tag
+    `serve`."""

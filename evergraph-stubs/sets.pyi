@@ -1,0 +1,23 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.sets."""
+
+from evergraph import SparseTensor, Tensor
+from typing import Any
+
+difference = set_difference
+intersection = set_intersection
+
+def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+    """What is in one set and not in the other, row by row."""
+
+def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What is in both sets, row by row."""
+
+def set_size(a: Any, validate_indices: bool = True) -> Tensor:
+    """How many different values each row of a sparse tensor has."""
+
+def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+    """What is in at least one of the sets, row by row; see `tf.sets.intersection` for the arguments."""
+
+size = set_size
+union = set_union

@@ -1,0 +1,87 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.test."""
+
+from absl.testing.absltest import TestCase as _TestCase
+from contextlib import AbstractContextManager
+from evergraph import Graph
+from typing import Any
+
+class TestCase(_TestCase):
+    """A test case with sessions and comparisons of arrays."""
+    def setUp(self) -> None: ...
+    def tearDown(self) -> None: ...
+    def get_temp_dir(self) -> Any:
+        """A directory of the test's own."""
+    def session(
+        self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
+    ) -> AbstractContextManager[Any]:
+        """A session that is closed at the end of the block."""
+    def cached_session(
+        self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
+    ) -> AbstractContextManager[Any]:
+        """A session that all blocks of one test share."""
+    def test_session(
+        self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
+    ) -> AbstractContextManager[Any]:
+        """A session that all blocks of one test share."""
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors in the session around."""
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Both have the same shape and elements."""
+    def assertAllClose(self, a: Any, b: Any, rtol: Any = 1e-06, atol: Any = 1e-06, msg: Any = None) -> None:
+        """Both structures hold the same numbers, up to `atol + rtol * |b|`."""
+    def assertAllCloseAccordingToType(
+        self, a: Any, b: Any, rtol: Any = 1e-06, atol: Any = 1e-06, float_rtol: Any = 1e-06,
+        float_atol: Any = 1e-06, half_rtol: Any = 0.001, half_atol: Any = 0.001, bfloat16_rtol: Any = 0.01,
+        bfloat16_atol: Any = 0.01, msg: Any = None,
+    ) -> None:
+        """As assertAllClose, with wider limits for narrower floats."""
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None: ...
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None: ...
+    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: str, msg: Any = None) -> None:
+        """The message is the expected one, which may be given as text."""
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> AbstractContextManager[Any]:
+        """The block raises an OpError whose text matches."""
+    def __init__(self, methodName: Any = 'runTest') -> None: ...
+
+def assert_equal_graph_def(
+    actual: Any, expected: Any, checkpoint_v2: Any = False, hash_table_shared_name: Any = False,
+) -> None:
+    """Raises AssertionError when two GraphDefs differ in more than the order of their nodes."""
+
+def compute_gradient(
+    x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None, delta: Any = 0.001,
+    init_targets: Any = None, extra_feed_dict: Any = None,
+) -> Any:
+    """The Jacobian of y by x twice: from tf.gradients, and from differences."""
+
+def compute_gradient_error(
+    x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None, delta: Any = 0.001,
+    init_targets: Any = None, extra_feed_dict: Any = None,
+) -> Any:
+    """The largest difference between the two Jacobians of `compute_gradient`."""
+
+def get_temp_dir() -> Any:
+    """The directory for temporary files of tests: $TEST_TMPDIR, or one made for this process."""
+
+def gpu_device_name() -> str:
+    """The name of the first GPU, or ""."""
+
+def is_built_with_cuda() -> Any:
+    """Whether JAX's CUDA plugin is installed."""
+
+def is_built_with_gpu_support() -> Any:
+    """Whether JAX can use a GPU, should there be one."""
+
+def is_built_with_rocm() -> Any:
+    """Whether JAX's ROCm plugin is installed."""
+
+def is_gpu_available(cuda_only: Any = False, min_cuda_compute_capability: Any = None) -> Any:
+    """Whether there is a GPU; JAX names no compute capability that could be compared before a program
+    runs."""
+
+def main(argv: Any = None) -> None:
+    """Runs the tests of the calling program."""
+
+def test_src_dir_path(relative_path: Any) -> Any:
+    """A path below the directory that holds the tests' sources."""
