@@ -178,3 +178,21 @@ def test_the_gradient_of_a_loop_that_never_runs(tier):
         x = tf.placeholder(tf.float32, [2])
         _, y = tf.while_loop(lambda i, v: i < 0, lambda i, v: (i + 1, tf.where(v > 0, v * v, v + 1)), [0, x])
         assert session.run(tf.gradients(y, x), {x: [1, 2]})[0].tolist() == [1, 1]
+
+
+def test_nothing_flows_through_branches_and_loops_of_steps():
+    with tf.Graph().as_default():
+        x, flag = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+        whole = lambda: tf.cast(tf.cast(x, tf.int32), tf.float32)
+        branch = tf.cond(flag, lambda: tf.stop_gradient(x), whole)
+        loop = tf.while_loop(lambda i, _: i < 2, lambda i, _: (i + 1, whole()), [0, 0.0])[1]
+        assert tf.gradients(branch, x) == [None] and tf.gradients(loop, x) == [None]
+
+
+def test_nothing_flows_through_python_functions():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2])
+        scripted = tf.py_func(lambda a: a, [x], tf.float32)
+        assert tf.gradients(scripted, x) == [None]
+        slopes = tf.gradients(x * scripted, x)[0]
+        assert session.run(slopes, {x: [1, 2]}).tolist() == [1, 2]
