@@ -7,8 +7,8 @@
     from tensorflow.core.framework import graph_pb2
     from tensorflow.python.ops import array_ops
 
-It holds for the rest of the process, also where TensorFlow is installed. Modules of `tensorflow.python` hold those of
-their names that TensorFlow makes public elsewhere. A module that evergraph has no names for is not found.
+It holds for the rest of the process, also where TensorFlow is installed. The modules inside TensorFlow, such as
+`tensorflow.python.ops`, have the names that api/private_paths.txt lists. A module without any is not found.
 
 Raises:
     ImportError: TensorFlow itself has already been imported; two of them cannot share its name.
@@ -17,8 +17,6 @@ Raises:
 import sys
 from types import ModuleType
 
-from evergraph.api.insides import InsideFinder
-from evergraph.api.messages import MessageFinder
 from evergraph.api.namespace import Finder, Namespace
 
 if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namespace):
@@ -28,7 +26,7 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
         "Import evergraph.as_tensorflow before anything that imports tensorflow."
     )
 
-sys.meta_path[:0] = [Finder("tensorflow"), MessageFinder(), InsideFinder()]
+sys.meta_path.insert(0, Finder("tensorflow"))
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.
 sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))

@@ -9,7 +9,8 @@ import pytest
 
 import evergraph.ops
 from evergraph.graph import signature
-from evergraph.graph.opdef import INJECTED, REGISTRY
+from evergraph.graph.opdef import REGISTRY
+from evergraph.kernel.calling import MEANINGS
 
 DATA = Path(__file__).parent / "data"
 RECORDED = json.loads((DATA / "ops.json").read_text())
@@ -45,7 +46,7 @@ def test_declaration_is_tensorflows(name):
 def test_kernels_ask_for_what_there_is():
     for name in declared():
         opdef = REGISTRY[name]
-        known = {part.name for part in (*opdef.signature.inputs, *opdef.signature.attrs)} | INJECTED
+        known = {part.name for part in (*opdef.signature.inputs, *opdef.signature.attrs)} | MEANINGS.keys()
         assert set(opdef.wants) <= known, f"the kernel of {name} asks for {set(opdef.wants) - known}"
         assert set(opdef.static) <= known, f"{name} has no inputs {set(opdef.static) - known}"
 

@@ -2,7 +2,8 @@
 
 `evergraph`, `evergraph.nn`, `evergraph.compat.v1.train`, `tensorflow.contrib.slim` are all Namespace modules. The
 first time one is asked for an attribute it looks the dotted name up in NAMES, imports the module that defines it, and
-keeps the value. `X.compat.v1` mirrors the whole of `X`.
+keeps the value. `X.compat.v1` mirrors the whole of `X`. What is not public is looked up in the table of TensorFlow's
+private paths (private_paths.py): `tensorflow.python.ops.array_ops` is a Namespace too.
 
 Some namespaces share their name with a room: `tf.train` and evergraph/train/. There the room is the namespace. When
 Python has imported a submodule it binds it on the parent package with setattr, and a Namespace answers that setattr by
@@ -15,13 +16,14 @@ import importlib
 import importlib.abc
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from evergraph.api import private_paths
 from evergraph.api.names import NAMES
 
 MIRROR = "compat.v1"
@@ -40,10 +42,10 @@ class Namespace(ModuleType):
             return [child for child in dir(self) if not child.startswith("_")]
         child = f"{self.__name__}.{name}"
         dotted = public_name(child)
-        if dotted in NAMES:
-            value = load(dotted)
-        elif is_namespace(child):
+        if is_namespace(child):
             value = importlib.import_module(child)
+        elif home(dotted):
+            value = load(dotted)
         else:
             raise AttributeError(absent(self.__name__, name), name=name, obj=self)
         vars(self)[name] = value
@@ -52,14 +54,14 @@ class Namespace(ModuleType):
     def __setattr__(self, name: str, value: Any) -> None:
         child = f"{self.__name__}.{name}"
         if isinstance(value, ModuleType) and value.__name__ == child:  # the import system binds a submodule
-            if public_name(child) in NAMES:
+            if home(public_name(child)):
                 return
             if is_namespace(child):
                 become_namespace(value)
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted(children().get(public_name(self.__name__), ()))
+        return sorted(children_of(public_name(self.__name__)))
 
 
 def become_namespace(module: ModuleType) -> None:
@@ -75,21 +77,34 @@ def become_namespace(module: ModuleType) -> None:
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports the namespaces below one root that have no file of their own: `import evergraph.nn`."""
+    """Imports the namespaces below one root that have no file of their own: `import evergraph.nn`.
+
+    A private path may be a module of ours: `tensorflow.core.framework.graph_pb2` is the one of evergraph.proto, so that
+    a message made through one name is one of the other.
+    """
 
     def __init__(self, root: str) -> None:
         self.root = root
 
     def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None):
-        if fullname.partition(".")[0] == self.root and is_namespace(fullname):
+        if fullname.partition(".")[0] != self.root:
+            return None
+        if is_namespace(fullname):
             return ModuleSpec(fullname, self, is_package=True)
+        if isinstance(private_module(fullname), ModuleType):
+            return ModuleSpec(fullname, self)
+        if is_missing(public_name(fullname)):
+            # With name= it would be taken for an ordinary absence, and `from m import x` would not show the message.
+            raise ModuleNotFoundError(absent(*fullname.rsplit(".", 1)))
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         return Namespace(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing to execute: the table is the content."""
+        """Puts a module of ours in the place of the new one; the content of a namespace is the table."""
+        if not is_namespace(module.__name__):
+            sys.modules[module.__name__] = private_module(module.__name__)
 
 
 def install() -> None:
@@ -98,24 +113,43 @@ def install() -> None:
     sys.meta_path.append(Finder("evergraph"))  # last: a room's files come first
 
 
+def home(dotted: str) -> str | None:
+    """The "module:attribute" behind a public name or a private path; None where there is no such name."""
+    if private_paths.is_private(dotted):
+        return private_paths.homes().get(dotted)
+    return NAMES.get(dotted)
+
+
 def load(dotted: str) -> Any:
-    """The object behind a public name."""
-    return fetched(NAMES[dotted], dotted)
+    """The object behind a public name or a private path."""
+    target = home(dotted)
+    if target is None:
+        raise KeyError(dotted)
+    return fetched(target, dotted)
+
+
+def private_module(fullname: str) -> Any:
+    """The object behind the private path of a module to import; None for other paths."""
+    dotted = public_name(fullname)
+    return load(dotted) if private_paths.is_private(dotted) and home(dotted) else None
 
 
 def fetched(target: str, dotted: str = "") -> Any:
     """The object that "module:attribute" is, which a program knows as tf.`dotted`."""
-    home, _, attribute = target.partition(":")
-    if not home.startswith("evergraph.base."):
+    place, _, attribute = target.partition(":")
+    if not place.startswith("evergraph.base."):
         importlib.import_module(VOCABULARY)
-    module = importlib.import_module(home)
+    module = importlib.import_module(place)
     if attribute.startswith("@"):  # an op, by its own name
         return importlib.import_module(OPS).REGISTRY[attribute[1:]]
+    held = vars(module)
+    if attribute not in held and "__getattr__" in held:  # a module that makes its attributes when asked
+        return held["__getattr__"](attribute)
     try:
-        return vars(module)[attribute]
+        return held[attribute]
     except KeyError:
         raise ImportError(
-            f"tf.{dotted} should be {attribute} of {home}, which has none: run python -m evergraph.api.generate"
+            f"tf.{dotted} should be {attribute} of {place}, which has none: run python -m evergraph.api.generate"
         ) from None
 
 
@@ -128,16 +162,31 @@ def public_name(module: str) -> str:
 
 
 def is_namespace(module: str) -> bool:
-    """Whether there are public names below this module's name."""
+    """Whether there are names below this module's name."""
     dotted = public_name(module)
-    return dotted in children() and dotted not in NAMES
+    return bool(children_of(dotted)) and not home(dotted)
+
+
+def children_of(dotted: str) -> Set[str]:
+    """The names directly below a namespace; below a public one, those that are public."""
+    return (private_children() if private_paths.is_private(dotted) else children()).get(dotted, frozenset())
 
 
 @cache
 def children() -> Mapping[str, set[str]]:
-    """Namespace -> the names directly below it; the root is ""."""
+    """Public namespace -> the names directly below it; the root is ""."""
+    return _tree((*NAMES, MIRROR))
+
+
+@cache
+def private_children() -> Mapping[str, set[str]]:
+    """Module of TensorFlow's -> the private names directly below it."""
+    return _tree(private_paths.homes())
+
+
+def _tree(names: Iterable[str]) -> Mapping[str, set[str]]:
     tree: defaultdict[str, set[str]] = defaultdict(set)
-    for dotted in (*NAMES, MIRROR):
+    for dotted in names:
         while dotted:
             parent, _, leaf = dotted.rpartition(".")
             if leaf in tree[parent]:
@@ -154,10 +203,16 @@ def tensorflow_names() -> frozenset[str]:
     return frozenset(name.rsplit(".", level)[0] for name in names for level in range(name.count(".") + 1))
 
 
+def is_missing(dotted: str) -> bool:
+    """Whether TensorFlow 1.15 has something by this name, public or private, that evergraph does not have."""
+    return (dotted in tensorflow_names() or dotted in private_paths.missing()) and not home(dotted)
+
+
 def absent(module: str, name: str) -> str:
     """Says what a program asked for in vain, and whether TensorFlow would have had it."""
     text = f"module '{module}' has no attribute '{name}'"
     dotted = public_name(f"{module}.{name}")
-    if not name.startswith("__") and dotted in tensorflow_names():
-        text += f": TensorFlow 1.15 has tf.{dotted}, evergraph does not have it yet"
+    if not name.startswith("__") and is_missing(dotted):
+        root = "tf" if dotted in tensorflow_names() else "tensorflow"
+        text += f": TensorFlow 1.15 has {root}.{dotted}, evergraph does not have it yet"
     return text

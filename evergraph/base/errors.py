@@ -60,6 +60,8 @@ class OpError(Exception):
         error_code: the code of the error's kind.
     """
 
+    failed_node: Any = None  # the operation whose check failed in a compiled program, before it becomes `op`
+
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int) -> None:
         super().__init__(message)
         self._node_def = node_def

@@ -1,48 +1,58 @@
-"""Conditionals: runs the branch that an index chooses, in Python or inside the compiled program."""
+"""Conditionals: runs the branch that an index chooses, or traces all branches into the compiled program."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.compile.calls import Function, Threaded, needs_passed_on
+from evergraph.compile.calls import CarriedState, Function, needs_passed_on, read
 from evergraph.compile.traced import Traced, common, crosses, fitted
 from evergraph.graph.node import Operation
-from evergraph.kernel.calling import Uncompilable
-from evergraph.kernel.cells import Cell
+from evergraph.kernel.calling import is_mistake
+from evergraph.kernel.signals import Uncompilable
+from evergraph.kernel.values import is_traced
+
+if TYPE_CHECKING:
+    from evergraph.compile.contexts import TraceContext
 
 
-def choose(
-    environment: Any, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
+def run_branch(index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+    """The outputs of branch number `index`, of the last branch if there is no such number."""
+    return [read(v) for v in _chosen(index, branches)(*arguments)]
+
+
+def trace_branches(
+    context: TraceContext, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
 ) -> list[Any]:
-    """The outputs of the branch with that number: of the last one when there is no such number."""
-    if crosses(index):
-        return _compiled(environment, node, index, branches, arguments)
+    """The outputs of the branch; a conditional of the program unless the index is known at trace time."""
+    if is_traced(index):
+        return _conditional(context, node, index, branches, arguments)
+    with needs_passed_on(node, _chosen(index, branches), 1, set(range(len(arguments)))):
+        return run_branch(index, branches, arguments)
+
+
+def _chosen(index: Any, branches: Sequence[Function]) -> Function:
     number = int(index)
-    branch = branches[number if 0 <= number < len(branches) else -1]
-    if not environment.tracing:
-        return [v.value if isinstance(v, Cell) and v.is_set else v for v in branch(*arguments)]
-    with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
-        return [v.value if isinstance(v, Cell) and v.is_set else v for v in branch(*arguments)]
+    return branches[number if 0 <= number < len(branches) else -1]
 
 
-def _compiled(
-    environment: Any, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
+def _conditional(
+    context: TraceContext, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]
 ) -> list[Any]:
     import jax
 
-    thread = Threaded(environment, branches, arguments)
-    state = thread.state()
-    traced = [_traced(node, thread, branch, arguments, state) for branch in branches]
+    carried = CarriedState(context, branches, arguments)
+    state = carried.state()
+    traced = [_traced(node, carried, branch, arguments, state) for branch in branches]
     names = [f"output {i} of '{node.name}'" for i in range(len(node.outputs))]
     forms = [common(column, name) for column, name in zip(zip(*(t.values for t in traced)), names, strict=True)]
     after = [common(column, "a variable") for column in zip(*(t.state for t in traced))]
     tree = jax.tree_util.tree_structure([f for f in forms if crosses(f)])
 
-    def crossing(branch: _Branch) -> Callable[..., Any]:
+    def crossing(branch: _TracedBranch) -> Callable[..., Any]:
         def run(*state: Any) -> Any:
             values, new = branch.program(*state)
             made = [fitted(v, f) for v, f in zip(values, forms, strict=True) if crosses(f)]
@@ -56,33 +66,35 @@ def _compiled(
     else:
         inside = (index >= 0) & (index < len(runs))
         leaves = jax.lax.switch(jax.numpy.where(inside, index, len(runs) - 1), runs, *state)
-    thread.restore(leaves[tree.num_leaves :])
+    carried.restore(leaves[tree.num_leaves :])
     made = iter(jax.tree_util.tree_unflatten(tree, leaves[: tree.num_leaves]))
     return [next(made) if crosses(f) else f for f in forms]
 
 
-class _Branch:
-    """A traced branch; `state` has the shapes of what it leaves behind."""
+class _TracedBranch:
+    """A branch that was traced once; `state` holds the shapes and dtypes of the carried state after it."""
 
     def __init__(self, program: Traced, state: list[Any]) -> None:
         self.program, self.values, self.state = program, program.values, state
 
 
 def _traced(
-    node: Operation, thread: Threaded, branch: Function, arguments: Sequence[Any], state: Sequence[Any]
-) -> _Branch:
+    node: Operation, carried: CarriedState, branch: Function, arguments: Sequence[Any], state: Sequence[Any]
+) -> _TracedBranch:
     import jax
 
     shapes: list[Any] = []
 
     def run(*state: Any) -> tuple[list[Any], list[Any]]:
-        outputs, after = thread.run(branch, arguments, state)
+        outputs, after = carried.run(branch, arguments, state)
         shapes[:] = [jax.ShapeDtypeStruct(np.shape(v), v.dtype) for v in after]
         return outputs, after
 
     with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
         try:
-            return _Branch(Traced(run, state), list(shapes))
+            return _TracedBranch(Traced(run, state), list(shapes))
         except (errors.OpError, ValueError, TypeError) as error:
-            # Only the branch that is taken may fail, which Python finds out when it runs it.
+            if isinstance(error, TypeError) and is_mistake(error):
+                raise
+            # Only the branch that is taken may fail: run as Python, the step finds out which one that is.
             raise Uncompilable(f"{type(error).__name__} in {branch.graph.name}: {error}") from error

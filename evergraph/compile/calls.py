@@ -1,56 +1,61 @@
-"""Calling the functions that nodes name: bodies of loops, branches, calls."""
+"""Calls the functions that nodes name: bodies of loops, branches, called functions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import NeedStatic, Uncompilable
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.signals import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner
+
+if TYPE_CHECKING:
+    from evergraph.compile.contexts import StepContext, TraceContext
 
 _KNOWN_ANYWAY = frozenset({"Shape", "ShapeN", "Size", "Rank", "Const"})
 
 
 class Function:
-    """A function attr as kernels call it: `body(*args)` gives the list of its outputs.
+    """A function attr as kernels call it: `body(*arguments)` returns the list of its outputs.
 
-    Loops and branches that are compiled must carry what the body changes besides its outputs: see `Threaded`.
+    What a body changes besides returning outputs has to be carried through compiled loops and branches, see
+    `CarriedState`.
     """
 
-    def __init__(self, environment: Any, graph: FuncGraph) -> None:
-        self.environment, self.graph = environment, graph
+    def __init__(self, context: StepContext, graph: FuncGraph) -> None:
+        self.context, self.graph = context, graph
         self.lowered: Lowered = lower_function(graph)
 
-    def __call__(self, *args: Any) -> list[Any]:
-        return list(self.lowered.call(self.environment, *args))
+    def __call__(self, *arguments: Any) -> list[Any]:
+        return list(self.lowered.call(self.context, *arguments))
 
     @property
     def cells(self) -> list[Cell]:
         """The storage of the nodes inside, at any depth."""
-        return [self.environment.cell(n) for n in with_inner(self.lowered.nodes) if has_storage(n)]
+        return [self.context.cell(n) for n in with_inner(self.lowered.nodes) if has_storage(n)]
 
 
-class Threaded:
-    """Carries what functions change (cells, failed checks) through compiled loops and branches.
+class CarriedState:
+    """The side effects of functions (assigned cells, failed checks), carried through a compiled loop or branch.
 
     Attributes:
-        cells: every cell the functions may touch and that has a value: their own and those among their arguments.
-        changed: those that some call of `run` has assigned to.
+        cells: every cell with a value that the functions may use: their own, and those among their arguments.
+        unset: likewise, cells without a value.
+        changed: the cells that some call of `run` has assigned to.
     """
 
-    def __init__(self, environment: Any, functions: Sequence[Function], arguments: Sequence[Any]) -> None:
-        self.environment = environment
-        for function in functions:  # random streams start before the loop, so that the carry keeps its form
+    def __init__(self, context: TraceContext, functions: Sequence[Function], arguments: Sequence[Any]) -> None:
+        self.context = context
+        for function in functions:  # random streams start before the loop: a carry cannot grow
             for node in with_inner(function.lowered.nodes):
                 if "rng" in node.opdef.wants:
-                    environment.rng(node)
+                    context.rng(node)
         own = [c for f in functions for c in f.cells]
         found = {c.key: c for c in (*own, *(a for a in arguments if isinstance(a, Cell)))}
         self.cells = [c for c in found.values() if c.is_set]
@@ -58,55 +63,55 @@ class Threaded:
         self.changed: set[Cell] = set()
 
     def state(self) -> list[Any]:
-        """The values to carry; the last one is the number of the check that failed."""
-        return [*(c.peek() for c in self.cells), np.int32(0) + self.environment.failed]
+        """The values to carry: those of the cells, then the code of the failed check."""
+        return [*(c.peek() for c in self.cells), np.int32(0) + self.context.failed]
 
     def run(self, function: Function, arguments: Sequence[Any], state: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-        """Calls `function` with `state` in place; gives back its outputs and the state afterwards.
+        """Traces a call of `function` that starts with `state`; returns its outputs and the state after it.
 
         Raises:
-            Uncompilable: a variable gets its first value inside, so that it is not there to be carried.
+            Uncompilable: a variable gets its first value inside, so that there is nothing to carry in.
         """
-        environment = self.environment
+        context = self.context
         saved = [(c, c.peek(), c.changed) for c in (*self.cells, *self.unset)]
-        failed, depth = environment.failed, environment.depth
+        failed, depth = context.failed, context.depth
         for cell, value in zip(self.cells, state[:-1], strict=True):
             cell._value, cell.changed = value, False
-        environment.failed, environment.depth = state[-1], depth + 1
+        context.failed, context.depth = state[-1], depth + 1
         try:
-            outputs = [_read(v) for v in function(*arguments)]
-            after = [*(c.peek() for c in self.cells), environment.failed]
+            outputs = [read(v) for v in function(*arguments)]
+            after = [*(c.peek() for c in self.cells), context.failed]
             self.changed |= {c for c in self.cells if c.changed}
             if any(c.is_set for c in self.unset):
                 raise Uncompilable("a variable gets its first value inside a loop or branch")
         finally:
             for cell, value, changed in saved:
                 cell._value, cell.changed = value, changed
-            environment.failed, environment.depth = failed, depth
+            context.failed, context.depth = failed, depth
         return outputs, after
 
     def restore(self, state: Sequence[Any]) -> None:
-        """Puts the state after the loop or branch in place."""
+        """Continues the trace with the state after the loop or branch."""
         for cell, value in zip(self.cells, state[:-1], strict=True):
             if cell in self.changed:
                 cell.assign(value)
-        self.environment.failed = state[-1]
+        self.context.failed = state[-1]
 
 
-def _read(value: Any) -> Any:
-    """A variable that a function hands back is its value, when it has one."""
+def read(value: Any) -> Any:
+    """An output of a function: the value of a cell if it has one, anything else as it is."""
     return value.value if isinstance(value, Cell) and value.is_set else value
 
 
 @contextmanager
 def needs_passed_on(node: Operation, function: Function, first: int, steady: set[int]) -> Iterator[None]:
-    """Turns the need of a plain value inside `function` into that of the node's input which it comes from.
+    """A block in which a tensor of `function` that has to be static makes the node's input static that it comes from.
 
     Args:
         node: the node that calls the function.
         function: the function.
-        first: which input of the node is the function's first argument.
-        steady: the arguments that are the same in every call.
+        first: the position of the function's first argument among the node's inputs.
+        steady: the arguments that are loop-invariant.
     """
     try:
         yield
@@ -121,7 +126,7 @@ def needs_passed_on(node: Operation, function: Function, first: int, steady: set
 
 
 def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:
-    """The arguments that the value of `tensor` depends on, shapes aside; empty when it depends on state too."""
+    """The arguments that the value of `tensor` depends on, other than by their shapes; none if it depends on state."""
     place = {t: i for i, t in enumerate(graph.inputs)}
     found: set[int] = set()
     stack, seen = [tensor], {tensor}
@@ -142,13 +147,13 @@ def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:
 
 
 def call(node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
-    """The outputs of a function that a node calls with its inputs."""
+    """The outputs of a function that the node calls with its inputs."""
     with needs_passed_on(node, function, 0, set(range(len(arguments)))):
-        return [_read(v) for v in function(*arguments)]
+        return [read(v) for v in function(*arguments)]
 
 
 def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
-    """The gradients of a function by its arguments, by JAX: the arguments stand first, then the outputs' gradients."""
+    """Differentiates a function by its arguments, with JAX; `values` are the arguments, then the outputs' gradients."""
     import jax
 
     count = len(function.graph.inputs)
@@ -165,7 +170,7 @@ def gradient(node: Operation, function: Function, values: Sequence[Any]) -> list
 
     with needs_passed_on(node, function, 0, set(range(count))):
         _, back = jax.vjp(run, *(jax.numpy.asarray(arguments[i]) for i in smooth))
-    # JAX hands back transposes; TensorFlow's gradients of complex numbers are conjugate transposes.
+    # JAX computes transposes, while gradients of complex numbers are conjugate transposes in TensorFlow.
     conjugates = [jax.numpy.conj(jax.numpy.asarray(given[i])) for i in passed]
     found = {i: jax.numpy.conj(g) for i, g in zip(smooth, back(conjugates), strict=True)}
     return [

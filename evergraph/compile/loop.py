@@ -1,46 +1,55 @@
-"""Loops: repeats a body while a condition holds, in Python or inside the compiled program."""
+"""Loops: repeats a body while a condition holds, in Python or as a loop of the compiled program."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.compile.calls import Function, Threaded, needs_passed_on
+from evergraph.compile.calls import CarriedState, Function, needs_passed_on
 from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import Hole, Uncompilable
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.tensor_list import is_list
+from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.signals import Hole, Uncompilable
 
-FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known
-_PASSES = 6  # over the body, until the loop variables keep their form
-_TRIED = 4096  # iterations that are tried out to know how the loop ends ...
-_MOST_TRIED = 100_000  # ... and when lists need room for what each iteration adds
+if TYPE_CHECKING:
+    from evergraph.compile.contexts import TraceContext
+
+FIRST_CAPACITY = 64  # of lists that grow in loops of unknown trip count
+_PASSES = 6  # traces of the body, until the carry keeps its structure
+_TRIED = 4096  # iterations that are simulated to learn the trip count ...
+_MOST_TRIED = 100_000  # ... and when lists need room for the elements that each iteration adds
 
 
-def repeat(environment: Any, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
-    """The loop variables after the loop."""
+def run_loop(node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+    """The loop variables after the loop, which runs as Python."""
     changing = changing_variables(body.graph)
     values = list(arguments)
-    if environment.tracing:
-        loop = _Loop(environment, node, cond, body, values, changing)
-        if not loop.never_runs:
-            for position, value in zip(changing, loop.run(), strict=True):
-                values[position] = value
-    else:
-        while is_true(cond(*values)[0]):
-            results = body(*values)
-            for position in changing:
-                values[position] = results[position]
+    while is_true(cond(*values)[0]):
+        results = body(*values)
+        for position in changing:
+            values[position] = results[position]
+    return [_outside(node, i, v) for i, v in enumerate(values)]
+
+
+def trace_loop(
+    context: TraceContext, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]
+) -> list[Any]:
+    """The loop variables after the loop, which becomes a loop of the program."""
+    values = list(arguments)
+    loop = _LoopTrace(context, node, cond, body, values)
+    if not loop.never_runs:
+        for position, value in zip(loop.changing, loop.run(), strict=True):
+            values[position] = value
     return [_outside(node, i, v) for i, v in enumerate(values)]
 
 
 def changing_variables(body: FuncGraph) -> list[int]:
-    """The loop variables that the body does not just hand on."""
+    """The positions of the loop variables that the body changes; the others are loop-invariant."""
     return [i for i, (t, x) in enumerate(zip(body.outputs, body.inputs, strict=True)) if _behind_identities(t) is not x]
 
 
@@ -51,37 +60,39 @@ def _behind_identities(tensor: Tensor) -> Tensor:
 
 
 def is_true(value: Any) -> bool:
-    """Whether a condition holds: a scalar that is not zero or empty, anything else that has elements."""
+    """Whether a condition holds: a scalar other than zero or the empty string, or an array that has elements."""
     if np.ndim(value):
         return np.size(value) > 0
     return bool(value[()] if isinstance(value, np.ndarray) else value)
 
 
 def _outside(node: Operation, position: int, value: Any) -> Any:
-    """A loop variable as an output: a captured variable that has no value yet is a hole."""
+    """A loop variable as an output of the node; a captured variable that has no value yet is a hole."""
     if isinstance(value, Cell) and node.outputs[position]._dtype.np != np.dtype(object):
         return value.value if value.is_set else Hole(node.outputs[position]._dtype.np)
     return value
 
 
-class _Loop:
-    """A loop on its way into the compiled program.
+class _LoopTrace:
+    """Traces a loop into the compiled program.
 
     Attributes:
-        changing: the positions of the loop variables that are carried from one iteration to the next.
-        carry: their values at the start, in the form that they keep.
+        changing: the positions of the loop variables that the loop carries.
+        steady: the positions of the loop-invariant ones, which the body captures.
+        carried: the side effects that the loop carries as well.
+        carry: the carried loop variables on entry, in the structure that they keep from iteration to iteration.
     """
 
     def __init__(
-        self, environment: Any, node: Operation, cond: Function, body: Function, values: list[Any], changing: list[int]
+        self, context: TraceContext, node: Operation, cond: Function, body: Function, values: list[Any]
     ) -> None:
         import jax
 
-        self.jax, self.environment, self.node, self.cond, self.body = jax, environment, node, cond, body
-        self.values, self.changing = values, changing
-        self.steady = set(range(len(values))) - set(changing)
-        self.thread = Threaded(environment, [cond, body], values)
-        self.carry = [self._entering(values[i]) for i in changing]
+        self.jax, self.context, self.node, self.cond, self.body = jax, context, node, cond, body
+        self.values, self.changing = values, changing_variables(body.graph)
+        self.steady = set(range(len(values))).difference(self.changing)
+        self.carried = CarriedState(context, [cond, body], values)
+        self.carry = [self._entering(values[i]) for i in self.changing]
         self._known_trips: Trips | None = None
         self._tried = 0
 
@@ -94,21 +105,21 @@ class _Loop:
 
     @property
     def never_runs(self) -> bool:
-        """Whether the condition is known not to hold at the start: the body may then be one that cannot be traced."""
+        """Whether the trip count is known to be zero; the body need not be traceable then."""
         known = self._trips(_TRIED)
         return known.exact and known.most == 0
 
     def run(self) -> list[Any]:
-        """The values of the carried variables after the loop."""
+        """The carried loop variables after the loop."""
         tree_util, lax = self.jax.tree_util, self.jax.lax
-        state = [self.jax.numpy.asarray(v) for v in self.thread.state()]
-        noted = len(self.environment.messages)
+        state = [self.jax.numpy.asarray(v) for v in self.carried.state()]
+        noted = len(self.context.messages)
         start = list(self.carry)
         body = self._settled_body(state)
         leaves, tree = tree_util.tree_flatten(self.carry)
         count = len(leaves)
         cond = self._traced_cond(tree, count, leaves, state)
-        stops = len(self.environment.messages) > noted  # no iteration after a failed check
+        stops = len(self.context.messages) > noted  # no iteration after a failed check
 
         def test(carried: Any) -> Any:
             (value, *_), _ = cond(*carried)
@@ -126,11 +137,11 @@ class _Loop:
             results = self._tested_in_body(cond, test, step, [*leaves, *state])
         else:
             results = lax.while_loop(test, step, [*leaves, *state])
-        self.thread.restore(results[count:])
+        self.carried.restore(results[count:])
         return self._leaving(start, tree_util.tree_unflatten(tree, results[:count]))
 
     def _leaving(self, start: list[Any], found: list[Any]) -> list[Any]:
-        """The carried variables after the loop; what is known of them now is plain."""
+        """The carried loop variables after the loop; values that are known at trace time are NumPy arrays."""
         known = self._trips(_TRIED)
         exact = known.most if known.exact else None
         result = []
@@ -143,7 +154,7 @@ class _Loop:
         return result
 
     def _tested_in_body(self, cond: Any, test: Any, step: Any, start: list[Any]) -> list[Any]:
-        """The loop when its condition changes state too: it is then a part of each iteration."""
+        """Runs the loop with its condition evaluated in the body, for a condition that has side effects of its own."""
 
         def tested(carried: Any) -> Any:
             _, after = cond(*carried)
@@ -158,10 +169,10 @@ class _Loop:
         return self.jax.numpy.asarray(value, before.dtype)
 
     def _settled_body(self, state: list[Any]) -> Traced:
-        """The body, traced with loop variables in a form that they keep from iteration to iteration."""
-        noted = len(self.environment.messages)
+        """The body, traced with a carry whose structure it keeps: shapes, dtypes, forms of lists."""
+        noted = len(self.context.messages)
         for _ in range(_PASSES):
-            del self.environment.messages[noted:]
+            del self.context.messages[noted:]
             leaves, tree = self.jax.tree_util.tree_flatten(self.carry)
             body = self._traced(self.body, tree, len(leaves), leaves, state)
             carry = [self._next_form(i, c, v) for i, c, v in zip(self.changing, self.carry, body.values, strict=True)]
@@ -193,28 +204,28 @@ class _Loop:
             carry = self.jax.tree_util.tree_unflatten(tree, carried[:count])
             for position, value in zip(self.changing, carry, strict=True):
                 arguments[position] = value
-            outputs, after = self.thread.run(function, arguments, carried[count:])
+            outputs, after = self.carried.run(function, arguments, carried[count:])
             return ([outputs[i] for i in self.changing] if function is self.body else outputs), after
 
         with needs_passed_on(self.node, function, 0, self.steady):
             return Traced(run, [*leaves, *state])
 
     def _traced_cond(self, tree: Any, count: int, leaves: list[Any], state: list[Any]) -> Any:
-        noted, changed = len(self.environment.messages), set(self.thread.changed)
-        self.thread.changed = set()
+        noted, changed = len(self.context.messages), set(self.carried.changed)
+        self.carried.changed = set()
         cond: Any = self._traced(self.cond, tree, count, leaves, state)
-        cond.changes = bool(self.thread.changed) or len(self.environment.messages) > noted
-        self.thread.changed |= changed
+        cond.changes = bool(self.carried.changed) or len(self.context.messages) > noted
+        self.carried.changed |= changed
         return cond
 
-    # ---- how often
+    # ---- trip count
 
     def _room(self) -> tuple[int, bool]:
-        """(how many iterations to make room for, whether there are never more)."""
-        found, capacity = self._trips(_MOST_TRIED), self.environment.capacity
+        """(how many iterations to make room for, whether there can never be more)."""
+        found, capacity = self._trips(_MOST_TRIED), self.context.capacity
         if found.most is None:
             return capacity, False
-        # More than one element in an iteration may have outgrown what the number of iterations says.
+        # Iterations that add several elements have outgrown a capacity of one per iteration before.
         return (found.most, True) if capacity <= FIRST_CAPACITY else (max(found.most, capacity), True)
 
     def _trips(self, limit: int) -> Trips:

@@ -1,12 +1,13 @@
 """Lowers nodes to one straight-line Python function that calls their kernels.
 
-    def stage(env, t0, t1):
-        t2 = settle(k2(pick(t0, t1), t0, t1, a2_0, a2_1), d2)
+    def stage(context, i0, i1):
+        xp, settle = context.xp, context.settle
+        t2_0 = settle(k2(xp(i0, i1), i0, i1, a_axis_2), d2_0)
         ...
-        return (t2,)
+        return (t2_0,)
 
-Run on NumPy arrays under a `NumpyEnvironment` the function is the interpreter; under jax.jit with a `TraceEnvironment`
-it is traced into one XLA program. Each node has one line, so that the line number of an exception names the node.
+Run on NumPy arrays under a `NumpyContext`, the function is the interpreter. Run by jax.jit under a `TraceContext`, it
+is traced into one XLA program. Each node has one line, so that the line number of an exception names the node.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes, errors
-from evergraph.graph.codec import NameAttrList
+from evergraph.graph.apply import output_count
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel import calling, fence
+from evergraph.kernel.cells import Cell
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.materialize import computed_once
 from evergraph.passes.prune import prune
@@ -29,11 +31,12 @@ from evergraph.passes.reads_after_writes import Fresh, fresh_reads
 from evergraph.passes.state import is_handle, may_call, owner
 
 _numbers = itertools.count()
+_LOCAL = ("xp", "static", "settle", "settle_all")  # methods of the context that many lines call
 
 
 @dataclass(eq=False)
 class Lowered:
-    """A lowered function: `call(env, *inputs)` gives a tuple of outputs."""
+    """A lowered function: `call(context, *inputs)` returns the tuple of its outputs."""
 
     call: Callable[..., tuple[Any, ...]]
     source: str
@@ -41,12 +44,13 @@ class Lowered:
     nodes: Sequence[Operation]
 
     def node_at(self, line: int) -> Operation | None:
-        index = line - 3  # after the header and the tools
+        """The node that a line of the source runs."""
+        index = line - 3  # the function's head and its local names come first
         return self.nodes[index] if 0 <= index < len(self.nodes) else None
 
 
 LOWERED: weakref.WeakValueDictionary[str, Lowered] = weakref.WeakValueDictionary()
-"""Generated file name -> what was lowered, to find the node behind a traceback."""
+"""File name of generated source -> the lowered function, to find the node behind a traceback."""
 
 
 def lower(
@@ -56,16 +60,20 @@ def lower(
     fixed: frozenset[Operation] = frozenset(),
     fresh: Fresh | None = None,
 ) -> Lowered:
-    """Lowers `nodes`, which run in this order, to a function from `inputs` to `outputs`.
+    """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
-    Those in `fixed` give outputs of a fixed size (see passes/fixed_size_unique.py); those in `fresh` read
-    variables anew (see passes/reads_after_writes.py).
+    Args:
+        nodes: the nodes, each after those it depends on.
+        inputs: tensors that the function takes.
+        outputs: tensors that it returns. Fetching a variable returns its value at the end of the step; fetching the
+            result of an update returns the value right after that update.
+        fixed: nodes whose outputs get a fixed size, see passes/fixed_size_unique.py.
+        fresh: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
     """
     fresh = fresh_reads(nodes, inputs) if fresh is None else fresh
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
-    # A fetched variable is what the step leaves in it; the result of an update is what that update made of it.
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
     once = computed_once(nodes)
@@ -82,7 +90,7 @@ def lower(
     )
     parameters = "".join(f", i{n}" for n in range(len(inputs)))
     source = (
-        f"def stage(env{parameters}):\n    pick, settle, settle_all, need = env.tools\n"
+        f"def stage(context{parameters}):\n    {_local_names(lines)}\n"
         + "".join(f"    {line}\n" for line in lines)
         + f"    return ({results})\n"
     )
@@ -93,17 +101,27 @@ def lower(
     return lowered
 
 
+def _local_names(lines: Sequence[str]) -> str:
+    """The statement that looks up the context's methods once which the lines call."""
+    used = [name for name in _LOCAL if any(f"{name}(" in line for line in lines)]
+    return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
+
+
+class _LoweredBodies(dict[tuple[Tensor, ...], Lowered]):
+    """The lowered bodies of a function, by its outputs."""
+
+
 def lower_function(function: FuncGraph) -> Lowered:
-    """Lowers the body of a function: what its outputs and its stateful nodes need."""
-    cached = function.__dict__.get("_lowered")
-    if cached is not None and cached[0] == (function._epoch, len(function._nodes), tuple(function.outputs)):
-        return cached[1]
+    """Lowers the body of a function: the nodes that its outputs and its side effects need."""
+    cached = function.cache(_LoweredBodies).get(tuple(function.outputs))
+    if cached is not None:
+        return cached
     keep = [n for n in function._nodes if has_effect(n)]
     wanted: list[Any] = [*function.outputs, *function.control_outputs, *keep]
     fetches, inputs = functionalize(wanted, function.inputs, function)
     outputs: Any = fetches[: len(function.outputs)]
     lowered = lower(prune(fetches, inputs), inputs, outputs)
-    function.__dict__["_lowered"] = ((function._epoch, len(function._nodes), tuple(function.outputs)), lowered)
+    function.cache(_LoweredBodies)[tuple(function.outputs)] = lowered
     return lowered
 
 
@@ -121,9 +139,8 @@ def _line(
     values = [
         f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, t) for i, t in enumerate(node._inputs)
     ]
-    declared = _by_argument(node, values)
-    scope[f"n{number}"], scope[f"k{number}"] = node, opdef.kernel
-    arguments = [_argument(node, number, want, declared, scope) for want in opdef.wants]
+    scope[f"k{number}"] = opdef.kernel
+    arguments = calling.arguments(node, _dereferenced(node, values), _Source(number, scope))
     call = f"k{number}({', '.join(arguments)})"
     targets = []
     for tensor in node.outputs:
@@ -155,67 +172,41 @@ def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:
     raise errors.InternalError(None, None, f"{tensor.name} has no value in its stage")
 
 
-def _by_argument(node: Operation, values: list[str]) -> dict[str, tuple[list[str], list[Tensor], Any]]:
-    """Input argument -> (the expressions for its tensors, the tensors, its declaration)."""
-    grouped: dict[str, tuple[list[str], list[Tensor], Any]] = {}
-    start = 0
-    for arg in node.opdef.plan.inputs:
-        count = (
-            node.attrs[arg.number_attr]
-            if arg.number_attr is not None
-            else len(node.attrs[arg.list_attr])
-            if arg.list_attr is not None
-            else 1
-        )
-        stop = start + count
-        tensors = node._inputs[start:stop]
-        keeps = arg.is_ref or arg.list_attr is not None and may_call(node)
-        texts = [text if keeps else _dereferenced(text, t) for text, t in zip(values[start:stop], tensors, strict=True)]
-        grouped[arg.name] = (texts, list(tensors), arg)
-        start = stop
-    return grouped
+def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
+    """The inputs of a node; references are read where the op takes values, functions take them as they are."""
+    kept = [
+        arg.is_ref or arg.list_attr is not None and may_call(node)
+        for arg in node.opdef.plan.inputs
+        for _ in range(output_count(arg, node.attrs))
+    ]
+    triples = zip(values, node._inputs, kept, strict=True)
+    return [text if keeps or not tensor._dtype.is_ref else _read_text(text) for text, tensor, keeps in triples]
 
 
-def _dereferenced(text: str, tensor: Tensor) -> str:
-    """A reference is read where a value is asked for; functions take references as they are."""
-    if not tensor._dtype.is_ref:
-        return text
+def _read_text(text: str) -> str:
     return f"read({text})" if text[0] == "i" else f"{text}.value"
 
 
 def _read(value: Any) -> Any:
-    """An argument declared as a reference: a cell, or the value that was fed in its place."""
-    return value.value if hasattr(value, "is_set") else value
+    """An input declared as a reference: a cell, or the value that was fed in its place."""
+    return value.value if isinstance(value, Cell) else value
 
 
-def _argument(node: Operation, number: int, want: str, declared: dict[str, Any], scope: dict[str, Any]) -> str:
-    """The expression for one parameter of the kernel."""
-    opdef = node.opdef
-    if want in declared:
-        texts, tensors, arg = declared[want]
-        if want in opdef.static:
-            for position, tensor in enumerate(tensors):
-                scope[f"s{number}_{want}_{position}"] = tensor
-            texts = [f"need({text}, s{number}_{want}_{position})" for position, text in enumerate(texts)]
-        return f"[{', '.join(texts)}]" if arg.is_list else texts[0]
-    if want == "xp":
-        plain = [t for texts, _, arg in declared.values() if not arg.is_ref for t in texts]
-        return f"pick({', '.join(plain)})"
-    if want in opdef.signature.attr:
-        return _attr(node, number, want, scope)
-    if want == "node":
-        return f"n{number}"
-    return f"env.{want}(n{number})" if want != "context" else "env"
+class _Source:
+    """The form of lowered calls: arguments are the text of expressions, constants are globals of the function."""
 
+    context = "context"
 
-def _attr(node: Operation, number: int, name: str, scope: dict[str, Any]) -> str:
-    kind, value = node.opdef.signature.attr[name].kind, node.attrs[name]
-    key = f"a{number}_{name}"
-    if kind == "func":
-        scope[key] = node.graph.function(value.name)
-        return f"env.function({key})"
-    if kind == "list(func)":
-        scope[key] = [node.graph.function(v.name) for v in value if isinstance(v, NameAttrList)]
-        return f"[env.function(f) for f in {key}]"
-    scope[key] = calling.attr_for_kernel(kind, value)
-    return key
+    def __init__(self, number: int, scope: dict[str, Any]) -> None:
+        self._number, self._scope = number, scope
+
+    def constant(self, key: str, value: Any) -> str:
+        name = f"{key}_{self._number}"
+        self._scope[name] = value
+        return name
+
+    def sequence(self, items: list[str]) -> str:
+        return f"[{', '.join(items)}]"
+
+    def ask(self, name: str, *arguments: str) -> str:
+        return f"{'' if name in _LOCAL else 'context.'}{name}({', '.join(arguments)})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,16 +13,19 @@ import numpy as np
 from evergraph.base import dtypes, errors, logging
 from evergraph.compile import backend
 from evergraph.compile.cache import Executables, Work, compilations, tier
-from evergraph.compile.environment import NumpyEnvironment, TraceEnvironment, message_with
+from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
 from evergraph.kernel import fused_updates
-from evergraph.kernel.calling import OUTGROWN, NeedStatic, Uncompilable
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.tensor_list import is_list, register, with_plain_length
+from evergraph.kernel.context import message_with
+from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.lists.transfer import host_list, register, with_plain_length
+from evergraph.kernel.signals import OUTGROWN, NeedStatic, Uncompilable
+from evergraph.kernel.values import is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
@@ -36,6 +40,8 @@ class Values(Protocol):
 
     layout: int
 
+    @property
+    def lock(self) -> AbstractContextManager[Any]: ...
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
     def read(self, key: str) -> Any: ...
@@ -143,7 +149,7 @@ class StageRunner:
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self.keys:
             with np.errstate(all="ignore"):
-                return self.lowered.call(NumpyEnvironment(store.get, store.shared), *host)
+                return self.lowered.call(NumpyContext(store.get, store.shared), *host)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._step(store, host, undo)
         with store.using(self.used, self.written):
@@ -151,10 +157,10 @@ class StageRunner:
 
     def _step(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
         on_host = self.stage.on_host
-        environment = NumpyEnvironment(store.read if on_host else store.get, store.shared, store if on_host else None)
+        context = NumpyContext(store.read if on_host else store.get, store.shared, store if on_host else None)
         with np.errstate(all="ignore"):
-            outputs = self.lowered.call(environment, *args)
-        for cell in environment.cells.values():
+            outputs = self.lowered.call(context, *args)
+        for cell in context.cells.values():
             if cell.changed:
                 undo.setdefault(cell.key, store.get(cell.key))
                 value = cell.peek()
@@ -281,7 +287,7 @@ class Executable:
         if message is OUTGROWN:
             raise Outgrown
         error = errors.InvalidArgumentError(None, None, message_with(message, self._shown(number, inputs)))
-        error.failed_node = node  # type: ignore[attr-defined]
+        error.failed_node = node
         raise error
 
     def _shown(self, number: int, inputs: Sequence[Any]) -> list[Any]:
@@ -290,42 +296,42 @@ class Executable:
         items: list[Any] = []
 
         def compute(*values: Any) -> list[Any]:
-            environment, _, _ = self._run_traced(values)
-            items[:] = environment.messages[number][2]
-            return [item for item in items if isinstance(item, jax.Array)]
+            context, _, _ = self._run_traced(values)
+            items[:] = context.messages[number][2]
+            return [item for item in items if is_traced(item)]
 
         computed = iter(jax.jit(compute)(*inputs))
-        return [next(computed) if isinstance(item, jax.Array) else item for item in items]
+        return [next(computed) if is_traced(item) else item for item in items]
 
-    def _run_traced(self, values: Sequence[Any]) -> tuple[TraceEnvironment, dict[str, Any], Sequence[Any]]:
-        """(the environment after the step, the stored values before it, its outputs), all to be computed."""
+    def _run_traced(self, values: Sequence[Any]) -> tuple[TraceContext, dict[str, Any], Sequence[Any]]:
+        """(the context after the step, the stored values before it, its outputs), all to be computed."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        environment = TraceEnvironment(given.get, self.runner.capacity, self.stage.lengths)
-        return environment, given, self.runner.lowered.call(environment, *self._arguments(values[len(keys) :]))
+        context = TraceContext(given.get, self.runner.capacity, self.stage.lengths)
+        return context, given, self.runner.lowered.call(context, *self._arguments(values[len(keys) :]))
 
     def _trace(self, *values: Any) -> Any:
         """What XLA compiles: (outputs, changed state, new state, 0 or 1 + the number of the check that failed)."""
         jax = backend.jax()
         compilations.count += 1
-        environment, given, outputs = self._run_traced(values)
+        context, given, outputs = self._run_traced(values)
         inputs = {id(v) for v in values}
         dynamic: list[Any] = []
         self.results = []
         for value in outputs:
-            if isinstance(value, jax.Array) or is_list(value):
+            if is_traced(value) or is_list(value):
                 self.results.append((False, len(dynamic)))
                 apart = lambda leaf: jax.numpy.copy(leaf) if id(leaf) in inputs else leaf  # noqa: B023
                 dynamic.append(jax.tree_util.tree_map(apart, value))
             else:
                 self.results.append((True, value))
-        self.checks = [(node, message) for node, message, _ in environment.messages]
-        wanted = environment.failed == 0 if self.checks else True
-        fused_updates.settle(environment.cells.values(), wanted)
-        changed = [self._after(environment, given, key, wanted) for key in self.write_keys]
-        self.fresh_keys = [c.key for c in environment.cells.values() if c.changed and c.key not in given]
-        fresh = [jax.numpy.asarray(environment.cells[k].peek()) for k in self.fresh_keys]
-        return dynamic, changed, fresh, environment.failed
+        self.checks = [(node, message) for node, message, _ in context.messages]
+        wanted = context.failed == 0 if self.checks else True
+        fused_updates.settle(context.cells.values(), wanted)
+        changed = [self._after(context, given, key, wanted) for key in self.write_keys]
+        self.fresh_keys = [c.key for c in context.cells.values() if c.changed and c.key not in given]
+        fresh = [jax.numpy.asarray(context.cells[k].peek()) for k in self.fresh_keys]
+        return dynamic, changed, fresh, context.failed
 
     def _arguments(self, dynamic: Sequence[Any]) -> list[Any]:
         args: list[Any] = [None] * len(self.stage.inputs)
@@ -335,11 +341,11 @@ class Executable:
             args[position] = value
         return args
 
-    def _after(self, environment: TraceEnvironment, given: dict[str, Any], key: str, wanted: Any) -> Any:
+    def _after(self, context: TraceContext, given: dict[str, Any], key: str, wanted: Any) -> Any:
         """The value of a cell after the step: the old one when a check failed."""
         numpy = backend.jax().numpy
         old = given[key]
-        cell: Cell | None = environment.cells.get(key)
+        cell: Cell | None = context.cells.get(key)
         if cell is None or not cell.changed:
             return old
         in_part = cell.outcome(wanted)
@@ -390,12 +396,12 @@ def _written(nodes: Sequence[Operation]) -> set[str]:
 
 def _new_streams(runner: StageRunner, store: Values) -> dict[str, Any]:
     """Initial states of random streams that no step has used yet: they enter the program as state."""
-    environment = NumpyEnvironment(store.get, store.shared)
+    context = NumpyContext(store.get, store.shared)
     created = {}
     for node in with_inner(runner.stage.nodes):
         if "rng" in node.opdef.wants:
-            environment.rng(node)
-            cell = environment.cell(node)
+            context.rng(node)
+            cell = context.cell(node)
             if cell.changed:
                 created[cell.key] = cell.peek()
     return created
@@ -436,9 +442,5 @@ def _own_copy(value: Any) -> Any:
 def _on_host(value: Any) -> Any:
     """An argument as NumPy kernels take it."""
     if is_list(value):
-        return value.on_host()
-    return np.asarray(value) if _is_array(value) else value
-
-
-def _is_array(value: Any) -> bool:
-    return type(value).__module__.startswith("jax") or isinstance(value, (np.generic, int, float, bool))
+        return host_list(value)
+    return np.asarray(value) if is_traced(value) or isinstance(value, (np.generic, int, float, bool)) else value

@@ -1,7 +1,7 @@
-"""Values that cross the border of a compiled loop or branch, and functions traced there once.
+"""Functions that are traced once into a jaxpr, and the values that enter and leave compiled loops and branches.
 
-A value is an array that the program computes, a plain NumPy value, a tensor list, or a hole. Only arrays can cross;
-the rest is known while tracing and put around them again on the other side.
+A value is a tracer, a NumPy value known at trace time, a tensor list, or a hole. Only tracers and the buffers of lists
+cross the boundary; everything else is known at trace time and is put back around them on the other side.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.calling import Hole, Uncompilable
-from evergraph.kernel.tensor_list import Stacked, is_list
+from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.lists.stacked import Stacked
+from evergraph.kernel.signals import Hole, Uncompilable
+from evergraph.kernel.values import is_traced
 
 
 class Traced:
-    """A function traced once: the program, and the values around its results.
+    """A function that was traced once into a jaxpr, and can be inlined into other traces.
 
     Attributes:
-        values: what the function returned, with shapes in place of the arrays; lists are stacked.
+        values: the values it returned, with ShapeDtypeStructs for tracers; lists are stacked.
     """
 
     def __init__(self, function: Callable[..., tuple[list[Any], list[Any]]], arguments: Sequence[Any]) -> None:
@@ -42,7 +44,7 @@ class Traced:
         self.values = [next(crossing) if crosses(v) else v for v in self._returned]
 
     def __call__(self, *arguments: Any) -> tuple[list[Any], list[Any]]:
-        """(values, state) for these arguments, inside another trace."""
+        """Inlines the jaxpr into the current trace; returns (values, state)."""
         jax = self._jax
         leaves = jax.core.eval_jaxpr(self._program.jaxpr, self._program.consts, *arguments)
         crossing = iter(jax.tree_util.tree_unflatten(self._tree, leaves[: self._count]))
@@ -50,16 +52,17 @@ class Traced:
 
 
 def crosses(value: Any) -> bool:
-    """Whether the value consists of arrays that the program computes."""
-    return is_list(value) or is_array(value)
+    """Whether the value leaves a compiled loop or branch as arrays of the program."""
+    return is_list(value) or _is_computed(value)
 
 
-def is_array(value: Any) -> bool:
-    return hasattr(value, "aval") or type(value).__name__ == "ShapeDtypeStruct"
+def _is_computed(value: Any) -> bool:
+    """Whether the program computes the value: a tracer, or the ShapeDtypeStruct of one."""
+    return is_traced(value) or type(value).__name__ == "ShapeDtypeStruct"
 
 
 def common(values: Sequence[Any], what: str) -> Any:
-    """What values of several branches have in common: the value itself when it is known, else its shape.
+    """What the values of an output have in common over all branches: a known value, else a shape and dtype.
 
     Raises:
         Uncompilable: they differ in shape.
@@ -74,7 +77,7 @@ def common(values: Sequence[Any], what: str) -> Any:
         return first
     if not all(crosses(v) or isinstance(v, (np.ndarray, np.generic)) for v in present):
         raise Uncompilable(f"{what} is not an array in every branch")
-    shapes = {np.shape(v) if not is_array(v) else v.shape for v in present}
+    shapes = {np.shape(v) if not _is_computed(v) else v.shape for v in present}
     if len(shapes) > 1:
         raise Uncompilable(f"{what} has a shape that depends on the branch: {' or '.join(map(str, sorted(shapes)))}")
     import jax
@@ -98,7 +101,7 @@ def _common_list(values: Sequence[Any], what: str) -> Stacked:
 
 
 def fitted(value: Any, form: Any) -> Any:
-    """`value` as an array or list of that form; a hole becomes zeros."""
+    """`value` as an array or list with the shape, dtype and structure of `form`; a hole becomes zeros."""
     import jax.numpy as jnp
 
     if is_list(form):

@@ -1,4 +1,4 @@
-"""Finds out how often a loop runs, from the loop variables whose values are known beforehand."""
+"""Analyses trip counts: simulates the part of a loop that depends on values known at trace time alone."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import runs_on_numpy
+from evergraph.kernel.calling import is_mistake
+from evergraph.kernel.context import FoldingContext
 from evergraph.passes.prune import in_order
 
 
 @dataclass(frozen=True)
 class Trips:
-    """What is known about the number of iterations.
+    """What is known at trace time about the trip count of a loop.
 
     Attributes:
-        most: a number that the loop never exceeds, or None.
-        exact: whether it makes exactly so many.
-        finals: position -> value after the loop, for the loop variables that are known when the number is exact.
+        most: an upper bound of the trip count, or None.
+        exact: whether that bound is the trip count.
+        finals: position -> final value, for the loop variables that are known; empty unless exact.
     """
 
     most: int | None
@@ -32,15 +33,15 @@ class Trips:
 
 
 def trips(cond: FuncGraph, body: FuncGraph, values: Sequence[Any], limit: int) -> Trips:
-    """Tries the loop out, with nothing but those scalars in it that depend on nothing unknown.
+    """Simulates the scalar loop variables that follow from known values alone.
 
-    Each part of a condition `a and b and ...` ends the loop by itself, so that any part that is known gives a bound.
+    Each conjunct of the condition `a and b and ...` ends the loop by itself, so that any known one gives a bound.
 
     Args:
         cond: the condition.
         body: the body.
-        values: the loop variables at the start; what is known is NumPy.
-        limit: how many iterations to try at most.
+        values: the loop variables on entry; those that are known are NumPy values.
+        limit: how many iterations to simulate at most.
     """
     known = _known_variables(body, values)
     parts = _conjuncts(cond.outputs[0])
@@ -58,7 +59,7 @@ def trips(cond: FuncGraph, body: FuncGraph, values: Sequence[Any], limit: int) -
 
 
 def _known_variables(body: FuncGraph, values: Sequence[Any]) -> set[int]:
-    """The loop variables whose values in every iteration follow from those at the start."""
+    """The loop variables whose values in every iteration follow from known values on entry."""
     numbers = {i for i, v in enumerate(values) if isinstance(v, (np.ndarray, np.generic)) and v.size <= 1}
     used = {i: _arguments_behind([body.outputs[i]], body) for i in numbers}
     known = {i for i in numbers if used[i] is not None}
@@ -76,20 +77,23 @@ def _conjuncts(tensor: Tensor) -> list[Tensor]:
 
 
 def _tried(test: Lowered, step: Lowered, values: list[Any], limit: int) -> tuple[int | None, list[Any]]:
-    """(how often the test holds before it fails, the values then); None when that takes too long."""
-    environment = _Numpy()
+    """(trip count, the values after the last iteration); None when the limit is reached."""
+    context = FoldingContext()
     try:
         for count in range(limit + 1):
-            if not all(test.call(environment, *values)):
+            if not all(test.call(context, *values)):
                 return count, values
-            values = list(step.call(environment, *values))
-    except (errors.OpError, ValueError, TypeError, ArithmeticError):
-        pass  # whatever is wrong shows when the loop itself runs
+            values = list(step.call(context, *values))
+    except (errors.OpError, ValueError, ArithmeticError):
+        pass  # the loop itself will raise it
+    except TypeError as error:
+        if is_mistake(error):
+            raise
     return None, []
 
 
 def _arguments_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] | None:
-    """The arguments that these tensors depend on; None when they depend on state or on anything but scalars."""
+    """The arguments that these tensors depend on; None if they depend on state or on anything but scalars."""
     place = {t: i for i, t in enumerate(graph.inputs)}
     found: set[int] = set()
     stack = list(tensors)
@@ -101,15 +105,15 @@ def _arguments_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] |
         seen.add(tensor)
         if tensor in place:
             found.add(place[tensor])
-        elif tensor.op.type != "Const" and (tensor._shape not in ((), (1,)) or not _is_plain(tensor.op)):
+        elif tensor.op.type != "Const" and (tensor._shape not in ((), (1,)) or not _is_simulated(tensor.op)):
             return None
         else:
             stack += tensor.op._inputs
     return found
 
 
-def _is_plain(node: Operation) -> bool:
-    return runs_on_numpy(node.opdef) and node.opdef.on == "device"
+def _is_simulated(node: Operation) -> bool:
+    return node.opdef.is_foldable and node.opdef.on == "device"
 
 
 def _slice(tensors: Sequence[Tensor], graph: FuncGraph, places: Sequence[int]) -> Lowered:
@@ -122,22 +126,3 @@ def _slice(tensors: Sequence[Tensor], graph: FuncGraph, places: Sequence[int]) -
             nodes.add(node)
             stack += [t.op for t in node._inputs if t not in inputs]
     return lower(in_order(nodes, inputs), inputs, tensors)
-
-
-class _Numpy:
-    """Just enough of an environment for pure kernels."""
-
-    def __init__(self) -> None:
-        self.tools = (lambda *_: np, np.asarray, _settled_all, lambda value, tensor: value)
-
-    def check(self, node: Operation) -> Any:
-        return _check
-
-
-def _settled_all(values: list[Any], wanted: list[Any]) -> list[Any]:
-    return [np.asarray(v, d) for v, d in zip(values, wanted, strict=True)]
-
-
-def _check(ok: Any, message: str, *data: Any) -> None:
-    if not np.all(ok):
-        raise ValueError(message)

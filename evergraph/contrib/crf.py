@@ -21,11 +21,7 @@ from evergraph.layers.rnn_cell import RNNCell
 from evergraph.ops.math.elementwise import less_equal, maximum
 
 
-def _named(name):
-    return export(f"contrib.crf.{name}", f"contrib.crf.python.ops.crf.{name}")
-
-
-@_named("crf_sequence_score")
+@export("contrib.crf.crf_sequence_score")
 def crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params):
     """The score of each sequence of tags; 0 where there is no tag.
 
@@ -42,7 +38,7 @@ def crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
             + crf_binary_score(tag_indices, sequence_lengths, transition_params))  # fmt: skip
 
 
-@_named("crf_unary_score")
+@export("contrib.crf.crf_unary_score")
 def crf_unary_score(tag_indices, sequence_lengths, inputs):
     """What the tags score without their neighbours; see crf_sequence_score."""
     inputs, tag_indices = convert_to_tensor(inputs), convert_to_tensor(tag_indices)
@@ -50,7 +46,7 @@ def crf_unary_score(tag_indices, sequence_lengths, inputs):
     return _sum_of_first(scores, sequence_lengths)
 
 
-@_named("crf_binary_score")
+@export("contrib.crf.crf_binary_score")
 def crf_binary_score(tag_indices, sequence_lengths, transition_params):
     """What the transitions between tags score; see crf_sequence_score."""
     tag_indices, sequence_lengths = convert_to_tensor(tag_indices), convert_to_tensor(sequence_lengths)
@@ -64,7 +60,7 @@ def _sum_of_first(scores, counts):
     return reduce_sum(where(counted, scores, zeros_like(scores)), 1)
 
 
-@_named("crf_multitag_sequence_score")
+@export("contrib.crf.crf_multitag_sequence_score")
 def crf_multitag_sequence_score(inputs, tag_bitmap, sequence_lengths, transition_params):
     """The log of the sum of exp(score) of all sequences whose tags are among those allowed.
 
@@ -82,7 +78,7 @@ def crf_multitag_sequence_score(inputs, tag_bitmap, sequence_lengths, transition
     return crf_log_norm(allowed, sequence_lengths, transition_params)
 
 
-@_named("crf_log_norm")
+@export("contrib.crf.crf_log_norm")
 def crf_log_norm(inputs, sequence_lengths, transition_params):
     """The log of the sum of exp(score) of all sequences, [batch]; 0 for a sequence without steps."""
     inputs, sequence_lengths = convert_to_tensor(inputs), convert_to_tensor(sequence_lengths)
@@ -107,7 +103,7 @@ def _unless_empty(lengths, values):
     return where(less_equal(lengths, convert_to_tensor(0, lengths.dtype)), zeros_like(values), values)
 
 
-@_named("crf_log_likelihood")
+@export("contrib.crf.crf_log_likelihood")
 def crf_log_likelihood(inputs, tag_indices, sequence_lengths, transition_params=None):
     """The log-likelihood of each sequence of tags.
 
@@ -128,7 +124,7 @@ def crf_log_likelihood(inputs, tag_indices, sequence_lengths, transition_params=
     return scores - crf_log_norm(inputs, sequence_lengths, transition_params), transition_params
 
 
-@_named("crf_decode")
+@export("contrib.crf.crf_decode")
 def crf_decode(potentials, transition_params, sequence_length):
     """The sequences of the highest score.
 
@@ -171,7 +167,7 @@ class _ChainCell(RNNCell):
         return expand_dims(state, 2) + self._transitions
 
 
-@_named("CrfForwardRnnCell")
+@export("contrib.crf.CrfForwardRnnCell")
 class CrfForwardRnnCell(_ChainCell):
     """One step of the sum over all sequences: for each tag, the log of the sum of those that end in it."""
 
@@ -181,7 +177,7 @@ class CrfForwardRnnCell(_ChainCell):
         return sums, sums
 
 
-@_named("CrfDecodeForwardRnnCell")
+@export("contrib.crf.CrfDecodeForwardRnnCell")
 class CrfDecodeForwardRnnCell(_ChainCell):
     """One step of the search: the best score that ends in each tag, and the tag before it there."""
 
@@ -191,7 +187,7 @@ class CrfDecodeForwardRnnCell(_ChainCell):
             return argmax(reached, 1, output_type=dtypes.int32), inputs + reduce_max(reached, [1])
 
 
-@_named("CrfDecodeBackwardRnnCell")
+@export("contrib.crf.CrfDecodeBackwardRnnCell")
 class CrfDecodeBackwardRnnCell(RNNCell):
     """One step back along the best sequence: from a tag to the tag before it."""
 
@@ -208,7 +204,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         return before, before
 
 
-@_named("viterbi_decode")
+@export("contrib.crf.viterbi_decode")
 def viterbi_decode(score, transition_params):
     """The best sequence for one example, worked out by NumPy.
 

@@ -7,8 +7,6 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.save import saved_model_loader
 
-_READER = "contrib.saved_model.python.saved_model.reader"
-
 
 @export("contrib.saved_model.get_signature_def_by_key")
 def get_signature_def_by_key(meta_graph_def: Any, signature_def_key: str) -> Any:
@@ -27,7 +25,6 @@ def get_signature_def_by_key(meta_graph_def: Any, signature_def_key: str) -> Any
     return meta_graph_def.signature_def[signature_def_key]
 
 
-@export(f"{_READER}.read_saved_model")
 def read_saved_model(saved_model_dir: Any) -> Any:
     """The SavedModel message of a directory.
 
@@ -37,7 +34,6 @@ def read_saved_model(saved_model_dir: Any) -> Any:
     return saved_model_loader.parse_saved_model(saved_model_dir)
 
 
-@export(f"{_READER}.get_saved_model_tag_sets")
 def get_saved_model_tag_sets(saved_model_dir: Any) -> list[list[str]]:
     """The tags of each graph of a SavedModel.
 

@@ -15,7 +15,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.run.session import Session
 
 
-@export("compat.v2.test.compute_gradient", "python.ops.gradient_checker_v2.compute_gradient")
+@export("compat.v2.test.compute_gradient")
 def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | None = None
                      ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The Jacobians of a function by its arguments twice: from tf.gradients, and from differences.
@@ -46,7 +46,6 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     return [exact.T for exact, _ in pairs], [measured.T for _, measured in pairs]
 
 
-@export("python.ops.gradient_checker_v2.max_error")
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> float:
     """The largest difference between two lists of Jacobians."""
     return max((float(np.fabs(a - b).max()) for a, b in zip(grad1, grad2) if np.size(a) and np.size(b)), default=0.0)

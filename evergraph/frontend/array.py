@@ -16,7 +16,7 @@ from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, blocks, diagonal
 from evergraph.ops.arrays import pad as pad_ops
@@ -152,7 +152,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
 
 @export("zeros_like")
-@extensible
+@overloadable
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Zeros in the shape of another tensor.
 
@@ -174,7 +174,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 
 
 @export("ones_like")
-@extensible
+@overloadable
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """Ones in the shape of another tensor. See `tf.zeros_like` for the arguments."""
     with name_scope(name, "ones_like", [tensor]) as scope:
@@ -221,7 +221,7 @@ def _joined_sizes(batch: Any, sizes: list[Any]) -> Any:
 # ---- what is known about a tensor
 
 @export("identity")
-@extensible
+@overloadable
 def identity(input: Any, name: str | None = None) -> Any:
     """A tensor with the same value: a new operation, so that it can carry control dependencies, a device, a name."""
     if hasattr(input, "_components"):
@@ -253,7 +253,7 @@ def shape_of(input: Any, name: str | None = None, out_type: Any = dtypes.int32, 
 
 
 @export("size")
-@extensible
+@overloadable
 def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of a tensor. See `tf.shape` for the arguments."""
     with name_scope(name, "Size", [input]) as scope:
@@ -266,7 +266,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 
 
 @export("rank")
-@extensible
+@overloadable
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor or sparse tensor."""
     with name_scope(name, "Rank", [input]) as scope:
@@ -357,7 +357,7 @@ reshape = reshape_ops.reshape
 
 
 @export("expand_dims")
-@extensible
+@overloadable
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`input` with a new axis of size 1.
 
@@ -374,7 +374,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 
 @export("squeeze")
-@extensible
+@overloadable
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """`input` without axes of size 1.
 
@@ -439,7 +439,7 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 # ---- join and split
 
 @export("concat")
-@extensible
+@overloadable
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors joined along an existing axis.
 
@@ -460,7 +460,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
 
 
 @export("stack")
-@extensible
+@overloadable
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape side by side along a new axis.
 

@@ -9,7 +9,7 @@ from evergraph.frontend.reduce import axes_to_reduce
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.ops.arrays import basic
@@ -32,7 +32,7 @@ def _same_shape(values, result):
 
 
 @export("clip_by_value")
-@extensible
+@overloadable
 def clip_by_value(t, clip_value_min, clip_value_max, name=None):
     """Numbers below the minimum raised to it, numbers above the maximum lowered to it.
 

@@ -19,7 +19,7 @@ from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor, is_tensor_like, to_tensor
 from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import default_graph
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.shaping import static_value
 from evergraph.graph.specs import TypeSpec
 from evergraph.ops.arrays import basic, reshape
@@ -106,7 +106,7 @@ def tuple_(tensors, name=None, control_inputs=None):
             waits.append(_node_of(item))
         if not waits:
             raise ValueError(f"Must have at least one Tensor: {tensors}")
-        waits = sorted(dict.fromkeys(waits), key=lambda node: node._id)
+        waits = sorted(dict.fromkeys(waits), key=lambda node: node.age)
         gate = group(*waits)
         left = iter(present)
         return [None if t is None else _gated(gate, next(left)) for t in tensors]
@@ -555,7 +555,7 @@ class _Loop:
             flat = [graph.add_input(t.dtype.base_dtype, shape, t.op.name.rpartition("/")[2])
                     for t, shape in zip(self.tensors, self.shapes)]
         for inner, outer in zip(flat, self.tensors):
-            inner.__dict__.update({k: v for k, v in outer.__dict__.items() if k.startswith("_handle")})
+            share_handle_data(outer, inner)
         counter = None if self.limit is None else flat.pop(0)
         with graph.as_default():
             return graph, nest.pack_sequence_as(self.start, flat, expand_composites=True), counter

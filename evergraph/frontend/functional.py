@@ -9,13 +9,13 @@ from evergraph.frontend.control_flow import while_loop
 from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
 
 
 @export("map_fn")
-@extensible
+@overloadable
 def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap_memory=False, infer_shape=True,
            name=None):
     """Applies `fn` to each row of `elems` and stacks the results.

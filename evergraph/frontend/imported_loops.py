@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from evergraph.base import errors
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.passes.imported import arrays_to_lists
 from evergraph.passes.imported.arrays import MAKES, READS, Lists, find_lists
 from evergraph.passes.imported.branches import Unit, is_switched, resolved
@@ -69,8 +69,7 @@ def _unscoped(graph: Graph) -> Iterator[None]:
         yield
     finally:
         graph.scopes.control = before
-        for place, node in enumerate(graph._nodes[first:], first):
-            node._id = place
+        graph.place_last(first)
 
 
 class _Inner(Builder):
@@ -115,9 +114,7 @@ class _Outer(Builder):
             return self.values[tensor]
         if arrays_to_lists.has_no_value(self.lists, tensor) or tensor in self.lists.flows:
             raise errors.UnimplementedError(None, tensor.op, f"the gradient of a loop that uses '{tensor.name}'")
-        data = getattr(resolved(tensor), "_handle_data", None)
-        if data is not None:  # what is known of a variable goes along with its handle
-            tensor._handle_data = data  # type: ignore[attr-defined]
+        share_handle_data(resolved(tensor), tensor)
         return tensor
 
     def waits(self, nodes: Sequence[Operation]) -> list[Operation]:  # type: ignore[override]

@@ -26,7 +26,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.graph import convert, shaping
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, index, pad
 from evergraph.ops.arrays import gather as gather_ops
@@ -152,7 +152,7 @@ Tensor._override_operator("__getitem__", getitem)
 # ---- rows and points
 
 @export("gather")
-@extensible
+@overloadable
 def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
            batch_dims: int = 0) -> Tensor:
     """The slices of `params` along `axis` at `indices`.
@@ -172,7 +172,7 @@ def gather(params: Any, indices: Any, validate_indices: Any = None, name: str | 
 
 
 @export("batch_gather")
-@extensible
+@overloadable
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     """`tf.gather` in which all axes but the last of `indices` are in common."""
     with name_scope(name, "BatchGather", [params, indices]):
@@ -184,7 +184,7 @@ def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
 
 
 @export("gather_nd", "manip.gather_nd")
-@extensible
+@overloadable
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
     """The slices of `params` that the vectors in the last axis of `indices` point at.
 
@@ -229,7 +229,7 @@ def _batch_gather_nd(params: Any, indices: Any, batch: int, name: str | None) ->
 # ---- masks
 
 @export("where")
-@extensible
+@overloadable
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """The coordinates of true elements; or elements of `x` where `condition` holds, and of `y` elsewhere.
 
@@ -330,7 +330,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, na
 # ---- copies
 
 @export("one_hot")
-@extensible
+@overloadable
 def one_hot(indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
             dtype: Any = None, name: str | None = None) -> Tensor:
     """`on_value` at the place that each index names along a new axis, `off_value` elsewhere.

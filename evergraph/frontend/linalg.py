@@ -12,14 +12,14 @@ from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.frontend.reduce import reduce_max, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.ops.arrays import basic
 from evergraph.ops.control.effects import assert_
 from evergraph.ops.math import decompose, elementwise, linalg
 
 
 @export("linalg.adjoint")
-@extensible
+@overloadable
 def adjoint(matrix, name=None):
     """Matrices transposed and conjugated."""
     with name_scope(name, "adjoint", [matrix]):
@@ -28,7 +28,7 @@ def adjoint(matrix, name=None):
 
 
 @export("linalg.trace", "trace")
-@extensible
+@overloadable
 def trace(x, name=None):
     """The sums of the main diagonals of matrices."""
     with name_scope(name, "Trace", [x]) as scope:
@@ -37,7 +37,7 @@ def trace(x, name=None):
 
 
 @export("linalg.logdet")
-@extensible
+@overloadable
 def logdet(matrix, name=None):
     """The logarithm of the determinant of positive definite matrices."""
     with name_scope(name, "logdet", [matrix]):

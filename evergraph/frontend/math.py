@@ -8,7 +8,7 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.ops.arrays import basic
@@ -36,7 +36,7 @@ erf = export("erf", "math.erf")(_on_values(special.erf))
 
 
 @export("abs", "math.abs")
-@extensible
+@overloadable
 def abs(x, name=None):
     """The absolute value of numbers; of complex ones the distance from zero, of a sparse tensor that of its values.
 
@@ -53,7 +53,7 @@ def abs(x, name=None):
 
 
 @export("round", "math.round")
-@extensible
+@overloadable
 def round(x, name=None):
     """The nearest whole numbers, the even one of two equally near. Integers stay as they are."""
     x = to_tensor(x, name="x")
@@ -61,7 +61,7 @@ def round(x, name=None):
 
 
 @export("log_sigmoid", "math.log_sigmoid")
-@extensible
+@overloadable
 def log_sigmoid(x, name=None):
     """The logarithm of the sigmoid, as -softplus(-x), which does not underflow."""
     with name_scope(name, "LogSigmoid", [x]) as scope:
@@ -130,7 +130,7 @@ def bessel_i1(x, name=None):
 # ---- sums of many
 
 @export("add_n", "math.add_n")
-@extensible
+@overloadable
 def add_n(inputs, name=None):
     """The sum of tensors of one shape and dtype; IndexedSlices among them become dense.
 
@@ -210,7 +210,7 @@ def _both(x, y):
 
 
 @export("truediv", "math.truediv")
-@extensible
+@overloadable
 def truediv(x, y, name=None):
     """The quotient as Python 3's `/` has it: integers of 8 and 16 bits become float32 first, others float64.
 
@@ -226,7 +226,7 @@ def truediv(x, y, name=None):
 
 
 @export("div")
-@extensible
+@overloadable
 def div(x, y, name=None):
     """The quotient as Python 2's `/` has it: that of integers is rounded down."""
     with name_scope(name, "div", [x, y]) as scope:
@@ -236,14 +236,14 @@ def div(x, y, name=None):
 
 
 @export("divide", "math.divide")
-@extensible
+@overloadable
 def divide(x, y, name=None):
     """`x / y`, as Python has it for what is given."""
     return x / y if name is None else truediv(x, y, name)
 
 
 @export("floordiv", "math.floordiv")
-@extensible
+@overloadable
 def floordiv(x, y, name=None):
     """The quotient rounded down."""
     with name_scope(name, "floordiv", [x, y]) as scope:
@@ -251,7 +251,7 @@ def floordiv(x, y, name=None):
 
 
 @export("div_no_nan", "math.divide_no_nan")
-@extensible
+@overloadable
 def div_no_nan(x, y, name=None):
     """The quotient, 0 where `y` is 0."""
     with name_scope(name, "div_no_nan", [x, y]) as scope:
@@ -283,7 +283,7 @@ def reciprocal_no_nan(x, name=None):
 # ---- casts
 
 @export("cast", "dtypes.cast")
-@extensible
+@overloadable
 def cast(x, dtype, name=None):
     """`x` in another dtype: a tensor, sparse tensor or IndexedSlices.
 
@@ -323,7 +323,7 @@ to_complex128 = _cast_to(dtypes.complex128, "ToComplex128", "to_complex128")
 
 
 @export("saturate_cast", "dtypes.saturate_cast")
-@extensible
+@overloadable
 def saturate_cast(value, dtype, name=None):
     """`value` in another dtype; what does not fit becomes the nearest number that does.
 
@@ -343,7 +343,7 @@ def saturate_cast(value, dtype, name=None):
 # ---- complex numbers
 
 @export("complex", "dtypes.complex")
-@extensible
+@overloadable
 def complex(real, imag, name=None):
     """The complex numbers with these parts: complex64 from float32, complex128 from float64.
 
@@ -359,7 +359,7 @@ def complex(real, imag, name=None):
 
 
 @export("real", "math.real")
-@extensible
+@overloadable
 def real(input, name=None):
     """The real part; real numbers are their own."""
     with name_scope(name, "Real", [input]) as scope:
@@ -368,7 +368,7 @@ def real(input, name=None):
 
 
 @export("imag", "math.imag")
-@extensible
+@overloadable
 def imag(input, name=None):
     """The imaginary part; that of real numbers is 0."""
     with name_scope(name, "Imag", [input]) as scope:
@@ -379,7 +379,7 @@ def imag(input, name=None):
 
 
 @export("angle", "math.angle")
-@extensible
+@overloadable
 def angle(input, name=None):
     """The angle of each number in the complex plane; 0 for real numbers."""
     with name_scope(name, "Angle", [input]) as scope:
@@ -390,7 +390,7 @@ def angle(input, name=None):
 
 
 @export("conj", "math.conj")
-@extensible
+@overloadable
 def conj(x, name=None):
     """The conjugate; real numbers are their own.
 

@@ -5,7 +5,7 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.ops.math import matmul as products
 from evergraph.ops.math.elementwise import conj_if_complex
 
@@ -13,7 +13,7 @@ SPARSE_TYPES = (dtypes.bfloat16, dtypes.float32)
 
 
 @export("matmul", "linalg.matmul")
-@extensible
+@overloadable
 def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
            b_is_sparse=False, name=None):
     """The matrix product of `a` and `b` over their last two axes; the axes before them broadcast.

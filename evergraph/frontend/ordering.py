@@ -13,7 +13,7 @@ from evergraph.graph import convert, shaping
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, search
 from evergraph.ops.arrays import diagonal as diagonal_ops
@@ -208,7 +208,7 @@ def matrix_diag(diagonal: Any, name: str = "diag", k: Any = 0, num_rows: Any = -
 
 
 @export("matrix_diag_part", "linalg.diag_part")
-@extensible
+@overloadable
 def matrix_diag_part(input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0) -> Tensor:
     """The diagonals of matrices.
 

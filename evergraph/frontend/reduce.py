@@ -10,7 +10,7 @@ from evergraph.frontend.math import cast
 from evergraph.frontend.math import range as range_of
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise, reduce
@@ -67,7 +67,7 @@ def _reduction(opdef, public, what):
         reduction_indices: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
     """
-    return export(public, f"math.{public}")(extensible(function))
+    return export(public, f"math.{public}")(overloadable(function))
 
 
 reduce_sum = _reduction(reduce.sum_, "reduce_sum", "The sum along axes.")

@@ -11,7 +11,8 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.convert import constant, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
-from evergraph.kernel import calling
+from evergraph.kernel.calling import evaluate
+from evergraph.kernel.values import as_objects
 from evergraph.ops.control import effects
 
 
@@ -128,7 +129,7 @@ def _exact(node, position, value, dtype):
         raise errors.InternalError(None, None, f"Unsupported numpy data type {plain.dtype}")
     if plain.dtype == object and not all(isinstance(e, (bytes, str)) for e in plain.ravel()):
         raise errors.InternalError(None, None, f"Unsupported object type {type(plain.ravel()[0]).__name__}")
-    array = calling.as_objects(plain.tolist() if plain.dtype == object else value) if dtype is dtypes.string else plain
+    array = as_objects(plain.tolist() if plain.dtype == object else value) if dtype is dtypes.string else plain
     if dtype is dtypes.string and not all(isinstance(e, bytes) for e in array.ravel()) or array.dtype != dtype.np:
         found = dtypes.short_name(dtypes.as_dtype(np.asarray(value).dtype))
         raise errors.InvalidArgumentError(None, None, f"{position}-th value returned by {node.attrs['token']} is "
@@ -138,7 +139,7 @@ def _exact(node, position, value, dtype):
 
 def _converted(node, position, value, dtype):
     value = value.numpy() if isinstance(value, Value) else value
-    return calling.as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
+    return as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
 
 
 class Value(np.lib.mixins.NDArrayOperatorsMixin):
@@ -220,8 +221,8 @@ def _evaluated(result):
             node = tensor.op
             if node.type == "Const":
                 known[tensor] = node.attrs["value"]
-            elif calling.runs_on_numpy(node.opdef):
-                known.update(zip(node.outputs, calling.evaluate(node, [value(t) for t in node._inputs])))
+            elif node.opdef.is_foldable:
+                known.update(zip(node.outputs, evaluate(node, [value(t) for t in node._inputs])))
             else:
                 raise errors.UnimplementedError(None, None, f"{node.type} inside tf.py_function")
         return known[tensor]

@@ -18,7 +18,7 @@ from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import is_tensor_like, to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import extensible
+from evergraph.graph.overloads import overloadable
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
 from evergraph.ops.strings import encoding, hashing, regex, strings
@@ -200,7 +200,7 @@ def decode_raw_of_length(input_bytes: Any, out_type: Any, little_endian: bool = 
 # ---- joining
 
 @export("strings.join", "string_join")
-@extensible
+@overloadable
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """The strings at the same place of all inputs, one after the other; scalars go with every element.
 

@@ -101,7 +101,7 @@ class TensorArray:
     def _with_flow(self, flow):
         """The array with other elements."""
         other = TensorArray.__new__(TensorArray)
-        other.__dict__.update(self.__dict__)
+        vars(other).update(vars(self))
         other._flow = flow
         return other
 

@@ -99,7 +99,7 @@ class _Walk:
                 if source in waits:
                     waits[source] += 1
         depths = self._depths()
-        ready = [(depths[op.graph], -op._id, op.name, op) for op in between if not waits[op]]
+        ready = [(depths[op.graph], -op.age, op.name, op) for op in between if not waits[op]]
         heapq.heapify(ready)
         while ready:
             op = heapq.heappop(ready)[3]
@@ -108,7 +108,7 @@ class _Walk:
                 if source in waits:
                     waits[source] -= 1
                     if not waits[source]:
-                        heapq.heappush(ready, (depths[source.graph], -source._id, source.name, source))
+                        heapq.heappush(ready, (depths[source.graph], -source.age, source.name, source))
         return [self._sum(x) for x in self.xs]
 
     def _sources(self, op: Operation) -> Sequence[Tensor]:
@@ -383,14 +383,18 @@ def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     return lookup("Reshape")(lookup("Sum")(gradient, axes), shape)
 
 
+class _RepeatedAxes(dict[tuple[Operation, str], tuple[Any, list[Tensor]]]):
+    """The nodes that the last call of `_repeated_axes` for a binary op added, by op and name scope."""
+
+
 def _repeated_axes(op: Operation, position: int) -> tuple[Tensor, Tensor]:
-    """(the axes to sum over, the shape to come back to); worked out once for both inputs of a binary op."""
+    """(the axes to sum over, the shape to reshape to); both inputs of a binary op share the nodes that compute them."""
     graph = default_graph()
-    made = graph.__dict__.setdefault("_repeated_axes", {})
-    key = (op, graph.get_name_scope())
     if len(op._inputs) != 2:
         shape = shape_tensor(op._inputs[position])
         return lookup("BroadcastGradientArgs")(shape, lookup("Shape")(op.outputs[0]))[0], shape
+    made = graph.memo(_RepeatedAxes)
+    key = (op, graph.get_name_scope())
     if key not in made:
         made.clear()
         shapes = [shape_tensor(t) for t in op._inputs]

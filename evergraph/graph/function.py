@@ -9,7 +9,7 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
-from evergraph.graph.node import Operation, Shape, Tensor
+from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
 from evergraph.graph.registry import lookup
 
 _names_lock = threading.Lock()
@@ -104,7 +104,7 @@ class FuncGraph(Graph):
             inner = self.add_input(tensor._dtype, tensor._shape, tensor.op.name.rpartition("/")[2])
         finally:
             self.scopes.name = before
-        inner.__dict__.update({k: v for k, v in tensor.__dict__.items() if k.startswith("_handle")})
+        share_handle_data(tensor, inner)
         self.captures[tensor] = inner
         return inner
 
@@ -221,18 +221,21 @@ def _passes_to_writer(function: FuncGraph, place: int) -> bool:
     return 0 <= place < len(function.inputs) and writes_argument(function, function.inputs[place])
 
 
+class _Writes(dict[Tensor, bool]):
+    """Whether a function may write the variable that each of its tensors refers to."""
+
+
 def writes_argument(function: FuncGraph, argument: Tensor) -> bool:
     """Whether a function may change the variable that it gets as `argument`."""
-    known = function.__dict__.setdefault("_writes", {})
-    key = (argument, function._epoch, len(function._nodes))
-    if key not in known:
-        known[key] = any(
+    known = function.cache(_Writes)
+    if argument not in known:
+        known[argument] = any(
             writes(node, i) or node.type in ("Identity", *_CHAINED) and _writes_output(function, node)
             for node in argument.consumers()
             for i, tensor in enumerate(node._inputs)
             if tensor is argument
         )
-    return known[key]
+    return known[argument]
 
 
 # Ops that hand on the reference or handle they get.
@@ -260,7 +263,7 @@ def copied(function: FuncGraph) -> FuncGraph:
             new._add_control_inputs(waits)
             for old, fresh in zip(node.outputs, new.outputs, strict=True):
                 fresh._shape, fresh._dtype = old._shape, old._dtype
-                fresh.__dict__.update({k: v for k, v in old.__dict__.items() if k.startswith("_handle")})
+                share_handle_data(old, fresh)
         return made[node]
 
     for node in function._nodes:
@@ -283,11 +286,15 @@ def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
     return captured
 
 
+class _FunctionNames(set[str]):
+    """The names given to functions of a graph so far, even to those not yet in its library."""
+
+
 def unique_function_name(graph: Graph, name: str) -> str:
     """A name no function of the library has, even one still being built."""
     root = graph.root if isinstance(graph, FuncGraph) else graph
     with _names_lock:
-        taken = root.__dict__.setdefault("_function_names", set(root._functions))
+        taken = root.memo(_FunctionNames)
         plain = name.replace("/", "_")
         candidate, count = plain, 0
         while candidate in taken or candidate in root._functions:

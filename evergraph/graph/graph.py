@@ -1,12 +1,12 @@
-"""A graph: operations under unique names, the scopes new ones are made in, collections, and a function library."""
+"""A graph: operations under unique names, the scopes that new operations take on, collections, a function library."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from evergraph.base.devices import DeviceSpec, merge_names
 from evergraph.base.export import export
@@ -16,12 +16,19 @@ from evergraph.graph.node import Operation, Tensor
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
+T = TypeVar("T")
+
 _NODE_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/]*\Z")
 _SCOPE_NAME = re.compile(r"[A-Za-z0-9_.\-/]*\Z")
 
 
 class ControlScope:
-    """One `control_dependencies` block: what new nodes wait for, and the nodes made inside, which already do."""
+    """One `control_dependencies` block.
+
+    Attributes:
+        operations: the control inputs of operations created inside the block.
+        covered: the operations created inside; one that uses their outputs needs no control inputs of its own.
+    """
 
     __slots__ = ("operations", "covered")
 
@@ -32,7 +39,7 @@ class ControlScope:
 
 @export("Graph")
 class Graph:
-    """A computation, as a set of operations and the tensors between them.
+    """A computation: operations, and the tensors that flow between them.
 
     >>> graph = tf.Graph()
     >>> with graph.as_default():
@@ -42,22 +49,24 @@ class Graph:
     """
 
     is_function = False
-    home: Graph | None = None  # for a graph of copies: where the originals are
-    _inner_nodes = 0  # nodes of functions that belong to this graph
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._nodes: list[Operation] = []
+        self._inner_nodes = 0  # operations inside functions of this graph
         self._by_name: dict[str, Operation] = {}
-        self._names_in_use: dict[str, int] = {}
+        self._names_in_use: dict[str, int] = {}  # lower-case name -> the next number to try as its suffix
         self._collections: dict[Any, list[Any]] = {}
         self._functions: dict[str, Any] = {}
         self._unfeedable: set[Tensor] = set()
         self._unfetchable: set[Operation] = set()
-        self.stand_ins: dict[Tensor, Tensor] = {}  # what an imported loop gives -> what has the same value in every run
+        self._memos: dict[Any, Any] = {}
+        self._caches: dict[Any, tuple[tuple[int, int], Any]] = {}
+        self.stand_ins: dict[Tensor, Tensor] = {}  # output of an imported loop -> what every run takes for it
+        self.home: Graph | None = None  # of a graph of copies: the graph with the originals
         self._finalized = False
-        self._epoch = 0
-        self._producer = 134
+        self._epoch = 0  # counts changes of existing operations
+        self._producer = 134  # the GraphDef version that as_graph_def writes
         self.scopes = scopes.GraphScopes()
         self.seed: int | None = None
 
@@ -66,7 +75,7 @@ class Graph:
     def add_node(
         self, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: bool = True
     ) -> Operation:
-        """Adds an operation under a name already claimed, in the scopes now in force.
+        """Adds an operation under a name that `claim_name` returned, in the current scopes.
 
         Raises:
             RuntimeError: the graph is finalized.
@@ -88,7 +97,7 @@ class Graph:
         for tensor in inputs:
             tensor._consumers.append(node)
         with self._lock:
-            node._id = len(self._nodes)
+            node.age = len(self._nodes)
             self._nodes.append(node)
             self._by_name[name] = node
         if current.attrs:
@@ -104,8 +113,18 @@ class Graph:
         return node
 
     def touch(self) -> None:
-        """Says that existing nodes have changed, so that plans made before no longer hold."""
+        """Invalidates plans and caches after a change of existing operations."""
         self._epoch += 1
+
+    def place_before(self, nodes: Iterable[Operation], op: Operation) -> None:
+        """Makes operations run as if they had been created just before `op`."""
+        for node in nodes:
+            node.age = op.age - 0.5
+
+    def place_last(self, first: int) -> None:
+        """Makes the operations from number `first` on run in the order of their creation, after all others."""
+        for number, node in enumerate(self._nodes[first:], first):
+            node.age = number
 
     def create_op(
         self,
@@ -121,26 +140,52 @@ class Graph:
     ) -> Operation:
         """Adds an operation from its type, inputs and AttrValue messages.
 
-        `dtypes`, `input_types`, `op_def`, `compute_shapes` and `compute_device` have no meaning here: they follow from
-        the op's declaration.
+        `dtypes`, `input_types`, `op_def`, `compute_shapes` and `compute_device` have no effect: the op's declaration
+        determines them.
         """
         return encode.create_op(self, op_type, list(inputs), name, attrs or {})
 
     def capture(self, tensor: Tensor) -> Tensor:
-        """A tensor of this graph that stands for one of another graph: only functions have them."""
+        """The tensor of this graph that carries the value of a tensor of another graph; only functions have one.
+
+        Raises:
+            ValueError: this graph is no function.
+        """
         raise ValueError(
             f"Tensor {tensor.name!r} must be from the same graph as the operation that uses it: it belongs to "
             f"{tensor.graph}, not to {self}"
         )
 
+    # ---- what other rooms keep with a graph
+
+    def memo(self, kind: Callable[[], T]) -> T:
+        """The one `kind()` of this graph, created by the first call.
+
+        A room that keeps something with a graph declares a class for it, which is both the key and the type:
+        `graph.memo(VariableStore)` is the variable store of the graph.
+        """
+        found = self._memos.get(kind)
+        if found is None:
+            with self._lock:
+                found = self._memos.setdefault(kind, kind())
+        return found
+
+    def cache(self, kind: Callable[[], T]) -> T:
+        """Like `memo`, for what is computed from the operations: any change of the graph invalidates it."""
+        revision = (self._epoch, len(self._nodes))
+        found = self._caches.get(kind)
+        if found is None or found[0] != revision:
+            found = self._caches[kind] = (revision, kind())
+        return found[1]
+
     # ---- names
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` under the current scope, with _1, _2, ... behind it when it is taken."""
+        """`name` in the current name scope, with the suffix _1, _2, ... when it is in use."""
         if self.scopes.name:
             name = f"{self.scopes.name}/{name}"
         with self._lock:
-            # Names that differ only in case count as equal, so that they can become file names anywhere.
+            # Names are compared without case, because some file systems ignore it in file names.
             key = name.lower()
             count = self._names_in_use.get(key, 0)
             if mark_as_used:
@@ -156,7 +201,7 @@ class Graph:
         return name
 
     def claim_name(self, name: str) -> str:
-        """The full name for a new node that asks for `name`; one that ends in a slash is taken as it stands."""
+        """The unique full name for a new operation; a `name` that ends in a slash is the full name already."""
         if name[-1:] == "/":
             return name[:-1]
         if not (_SCOPE_NAME if self.scopes.name else _NODE_NAME).match(name):
@@ -165,7 +210,7 @@ class Graph:
 
     @contextlib.contextmanager
     def name_scope(self, name: str | None) -> Iterator[str]:
-        """Nodes made inside get `name/` before their names; None or "" leaves all scopes, "a/" re-enters scope a."""
+        """Operations created inside get the prefix `name/`; None or "" leaves all scopes, "a/" re-enters scope a."""
         if name:
             if isinstance(name, bytes):
                 name = name.decode()
@@ -184,7 +229,7 @@ class Graph:
             self.scopes.name = before
 
     def get_name_scope(self) -> str:
-        """The name scope now in force, without a slash at its end."""
+        """The current name scope, without a trailing slash."""
         return self.scopes.name
 
     @property
@@ -195,7 +240,7 @@ class Graph:
 
     @contextlib.contextmanager
     def control_dependencies(self, control_inputs: Sequence[Any] | None) -> Iterator[None]:
-        """Nodes made inside run after `control_inputs`; None forgets the dependencies of enclosing blocks."""
+        """Operations created inside run after `control_inputs`; None clears those of enclosing blocks."""
         before, before_name = self.scopes.control, self.scopes.name
         if control_inputs is None:
             self.scopes.control = ()
@@ -215,10 +260,10 @@ class Graph:
             self.scopes.control, self.scopes.name = before, before_name
 
     def switch_to_thread_local(self) -> None:
-        """Has no effect: the scopes of a graph belong to the thread that enters them, from the start."""
+        """Has no effect: scopes are always thread-local."""
 
     def _wait_in_scopes(self, node: Operation) -> None:
-        """Adds the control inputs of the enclosing blocks that the inputs of the node do not already wait for."""
+        """Adds the control inputs of the enclosing blocks, unless the node's inputs already depend on them."""
         sources = {t.op for t in node._inputs}
         for scope in self.scopes.control:
             if not sources & scope.covered:
@@ -235,7 +280,12 @@ class Graph:
 
     @contextlib.contextmanager
     def device(self, device_name_or_function: Any) -> Iterator[None]:
-        """Nodes made inside ask for this device: a string, a DeviceSpec, a function of the node; None for no wish."""
+        """Operations created inside request this device.
+
+        Args:
+            device_name_or_function: a device string, a tf.DeviceSpec, a function from the operation to one of these,
+                or None, which cancels the requests of enclosing blocks.
+        """
         item = device_name_or_function
         if item is not None and not callable(item):
             item = DeviceSpec.from_string(item).to_string() if isinstance(item, str) else item.to_string()
@@ -256,7 +306,7 @@ class Graph:
 
     @contextlib.contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
-        """Nodes made inside are placed with `op`."""
+        """Operations created inside run on the device of `op`."""
         if op is None and not ignore_existing:
             raise ValueError("colocate_with(None) needs ignore_existing=True")
         before, devices = self.scopes.colocate, self.scopes.devices
@@ -266,7 +316,7 @@ class Graph:
             element = self.as_graph_element(getattr(op, "handle", op))
             node = element.op if isinstance(element, Tensor) else element
             self.scopes.colocate = (*self.scopes.colocate, node)
-        self.scopes.devices = ()  # the device of the other node decides, not that of the block around
+        self.scopes.devices = ()  # the device of `op` takes precedence over device blocks around
         try:
             yield
         finally:
@@ -282,7 +332,7 @@ class Graph:
 
     @contextlib.contextmanager
     def container(self, container_name: str) -> Iterator[str]:
-        """Variables, queues and tables made inside live in this resource container."""
+        """Variables, queues and tables created inside live in this resource container."""
         before = self.scopes.containers
         self.scopes.containers = (*before, container_name)
         try:
@@ -296,7 +346,7 @@ class Graph:
 
     @contextlib.contextmanager
     def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
-        """Nodes made inside whose type is a key use the gradient registered under its value."""
+        """Operations created inside use other gradients: `op_type_map` maps an op type to a registered name."""
         if not isinstance(op_type_map, dict):
             raise TypeError("op_type_map must be a dictionary from op types to op types")
         for key, value in op_type_map.items():
@@ -318,7 +368,7 @@ class Graph:
 
     @contextlib.contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
-        """Nodes made inside whose type is a key carry a label, which chooses nothing here: each op has one kernel."""
+        """Operations created inside get a kernel label in their NodeDef. It selects nothing: an op has one kernel."""
         before = self.scopes.kernel_labels
         self.scopes.kernel_labels = {**before, **op_to_kernel_label_map}
         try:
@@ -336,17 +386,17 @@ class Graph:
             self.scopes.attrs = before
 
     def as_default(self) -> Any:
-        """A with-block in which this is the default graph."""
+        """A context manager that makes this the default graph of the thread."""
         return scopes.graphs.pushed(self)
 
     def as_default_if_needed(self) -> Any:
-        """Like `as_default`, free when it is the default already."""
+        """Like `as_default`, but costs nothing when this already is the default graph."""
         return _NOTHING if default_graph() is self else scopes.graphs.pushed(self)
 
     # ---- looking things up
 
     def get_operations(self) -> list[Operation]:
-        """All operations, in the order they were made."""
+        """All operations, in the order of their creation."""
         return list(self._nodes)
 
     def get_operation_by_name(self, name: str) -> Operation:
@@ -363,15 +413,15 @@ class Graph:
         return self._by_name[name]
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
-        """The tensor or operation that `obj` is, names, or stands for.
+        """The tensor or operation that `obj` is, names, or converts to.
 
         Raises:
-            TypeError: `obj` is nothing of the kind.
-            ValueError: it is malformed or belongs to another graph.
-            KeyError: nothing has that name here.
+            TypeError: `obj` is neither a tensor or operation, nor the name of one, nor convertible.
+            ValueError: `obj` is a malformed name or belongs to another graph.
+            KeyError: the graph has nothing of that name.
         """
         if type(obj) is Tensor and allow_tensor and obj.graph is self:
-            return obj  # as nearly always
+            return obj  # the common case first
         wanted = " or ".join(n for n, ok in (("Tensor", allow_tensor), ("Operation", allow_operation)) if ok)
         if not wanted:
             raise ValueError("allow_tensor and allow_operation can't both be False.")
@@ -429,17 +479,22 @@ class Graph:
             self._collections.setdefault(name, []).append(value)
 
     def add_to_collections(self, names: Any, value: Any) -> None:
-        """Adds `value` to each of the collections once."""
+        """Adds `value` to each of the named collections once."""
         for name in dict.fromkeys((names,) if isinstance(names, str) else names):
             self.add_to_collection(name, value)
 
     def get_collection_ref(self, name: Any) -> list[Any]:
-        """The collection's own list: changes to it change the collection."""
+        """The list that holds the collection: changing it changes the collection."""
         with self._lock:
             return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
-        """A copy of the collection; with `scope`, only the items whose names begin with a match of that expression."""
+        """A copy of the collection.
+
+        Args:
+            name: the key of the collection.
+            scope: a regular expression; keeps the items whose names match it at their beginning.
+        """
         found = list(self._collections.get(name, ()))
         if scope is None:
             return found
@@ -457,7 +512,7 @@ class Graph:
     def collections(self) -> list[Any]:
         return list(self._collections)
 
-    # ---- what may be fed and fetched, and freezing
+    # ---- feeding, fetching, finalizing
 
     def is_feedable(self, tensor: Any) -> bool:
         return tensor not in self._unfeedable
@@ -491,18 +546,22 @@ class Graph:
 
     @property
     def library(self) -> dict[str, Any]:
-        """The functions that nodes of this graph may name, by name."""
+        """The functions that operations of this graph can call, by name."""
         return self._functions
 
     def add_function(self, function: Any) -> str:
-        """Adds a FuncGraph to the library and gives back its name there."""
+        """Adds a FuncGraph to the library and returns its name.
+
+        Raises:
+            ValueError: the library has another function of that name.
+        """
         known = self.library.setdefault(function.name, function)
         if known is not function:
             raise ValueError(f"Another function is already defined with the name {function.name!r}")
         return function.name
 
     def function(self, name: str) -> Any:
-        """The FuncGraph called `name`.
+        """The FuncGraph of that name.
 
         Raises:
             ValueError: the library has no such function.
@@ -510,7 +569,7 @@ class Graph:
         if name not in self.library:
             raise ValueError(f"No function named {name!r} in the graph's library")
         found = self.library[name]
-        if not isinstance(found, Graph):  # read from a message, and built when it is first needed
+        if not isinstance(found, Graph):  # a FunctionDef, built at its first use
             found = self.library[name] = found.build()
         return found
 
@@ -524,12 +583,12 @@ class Graph:
         return encode.node_def(node)
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
-        """The graph as a GraphDef message, which TensorFlow reads."""
+        """The graph as a GraphDef message, which TensorFlow can import."""
         return graphdef.graph_def(self, from_version, add_shapes)
 
     @property
     def version(self) -> int:
-        """Grows with every operation added."""
+        """The number of operations."""
         return len(self._nodes)
 
     @property
@@ -542,7 +601,7 @@ class Graph:
 
     @property
     def _last_id(self) -> int:
-        """How many nodes were made so far, those of functions included: what seeds are numbered by."""
+        """The number of operations created so far, functions included, from which default op seeds derive."""
         return len(self._nodes) + self._inner_nodes
 
     def _next_id(self) -> int:
@@ -556,7 +615,7 @@ _root: list[Graph] = []
 
 @export("get_default_graph")
 def default_graph() -> Graph:
-    """The graph that new operations go to: that of the innermost `with graph.as_default()`, or the global one."""
+    """The graph that new operations go to: that of the innermost `graph.as_default()` block, or the global one."""
     top = scopes.graphs.top()
     if top is not None:
         return top
@@ -568,7 +627,7 @@ def default_graph() -> Graph:
 
 @export("reset_default_graph")
 def reset_default_graph() -> None:
-    """Replaces the global default graph by a new, empty one.
+    """Replaces the global default graph by an empty one.
 
     Raises:
         AssertionError: called inside a `with graph.as_default()` block.

@@ -6,6 +6,7 @@ import functools
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -23,19 +24,28 @@ Shape = tuple[int | None, ...] | None
 _PACKAGE = __file__.rpartition("graph")[0]
 _FRAMES_KEPT = 16
 
+NOT_COMPUTED: Any = object()
+"""In `Tensor._static_value`: nobody has computed the static value yet, or it may become known later."""
+
 
 @export("Operation")
 class Operation:
-    """A node: an op applied to tensors. Made by calling ops, never directly.
+    """A node of a graph: one op applied to input tensors. Ops create operations; programs never do so directly.
 
     Attributes:
-        graph: the graph it belongs to.
+        graph: the graph that the operation belongs to.
         name: its unique name in that graph.
-        opdef: the op it applies.
-        attrs: the op's attrs, in declared order, in the form the codec documents.
-        outputs: the tensors it produces.
+        opdef: the declaration of the op that it applies.
+        attrs: the op's attrs in declared order, each in the form that `graph/codec.py` documents.
+        extra: attrs outside the op's signature (`_class`, `_output_shapes`, ...) as AttrValue messages.
+        outputs: the tensors that it produces.
         control_inputs: operations that run before it.
-        device: the device string it asks for, or "".
+        device: the requested device string, or "".
+        age: its place in the order of creation; the smaller, the earlier. Operations that do not depend on each other
+            run in this order, and the gradient walk visits them in the reverse order. The age of a new operation is the
+            number of operations before it. Two operations may share an age, and it may be a fraction, because a pass
+            gives a copy the age of its original (`take_place_of`) and `Graph.place_before` squeezes operations in.
+            Random seeds count operations instead (`Graph._last_id`): they do not change when an age does.
     """
 
     __slots__ = (
@@ -47,24 +57,25 @@ class Operation:
         "outputs",
         "_control_inputs",
         "_device",
-        "_id",
+        "age",
         "_made_at",
         "_control_outputs",
         "extra",
+        "__dict__",  # for attributes that programs set; evergraph sets none
         "__weakref__",
     )
 
     def __init__(
-        self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], number: int
+        self, graph: Graph, opdef: OpDef, name: str, inputs: list[Tensor], attrs: dict[str, Any], age: float
     ) -> None:
         self.graph, self.opdef, self.name = graph, opdef, name
-        self._inputs, self.attrs, self._id = inputs, attrs, number
+        self._inputs, self.attrs, self.age = inputs, attrs, age
         self.outputs: list[Tensor] = []
         self._control_inputs: list[Operation] = []
         self._control_outputs: list[Operation] = []
         self._device: str = ""
-        self._made_at: list[tuple[CodeType, int]] = user_frames(sys._getframe(1))
-        self.extra: dict[str, Any] = {}  # attrs outside the op's signature: _class, _output_shapes, ...
+        self._made_at: Frames = user_frames(sys._getframe(1))
+        self.extra: dict[str, Any] = {}
 
     @property
     def type(self) -> str:
@@ -85,35 +96,43 @@ class Operation:
 
     @property
     def traceback(self) -> list[traceback.FrameSummary]:
-        """The user's frames where the operation was made, outermost first."""
-        return [
-            traceback.FrameSummary(code.co_filename, _line(code, at), code.co_name)
-            for code, at in reversed(self._made_at)
-        ]
+        """The user's stack frames that created the operation, outermost first."""
+        frames = zip(self._made_at[::2], self._made_at[1::2], strict=True)
+        return [traceback.FrameSummary(code.co_filename, _line(code, at), code.co_name) for code, at in frames][::-1]
 
     @property
     def where(self) -> str:
-        """The user's line that made it, as "model.py:41"."""
+        """The user's source line that created the operation, such as "model.py:41"."""
         if not self._made_at:
             return ""
-        code, at = self._made_at[0]
+        code, at = self._made_at[:2]
         return f"{code.co_filename}:{_line(code, at)}"
 
     @property
     def node_def(self) -> Any:
-        """The NodeDef message of this operation."""
+        """The operation as a NodeDef message."""
         return self.graph.node_def(self)
 
     @property
     def op_def(self) -> Any:
-        """The OpDef message of its op."""
+        """The declaration of its op as an OpDef message."""
         return self.graph.op_def(self.opdef)
 
+    @property
+    def _id(self) -> float:
+        """TensorFlow's name for `age`, which programs sort by."""
+        return self.age
+
+    def take_place_of(self, original: Operation) -> None:
+        """Makes this operation run, and fail, where `original` would: copies its age and its source line."""
+        self.age, self._made_at = original.age, original._made_at
+
     def values(self) -> tuple[Tensor, ...]:
+        """The outputs, as a tuple."""
         return tuple(self.outputs)
 
     def get_attr(self, name: str) -> Any:
-        """The attr as TensorFlow's Python gives it: dtypes as DType, strings as bytes, shapes and tensors as messages.
+        """The value of an attr: a dtype as DType, a string as bytes, a shape or tensor as a message.
 
         Raises:
             ValueError: the operation has no such attr.
@@ -136,7 +155,7 @@ class Operation:
         self.graph.touch()
 
     def colocation_groups(self) -> list[bytes]:
-        """Names of the groups it is placed with, its own when it has no other."""
+        """The names of its colocation groups; a group of its own when it has no other."""
         groups = self.get_attr("_class") if "_class" in self.extra else []
         found = [g for g in groups if g.startswith(b"loc:@")]
         return found or [f"loc:@{self.name}".encode()]
@@ -159,7 +178,7 @@ class Operation:
         self.graph.touch()
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        """Replaces an input by a tensor of the same graph whose shape fits that of the old one."""
+        """Replaces an input by a tensor of the same graph with a compatible static shape."""
         if self.graph is not tensor.graph:
             raise ValueError(f"{tensor} must be from the same graph as {self.name}")
         if index >= len(self._inputs):
@@ -186,13 +205,13 @@ class Operation:
         self.graph.touch()
 
     def _append_input(self, tensor: Tensor) -> None:
-        """Adds an input; the caller keeps the list attrs of the op in step."""
+        """Adds an input; the caller updates the op's list attrs."""
         self._inputs.append(tensor)
         tensor._consumers.append(self)
         self.graph.touch()
 
     def _append_output(self, dtype: dtypes.DType, shape: Shape) -> Tensor:
-        """Adds an output; the caller keeps the list attrs of the op in step."""
+        """Adds an output; the caller updates the op's list attrs."""
         self.outputs.append(Tensor(self, len(self.outputs), dtype, shape))
         self.graph.touch()
         return self.outputs[-1]
@@ -205,7 +224,7 @@ class Operation:
 
 
 class Inputs:
-    """The inputs of an operation: a sequence that cannot be changed and compares by identity of its tensors."""
+    """The inputs of an operation as a read-only sequence, equal to a list or tuple of the same tensors."""
 
     __slots__ = ("_tensors",)
 
@@ -232,7 +251,7 @@ class Inputs:
 
 
 class Reference:
-    """Stands for a tensor or variable where things are compared: equal when it is the same one."""
+    """A hashable reference to a tensor or variable; two are equal when they refer to the same object."""
 
     def __init__(self, wrapped: Any) -> None:
         self._wrapped = wrapped
@@ -248,12 +267,35 @@ class Reference:
         return id(self._wrapped)
 
 
+@dataclass(frozen=True, slots=True)
+class HandleData:
+    """What is known at graph construction about the variable behind a resource handle: dtype and static shape."""
+
+    dtype: dtypes.DType
+    shape: Shape
+
+
 @export("Tensor")
 class Tensor:
-    """One output of an operation. Has a dtype and a static shape; its value exists only while a session runs it."""
+    """One output of an operation. It has a dtype and a static shape; only a session run gives it a value.
 
-    __slots__ = ("op", "value_index", "_dtype", "_shape", "_consumers", "__dict__", "__weakref__")
-    __array_priority__ = 100
+    Attributes:
+        op: the operation that produces it.
+        value_index: its position among the outputs of that operation.
+    """
+
+    __slots__ = (
+        "op",
+        "value_index",
+        "_dtype",
+        "_shape",
+        "_consumers",
+        "_handle_data",
+        "_static_value",
+        "__dict__",  # for attributes that programs set, such as `alias`; the engine sets none
+        "__weakref__",
+    )
+    __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
 
     OVERLOADABLE_OPERATORS = frozenset(
         {
@@ -295,6 +337,8 @@ class Tensor:
     def __init__(self, op: Operation, value_index: int, dtype: dtypes.DType, shape: Shape = None) -> None:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
         self._consumers: list[Operation] = []
+        self._handle_data: HandleData | None = None  # of a resource handle
+        self._static_value: Any = NOT_COMPUTED  # a cache of `shaping.static_value`
 
     @property
     def graph(self) -> Graph:
@@ -317,23 +361,23 @@ class Tensor:
         return TensorShape(self._shape)
 
     def get_shape(self) -> TensorShape:
-        """The static shape, as far as it is known."""
+        """The static shape; dimensions may be unknown."""
         return TensorShape(self._shape)
 
     def set_shape(self, shape: Any) -> None:
-        """Adds what is known about the static shape.
+        """Merges `shape` into the static shape.
 
         Raises:
-            ValueError: `shape` contradicts what is already known.
+            ValueError: `shape` contradicts the static shape.
         """
         self._shape = TensorShape(self._shape).merge_with(TensorShape(shape)).tuple
 
     def consumers(self) -> list[Operation]:
-        """The operations that take this tensor as an input, once for each time they do."""
+        """The operations with this tensor as an input; one that takes it twice is listed twice."""
         return list(self._consumers)
 
     def experimental_ref(self) -> Reference:
-        """A hashable stand-in for this tensor; its `deref()` gives the tensor back."""
+        """A hashable reference to this tensor; its `deref()` returns the tensor."""
         return Reference(self)
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
@@ -352,7 +396,7 @@ class Tensor:
 
     @classmethod
     def _override_operator(cls, operator: str, function: Callable[..., Any]) -> None:
-        """Gives Python's `operator` a meaning on tensors."""
+        """Implements a Python operator, such as "__add__", on tensors."""
         if operator not in cls.OVERLOADABLE_OPERATORS:
             raise ValueError(f"Overriding {operator} is disallowed")
         setattr(cls, operator, function)
@@ -395,18 +439,28 @@ class Tensor:
         return f"<tf.Tensor '{self.name}' shape={self.get_shape()} dtype={self._dtype.name}>"
 
 
-def user_frames(frame: FrameType | None) -> list[tuple[CodeType, int]]:
-    """The innermost frames above `frame` that are not evergraph's own, innermost first: (code, instruction).
+def share_handle_data(source: Tensor, target: Tensor) -> None:
+    """Copies what is known of the variable behind a handle to a tensor that carries the same handle."""
+    if source._handle_data is not None:
+        target._handle_data = source._handle_data
 
-    Every node pays for this, so the line is looked up only when somebody asks.
+
+Frames = tuple[Any, ...]
+"""Stack frames, innermost first, as a flat tuple: code object, instruction, code object, instruction, ..."""
+
+
+def user_frames(frame: FrameType | None) -> Frames:
+    """The innermost stack frames from `frame` on that belong to the user.
+
+    Every node keeps its frames, so they are flat and hold instructions: `_line` finds a line when somebody asks.
     """
-    kept: list[tuple[CodeType, int]] = []
-    while frame is not None and len(kept) < _FRAMES_KEPT:
+    kept: list[Any] = []
+    while frame is not None and len(kept) < 2 * _FRAMES_KEPT:
         code = frame.f_code
         if not _is_own(code.co_filename):
-            kept.append((code, frame.f_lasti))
+            kept += (code, frame.f_lasti)
         frame = frame.f_back
-    return kept
+    return tuple(kept)
 
 
 @functools.cache
@@ -424,7 +478,7 @@ def _line(code: CodeType, instruction: int) -> int:
 
 
 def session_for(session: Any, graph: Graph, doing: str, hint: str) -> Any:
-    """`session`, or the default session; checked to be able to run things of `graph`.
+    """`session`, or the default session, checked to run `graph`.
 
     Raises:
         ValueError: there is no session, or it runs another graph.

@@ -13,18 +13,17 @@ from __future__ import annotations
 import functools
 import inspect
 import keyword
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export as export_name
+from evergraph.base.spelling import snake_case
 from evergraph.graph import apply, overloads
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
-
-# What a kernel may ask for besides its own inputs and attrs.
-INJECTED = frozenset({"xp", "lax", "rng", "cell", "shared", "node", "check", "context"})
+from evergraph.kernel import calling
+from evergraph.kernel.context import FoldingContext
 
 
 def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as a function
@@ -89,6 +88,30 @@ class OpDef:
         """How arguments of a call become inputs and attrs."""
         return apply.Plan(self)
 
+    @functools.cached_property
+    def argument_plan(self) -> tuple[calling.Argument, ...]:
+        """How inputs, attrs and a context become arguments of the kernel."""
+        return calling.argument_plan(self)
+
+    @functools.cached_property
+    def needs_session(self) -> bool:
+        """Whether the kernel can only run in a step of a session: it asks for state or objects, or calls functions."""
+        return (
+            not calling.OF_SESSIONS.isdisjoint(self.wants)
+            or any(a.kind in ("func", "list(func)") for a in self.signature.attrs)
+            or any(a.is_ref or a.type is dtypes.resource for a in self.signature.inputs)
+        )
+
+    @functools.cached_property
+    def is_pure(self) -> bool:
+        """Whether the outputs follow from the inputs and attrs alone."""
+        return not self.stateful and not self.needs_session
+
+    @functools.cached_property
+    def is_foldable(self) -> bool:
+        """Whether the op is pure and its kernel runs on NumPy, so that constants can be folded through it."""
+        return self.is_pure and FoldingContext.gives.issuperset(calling.MEANINGS.keys() & self.wants)
+
     def output_dtypes(self, attrs: dict[str, Any]) -> list[dtypes.DType]:
         """The dtype of each output of a node with these attrs."""
         return apply.output_dtypes(self, attrs)
@@ -135,7 +158,7 @@ class OpDef:
         try:
             return self._caller(*args, **kwargs)
         except overloads.REFUSALS:
-            other = overloads.found(self, args, kwargs)
+            other = overloads.find_overload(self, args, kwargs)
             if other is None:
                 raise
         return other(*args, **kwargs)
@@ -157,11 +180,6 @@ class OpDef:
 def op(line: str, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
     """Declares the op whose OpDef `line` spells; the decorated function is its kernel."""
     return lambda kernel: OpDef(line, kernel, **facets)
-
-
-def snake_case(name: str) -> str:
-    """MatMul -> mat_mul, Conv2D -> conv2d, LRN -> lrn."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 def _legal(name: str) -> str:

@@ -1,11 +1,12 @@
-"""Functions that mean something of their own for values of some kinds, such as linear operators and ragged tensors.
+"""Overloads: implementations of a public function for other argument types, such as ragged tensors.
 
-A room that has such a kind says so beside it:
+The room that defines a type registers the overloads for it:
 
-    @meaning(matmul, LinearOperator)
+    @overload(matmul, LinearOperator)
     def _(a, b, ..., name=None): ...
 
-The function itself is asked first, and knows nothing of the kind: only when it refuses its arguments is there a search.
+A call tries the function itself first, and searches the overloads only after the function has raised TypeError or
+ValueError: calls with plain tensors pay nothing.
 """
 
 from __future__ import annotations
@@ -16,48 +17,55 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_MEANINGS: dict[Any, list[tuple[tuple[type, ...], Callable[..., Any]]]] = {}
+_OVERLOADS: dict[Any, list[tuple[tuple[type, ...], Callable[..., Any]]]] = {}
 REFUSALS = (TypeError, ValueError)
+"""What a function raises for arguments of a type that it does not accept."""
 
 
-def meaning(function: Any, *kinds: type) -> Callable[[F], F]:
-    """Decorator: what `function`, an op or an `extensible` one, does when an argument is of one of these kinds."""
+def overload(function: Any, *types: type) -> Callable[[F], F]:
+    """Decorator: registers the implementation of `function` for calls with an argument of one of `types`.
 
-    def register(other: F) -> F:
-        _MEANINGS.setdefault(function, []).append((kinds, other))
-        return other
+    Args:
+        function: an op, or a function decorated with `overloadable`.
+        *types: the argument types; an argument inside lists and tuples counts too.
+    """
+
+    def register(implementation: F) -> F:
+        _OVERLOADS.setdefault(function, []).append((types, implementation))
+        return implementation
 
     return register
 
 
-def extensible(function: F) -> F:
-    """Decorator: other meanings may be given to the function."""
+def overloadable(function: F) -> F:
+    """Decorator: lets `overload` register implementations of the function for other argument types."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
         except REFUSALS:
-            other = found(call, args, kwargs)
-            if other is None:
+            implementation = find_overload(call, args, kwargs)
+            if implementation is None:
                 raise
-        return other(*args, **kwargs)
+        return implementation(*args, **kwargs)
 
     return call  # type: ignore[return-value]
 
 
-def found(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
-    """What the function means for these arguments, if that is anything but itself."""
-    if function not in _MEANINGS:
+def find_overload(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any] | None:
+    """The first overload of the function that accepts the type of some argument, or None."""
+    if function not in _OVERLOADS:
         return None
     given = list(_leaves([*args, *kwargs.values()]))
-    for kinds, other in _MEANINGS[function]:
-        if any(isinstance(value, kinds) for value in given):
-            return other
+    for types, implementation in _OVERLOADS[function]:
+        if any(isinstance(value, types) for value in given):
+            return implementation
     return None
 
 
 def _leaves(values: Any) -> Iterator[Any]:
+    """The values inside nested lists and tuples."""
     for value in values:
         if type(value) in (list, tuple):
             yield from _leaves(value)

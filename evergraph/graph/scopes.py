@@ -1,15 +1,15 @@
-"""What is in force around a line of a program: the default graph, the default session, and a graph's scope stacks."""
+"""Scopes: the thread's default graph and default session, and the scopes of a graph that new operations take on."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
 class DefaultStack(threading.local):
-    """A stack per thread whose top is the default."""
+    """A thread-local stack; its top is the default."""
 
     def __init__(self) -> None:
         self.items: list[Any] = []
@@ -20,10 +20,10 @@ class DefaultStack(threading.local):
 
     @contextlib.contextmanager
     def pushed(self, item: Any, enforce_nesting: bool = True) -> Iterator[Any]:
-        """`item` is the default inside the with-block.
+        """Makes `item` the default inside the with-block.
 
         Raises:
-            AssertionError: blocks were closed in another order than they were opened.
+            AssertionError: blocks are not closed in the reverse order of opening.
         """
         self.items.append(item)
         try:
@@ -36,17 +36,34 @@ class DefaultStack(threading.local):
 
 
 class GraphScopes(threading.local):
-    """The scopes of one graph, per thread, that a new node is made under."""
+    """The current scopes of one graph in one thread.
+
+    Attributes:
+        name: the name scope, such as "outer/inner", without a trailing slash.
+        devices: device strings and functions, outermost first.
+        control: ControlScopes, outermost first.
+        colocate: operations whose device new operations share.
+        gradient_override: op type -> the registered name of another gradient.
+        kernel_labels: op type -> the `_kernel` attr of new operations.
+        attrs: attrs that new operations get outside their signature, as messages.
+        containers: names of resource containers, outermost first.
+        variable_scope: the VariableScope of `tf.get_variable`; None before the first.
+        variable_scope_counts: how often each variable scope was opened, which numbers default names.
+        variable_creators: the functions of `tf.variable_creator_scope`, innermost last.
+    """
 
     def __init__(self) -> None:
-        self.name = ""  # "outer/inner", without a slash at the end
-        self.devices: tuple[Any, ...] = ()  # device functions and strings, outermost first
-        self.control: tuple[Any, ...] = ()  # ControlScope, outermost first
-        self.colocate: tuple[Any, ...] = ()  # operations
+        self.name = ""
+        self.devices: tuple[Any, ...] = ()
+        self.control: tuple[Any, ...] = ()
+        self.colocate: tuple[Any, ...] = ()
         self.gradient_override: dict[str, str] = {}
         self.kernel_labels: dict[str, str] = {}
         self.attrs: dict[str, Any] = {}
         self.containers: tuple[str, ...] = ()
+        self.variable_scope: Any = None
+        self.variable_scope_counts: dict[str, int] = {}
+        self.variable_creators: list[Callable[..., Any]] = []
 
 
 graphs = DefaultStack()
@@ -54,5 +71,5 @@ sessions = DefaultStack()
 
 
 def default_session() -> Any:
-    """The innermost session entered with a with-block, or None."""
+    """The session of the innermost `with session` block of this thread, or None."""
     return sessions.top()

@@ -6,23 +6,21 @@ A shape is a tuple of sizes with None for what is unknown, or None when not even
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors, loading
+from evergraph.base import errors
 from evergraph.base.shapes import text as shape_text
-from evergraph.kernel import calling
-
-if TYPE_CHECKING:
-    from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import NOT_COMPUTED, Operation, Tensor
+from evergraph.kernel import abstract, calling
+from evergraph.kernel.values import is_host_dtype
 
 Shape = tuple[int | None, ...] | None
 
 _MOST_AXES = 254  # that a tensor can have in TensorFlow
 _SMALL = 1024  # values larger than this are not worked out while the graph is built
 _DEEP = 64  # nor are those at the end of longer chains
-_UNKNOWN = object()
 
 
 # ---- inference
@@ -88,21 +86,21 @@ def _call_shape_fn(node: Operation) -> Any:
 
 
 def _by_abstract_evaluation(node: Operation) -> list[Shape]:
-    """The shapes that the kernel gives when traced; sizes that follow an unknown input size come out unknown."""
+    """The shapes that tracing the kernel gives; sizes that follow an unknown input size come out unknown."""
     opdef = node.opdef
     unknown: list[Shape] = [None] * len(node.outputs)
     if (
         opdef.on == "host"
-        or not set(opdef.wants).isdisjoint({"rng", "cell", "context"})
+        or opdef.needs_session
         or any(t._shape is None for t in node._inputs)
-        or any(calling.is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs))
+        or any(is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs))
     ):
         return unknown
     first = _abstract(node, 7)
     if first is None:
         return unknown
     if all(None not in t._shape for t in node._inputs):  # type: ignore[operator]
-        return [tuple(s) for s in first]
+        return list(first)
     second = _abstract(node, 11)
     if second is None:
         return unknown
@@ -112,41 +110,17 @@ def _by_abstract_evaluation(node: Operation) -> list[Shape]:
     ]
 
 
-def _abstract(node: Operation, guess: int) -> list[Sequence[int]] | None:
+def _abstract(node: Operation, guess: int) -> list[tuple[int, ...]] | None:
     """Output shapes of the kernel with `guess` for unknown sizes; None when it needs values that are not known."""
-    with loading.unnoticed():
-        import jax
-
     opdef = node.opdef
-    static = {id(t): static_value(t) for t in node._inputs}
-    traced = [t for t in node._inputs if static[id(t)] is None]
-    named = calling.grouped(opdef, node.attrs, list(node._inputs))
-    if any(static[id(t)] is None for name in opdef.static for t in _as_list(named[name])):
+    values = [static_value(t) for t in node._inputs]
+    named = calling.grouped(opdef, node.attrs, values)
+    if any(value is None for name in opdef.static for value in _as_list(named[name])):
         return None
-
-    def run(*values: Any) -> Any:
-        known = dict(zip(map(id, traced), values, strict=True))
-        flat = [static[id(t)] if static[id(t)] is not None else known[id(t)] for t in node._inputs]
-        scope = calling.grouped(opdef, node.attrs, flat)
-        kinds = opdef.signature.attr
-        injected = {"xp": jax.numpy if traced else np, "lax": jax.lax, "node": node, "check": lambda ok, message: None}
-        arguments = [
-            scope[w]
-            if w in scope
-            else calling.attr_for_kernel(kinds[w].kind, node.attrs[w])
-            if w in kinds
-            else injected[w]
-            for w in opdef.wants
-        ]
-        return calling.flat_outputs(opdef, opdef.kernel(*arguments))
-
-    specs = [
-        jax.ShapeDtypeStruct(tuple(guess if d is None else d for d in t._shape or ()), t._dtype.np) for t in traced
-    ]
+    shapes = [tuple(guess if d is None else d for d in t._shape or ()) for t in node._inputs]
     try:
-        with jax.enable_x64(True):
-            return [np.shape(s) if not hasattr(s, "shape") else s.shape for s in jax.eval_shape(run, *specs)]
-    except (TypeError, ValueError, errors.OpError, jax.errors.JAXTypeError, IndexError) as error:
+        return abstract.output_shapes(node, values, shapes)
+    except ValueError as error:
         if all(None not in t._shape for t in node._inputs):  # type: ignore[operator]
             raise ValueError(f"{error} for '{node.name}' (op: '{opdef.name}'). ({node.where})") from None
         return None
@@ -165,21 +139,20 @@ def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     kind = node.type
     if kind == "Const":
         return node.attrs["value"]
-    cached = tensor.__dict__.get("_static_value", _UNKNOWN)
-    if cached is not _UNKNOWN:
-        return cached
+    if tensor._static_value is not NOT_COMPUTED:
+        return tensor._static_value
     if kind in ("Placeholder", "VariableV2", "VarHandleOp", "ReadVariableOp") or depth > _DEEP:
         return None
     value = _work_out(tensor, node, depth)
     if value is not None or not _hangs_on_shapes(node):
-        tensor.__dict__["_static_value"] = value
+        tensor._static_value = value
     return value
 
 
 def _hangs_on_shapes(node: Operation) -> bool:
     """Shapes may become known later (`set_shape`), so what depends on one is asked again."""
     return node.type in ("Shape", "ShapeN", "Size", "Rank") or any(
-        "_static_value" not in t.__dict__ for t in node._inputs
+        t._static_value is NOT_COMPUTED for t in node._inputs
     )
 
 
@@ -193,11 +166,11 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
     if node.type == "Rank":
         shape = node._inputs[0]._shape
         return None if shape is None else np.array(len(shape), np.int32)
-    if not node._inputs or tensor._dtype.is_ref or not calling.runs_on_numpy(node.opdef):
+    if not node._inputs or tensor._dtype.is_ref or not node.opdef.is_foldable:
         return None
     if (
         any(t._dtype.is_ref for t in node._inputs)
-        or any(calling.is_host_dtype(t._dtype) for t in node._inputs)
+        or any(is_host_dtype(t._dtype) for t in node._inputs)
         or _count(tensor._shape) > _SMALL
         or node.type in ("PlaceholderWithDefault", "StopGradient")
     ):
@@ -213,7 +186,11 @@ def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, An
     try:
         with np.errstate(all="ignore"):
             return calling.evaluate(node, values)[tensor.value_index]
-    except (errors.OpError, ValueError, TypeError, IndexError, ZeroDivisionError):
+    except (errors.OpError, ValueError, IndexError, ZeroDivisionError):
+        return None
+    except TypeError as error:
+        if calling.is_mistake(error):
+            raise
         return None
 
 

@@ -11,6 +11,7 @@ from evergraph.frontend.reduce import reduce_any
 from evergraph.frontend.variables.regularizers import L1L2
 from evergraph.keras import activations, objects, settings
 from evergraph.keras.layer import Layer, resolved
+from evergraph.layers.connections import set_mask
 from evergraph.layers.dense import Dense as CoreDense
 from evergraph.layers.flatten import Flatten as CoreFlatten
 from evergraph.layers.input_spec import InputSpec
@@ -114,7 +115,7 @@ class Masking(Layer):
     def call(self, inputs):
         kept = reduce_any(elementwise.not_equal(inputs, self.mask_value), axis=-1, keepdims=True)
         outputs = inputs * math.cast(kept, inputs.dtype)
-        outputs._keras_mask = array.squeeze(kept, axis=-1)
+        set_mask(outputs, array.squeeze(kept, axis=-1))
         return outputs
 
     def compute_output_shape(self, input_shape):

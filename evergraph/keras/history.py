@@ -45,18 +45,27 @@ class Node:
 
 
 def history(tensor: Any) -> KerasHistory | None:
-    """Where a tensor comes from; None for one that no layer of a functional model gave."""
+    """Where a tensor comes from; None for one that no layer of a functional model gave.
+
+    Programs read the attribute `_keras_history` of tensors, so it is kept there.
+    """
     return getattr(tensor, "_keras_history", None)
+
+
+class _Inputs:
+    """Whether a graph has inputs of functional models."""
+
+    exist = False
 
 
 def mark_graph() -> None:
     """Notes that the default graph has inputs of functional models."""
-    root_graph().__dict__["_keras_has_inputs"] = True
+    root_graph().memo(_Inputs).exist = True
 
 
 def may_have_history() -> bool:
     """Whether the default graph has inputs of functional models at all."""
-    return root_graph().__dict__.get("_keras_has_inputs", False)
+    return root_graph().memo(_Inputs).exist
 
 
 def record(layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),

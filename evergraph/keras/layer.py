@@ -1,7 +1,9 @@
 """tf.keras.layers.Layer."""
 from __future__ import annotations
 
+import functools
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,7 @@ from evergraph.frontend.variables.base import Variable, VariableAggregation, Var
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.keras import activations, constraints, history, initializers, layers_by_name, objects, session
-from evergraph.layers import layer
-from evergraph.layers.connections import Call
+from evergraph.layers import connections, layer
 from evergraph.ops.arrays import basic
 
 _OPTIONS = ("collections", "experimental_autocast", "caching_device")
@@ -126,7 +127,7 @@ class Layer(layer.Layer):
         if functional:
             history.record(self, inputs, outputs, args, given)
         elif not self.keras_nodes:  # calls of a model's layers on other tensors are not calls of their own
-            self._inbound_nodes.append(Call(inputs, outputs))
+            self._inbound_nodes.append(connections.Call(inputs, outputs))
         return outputs
 
     def _with_history(self, arguments: Any) -> bool:
@@ -140,24 +141,23 @@ class Layer(layer.Layer):
             OperationLayer.give_history(tensor)
         return bool(found)
 
-    def _parameters(self) -> Any:
-        cached = self.__dict__.get("_call_parameters")
-        if cached is None:
-            cached = self.__dict__["_call_parameters"] = inspect.signature(self.call).parameters
-        return cached
+    @functools.cached_property
+    def _call_parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The parameters of `call`, by name."""
+        return inspect.signature(self.call).parameters
 
     def _takes(self, name: str) -> bool:
         """Whether `call` has this parameter, or takes any keyword."""
-        parameters = self._parameters()
+        parameters = self._call_parameters
         return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
     def _was_given(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-        names = list(self._parameters())
+        names = list(self._call_parameters)
         return name in kwargs or (name in names and names.index(name) - 1 < len(args))
 
     def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Whether this call trains, where anybody has said; puts it among the keywords when `call` wants to know."""
-        names = list(self._parameters())
+        names = list(self._call_parameters)
         if "training" in kwargs:
             value = kwargs["training"] if self._takes("training") else kwargs.pop("training")
         elif "training" in names and names.index("training") - 1 < len(args):
@@ -172,14 +172,14 @@ class Layer(layer.Layer):
 
     def _set_masks(self, inputs: Any, outputs: Any, masks: Any) -> None:
         flat = nest.flatten(outputs)
-        if self.computes_masks_itself or all(getattr(tensor, "_keras_mask", None) is not None for tensor in flat):
+        if self.computes_masks_itself or all(connections.mask_of(tensor) is not None for tensor in flat):
             return
         default = type(self).compute_mask is layer.Layer.compute_mask
         found = None if default and not self.supports_masking else self.compute_mask(inputs, masks)
         found = [None] * len(flat) if found is None else nest.flatten(found)
         for tensor, mask in zip(flat, found):
-            if mask is not None or getattr(tensor, "_keras_mask", None) is not None:
-                tensor._keras_mask = mask
+            if mask is not None or connections.mask_of(tensor) is not None:
+                connections.set_mask(tensor, mask)
 
     computes_masks_itself = False  # whether `call` gives its outputs their masks
 
@@ -312,7 +312,7 @@ def _any(masks: Any) -> bool:
 
 def masks_of(inputs: Any) -> Any:
     """The masks that the inputs carry, in their structure; None when none carries one."""
-    masks = nest.map_structure(lambda tensor: getattr(tensor, "_keras_mask", None), inputs)
+    masks = connections.masks_of(inputs)
     return masks if _any(masks) else None
 
 

@@ -13,6 +13,7 @@ from evergraph.keras.layer import Layer, OperationLayer
 from evergraph.keras.objects import also
 from evergraph.keras.outline import printed
 from evergraph.layers import layer as base
+from evergraph.layers.connections import set_mask
 
 _TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate_generator", "predict_generator",
              "train_on_batch", "test_on_batch", "predict_on_batch", "reset_metrics", "save", "save_weights",
@@ -108,7 +109,7 @@ class Model(Layer):
         if mask is not None:
             for tensor, each in zip(nest.flatten(inputs), nest.flatten(mask)):
                 if each is not None:
-                    tensor._keras_mask = each
+                    set_mask(tensor, each)
         return self._run(inputs)
 
     def _build_once(self, inputs: Any) -> None:

@@ -10,6 +10,7 @@ from evergraph.keras.inputs import Input, InputLayer
 from evergraph.keras.layer import Layer
 from evergraph.keras.model import Model, _Deferred
 from evergraph.layers import layer as base
+from evergraph.layers.connections import set_mask
 
 
 @export("keras.Sequential", "keras.models.Sequential")
@@ -101,7 +102,7 @@ class Sequential(Model, _Deferred):
             mask: the mask of the inputs.
         """
         if mask is not None:
-            inputs._keras_mask = mask
+            set_mask(inputs, mask)
         for each in self._stack:
             inputs = each(inputs)
         return inputs

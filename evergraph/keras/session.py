@@ -1,6 +1,7 @@
 """tf.keras.backend's session, and the names of layers."""
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
 from evergraph.base.export import export
@@ -37,10 +38,18 @@ def get_session(op_input_list: Any = ()) -> Any:
     return session
 
 
+class _Initialized(weakref.WeakKeyDictionary[Any, set[Any]]):
+    """The variables of a graph that are known to have a value, by session."""
+
+
+class _Checks(dict[Any, Any]):
+    """The tensor that says whether a variable of the graph has a value, by variable."""
+
+
 def _initialize(session: Any) -> None:
     """Initializes the variables that have no value yet; each is asked once a session."""
     with session.graph.as_default():
-        known = session.__dict__.setdefault("_keras_initialized", set())
+        known = session.graph.memo(_Initialized).setdefault(session, set())
         waiting = [variable for variable in global_variables() if variable not in known]
         if not waiting:
             return
@@ -50,10 +59,10 @@ def _initialize(session: Any) -> None:
 
 
 def _is_set(variable: Any) -> Any:
-    cached = variable.__dict__.get("_keras_is_set")
-    if cached is None:
-        cached = variable.__dict__["_keras_is_set"] = is_variable_initialized(variable)
-    return cached
+    checks = variable.graph.memo(_Checks)
+    if variable not in checks:
+        checks[variable] = is_variable_initialized(variable)
+    return checks[variable]
 
 
 @export("keras.backend.set_session")

@@ -85,15 +85,22 @@ def layout_of(data_format: str | None) -> str:
 
 # ---- the learning phase
 
+class _Phase:
+    """The learning phase of a graph: 1 or 0, the tensor to feed, or None before anybody asks."""
+
+    value: Any = None
+
+
 @export("keras.backend.learning_phase")
 def learning_phase() -> Any:
     """Whether the graph trains, 1 or 0, as it was set; or else a bool tensor to feed, which is False unless fed."""
     graph = root_graph()
-    if "_keras_phase" not in graph.__dict__:
+    phase = graph.memo(_Phase)
+    if phase.value is None:
         with graph.as_default(), graph.control_dependencies(None), name_scope(""):
-            graph.__dict__["_keras_phase"] = basic.placeholder_with_default(
+            phase.value = basic.placeholder_with_default(
                 constant(False, name="keras_learning_phase/input"), shape=[], name="keras_learning_phase")
-    return graph.__dict__["_keras_phase"]
+    return phase.value
 
 
 @export("keras.backend.set_learning_phase")
@@ -105,7 +112,7 @@ def set_learning_phase(value: int) -> None:
     """
     if value not in (0, 1):
         raise ValueError(f"the learning phase is 0 or 1, not {value}")
-    root_graph().__dict__["_keras_phase"] = value
+    root_graph().memo(_Phase).value = value
 
 
 @export("keras.backend.learning_phase_scope")
@@ -116,13 +123,10 @@ def learning_phase_scope(value: int) -> Iterator[None]:
     Raises:
         ValueError: it is not 0 or 1.
     """
-    graph = root_graph()
-    before = graph.__dict__.get("_keras_phase")
+    phase = root_graph().memo(_Phase)
+    before = phase.value
     set_learning_phase(value)
     try:
         yield
     finally:
-        if before is None:
-            del graph.__dict__["_keras_phase"]
-        else:
-            graph.__dict__["_keras_phase"] = before
+        phase.value = before

@@ -10,7 +10,7 @@ from evergraph.frontend import indexing as places
 from evergraph.frontend.control_flow import with_dependencies
 from evergraph.frontend.nn import convolution, pool
 from evergraph.frontend.printing import print_v2
-from evergraph.frontend.sparse import arithmetic
+from evergraph.frontend.sparse.arithmetic import sparse_tensor_to_dense
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant as constant_of
 from evergraph.graph.convert import convert_to_tensor
@@ -55,7 +55,7 @@ def is_sparse(tensor):
 @export("keras.backend.to_dense")
 def to_dense(tensor):
     """The tensor, a sparse one made dense."""
-    return arithmetic.sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
+    return sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
 # ---- making
@@ -79,7 +79,7 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragg
         raise ValueError("A placeholder of tf.keras.backend is dense or sparse, not ragged.")
     if shape is None and ndim is not None:
         shape = (None,) * ndim
-    make = array.sparse_placeholder if arithmetic else array.placeholder
+    make = array.sparse_placeholder if sparse else array.placeholder
     return make(dtypes.as_dtype(dtype or settings.floatx()), shape=shape, name=name)
 
 

@@ -93,7 +93,7 @@ class TimeDistributed(Wrapper):
             mask: bools [batch, time, ...], handed on to the layer, where it takes it.
         """
         options: dict[str, Any] = {} if training is None else {"training": training}
-        if mask is not None and isinstance(self.layer, Layer) and "mask" in self.layer._parameters():
+        if mask is not None and isinstance(self.layer, Layer) and "mask" in self.layer._call_parameters:
             options["mask"] = array.reshape(mask, [-1, *(-1 if size is None else size
                                                          for size in mask.shape.as_list()[2:])])
         sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)

@@ -1,9 +1,10 @@
-"""Stored values as kernels see them: variables, random streams."""
+"""Stored values as kernels see them during a step: variables, states of random streams."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from evergraph.base import errors
 
@@ -12,8 +13,9 @@ class Cell:
     """One stored value, as kernels see it during a step.
 
     Attributes:
-        key: its name in the store.
+        key: its key in the store.
         changed: whether this step has assigned to it.
+        label: what errors call it.
     """
 
     __slots__ = ("key", "_value", "changed", "label", "_updates", "_in_part_only")
@@ -50,16 +52,16 @@ class Cell:
         self._updates.clear()
 
     def replace(self, change: Callable[[Any], Any]) -> Any:
-        """Assigns what `change` makes of the value, and gives the value from before."""
+        """Assigns `change(value)`, and returns the old value."""
         before = self.value
         self.assign(change(before))
         return before
 
     def update(self, change: Callable[[Any, Any], Any]) -> None:
-        """Changes a part of the value, later: `change(value, wanted)` gives the new value.
+        """Defers an in-place update of a part of the value: `change(value, wanted)` returns the new value.
 
-        The step decides in the end whether it is `wanted`, so that a failed one leaves no trace, and no copy of the
-        whole value has to be kept for that.
+        At the end of the step `wanted` is true unless a check failed, in which case the update writes nothing. No copy
+        of the old value has to stay alive for that.
         """
         self._updates.append(change)
         self.changed = True
@@ -72,23 +74,31 @@ class Cell:
 
     @property
     def waiting(self) -> Sequence[Callable[[Any, Any], Any]]:
-        """The changes that the end of the step decides about."""
+        """The deferred updates, unless the value was also read or assigned as a whole."""
         return self._updates if self._in_part_only else ()
 
     def outcome(self, wanted: Any) -> Any:
-        """The value after the step when only parts were changed, and those only if `wanted`; else None."""
+        """The value at the end of the step, updated in place if `wanted`; None unless all updates were deferred."""
         return self._after_updates(wanted) if self._in_part_only and self._updates else None
 
 
-class SharedCell(Cell):
-    """A stored value in a step that may wait for other threads while they change it: `replace` is one act for all.
+class Storage(Protocol):
+    """What a cell needs of a session's store to replace a value while other threads run."""
 
-    What was replaced stays so even when the step fails later, as an element stays out of the queue it was taken from.
+    @property
+    def lock(self) -> AbstractContextManager[Any]: ...
+    def put(self, key: str, value: Any) -> None: ...
+
+
+class SharedCell(Cell):
+    """A stored value in a host stage, during which other threads may change it: `replace` is atomic.
+
+    A replaced value stays replaced when the step fails later, as a dequeued element stays out of its queue.
     """
 
     __slots__ = ("_load", "_store")
 
-    def __init__(self, key: str, load: Callable[[str], Any], store: Any, label: str = "") -> None:
+    def __init__(self, key: str, load: Callable[[str], Any], store: Storage, label: str = "") -> None:
         super().__init__(key, load(key), label)
         self._load, self._store = load, store
 

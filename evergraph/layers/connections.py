@@ -17,9 +17,23 @@ def shapes_of(structure: Any) -> Any:
     return nest.map_structure(lambda tensor: tensor.shape, structure)
 
 
+def mask_of(tensor: Any) -> Any:
+    """The Keras mask of a tensor, or None.
+
+    Layers and programs that are written for Keras get and set the attribute `_keras_mask` themselves, so a mask is kept
+    there and nowhere else.
+    """
+    return getattr(tensor, "_keras_mask", None)
+
+
+def set_mask(tensor: Any, mask: Any) -> None:
+    """Makes `mask` the Keras mask of a tensor."""
+    tensor._keras_mask = mask
+
+
 def masks_of(structure: Any) -> Any:
-    """The masks that tensors carry, None for those that carry none."""
-    return nest.map_structure(lambda tensor: getattr(tensor, "_keras_mask", None), structure)
+    """The Keras masks of the tensors in a structure, None for tensors without one."""
+    return nest.map_structure(mask_of, structure)
 
 
 class Connected:

@@ -48,9 +48,13 @@ def snake_case(name: str) -> str:
     return f"private{words}" if words.startswith("_") else words
 
 
+class _NameCounts(Counter[str]):
+    """How many layers of each name a graph has."""
+
+
 def name_counts() -> Counter[str]:
-    """How many layers of each name this graph has."""
-    return root_graph().__dict__.setdefault("_layer_counts", Counter())
+    """How many layers of each name the default graph has."""
+    return root_graph().memo(_NameCounts)
 
 
 def unique_name(base: str) -> str:

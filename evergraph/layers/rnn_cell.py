@@ -121,6 +121,8 @@ class RNNCell(Layer):
         **kwargs: see `tf.layers.Layer`.
     """
 
+    rnncell_scope: Any = None  # the variable scope around the first call without one; further calls enter it again
+
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
 
@@ -135,11 +137,9 @@ class RNNCell(Layer):
         if scope is not None:
             with variable_scope(scope, custom_getter=self._listed_getter) as opened:
                 return super().__call__(inputs, state, scope=opened)
-        around = self.__dict__.get("rnncell_scope")
-        if around is None:
-            around = variable_scope(get_variable_scope(), custom_getter=self._listed_getter)
-            self.__dict__["rnncell_scope"] = around
-        with around:
+        if self.rnncell_scope is None:
+            self.rnncell_scope = variable_scope(get_variable_scope(), custom_getter=self._listed_getter)
+        with self.rnncell_scope:
             return super().__call__(inputs, state)
 
     def _listed_getter(self, getter: Any, *args: Any, **kwargs: Any) -> Any:

@@ -7,7 +7,7 @@ from evergraph.frontend import linalg as frontend
 from evergraph.frontend.matmul import matmul
 from evergraph.frontend.ordering import matrix_diag_part
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.overloads import meaning
+from evergraph.graph.overloads import overload
 from evergraph.linalg import rules
 from evergraph.linalg.circulant import (
     Circulant,
@@ -323,54 +323,54 @@ def _blocks_by_blocks(a, b):
 
 # ---- functions of matrices
 
-@meaning(frontend.adjoint, LinearOperator)
+@overload(frontend.adjoint, LinearOperator)
 def _(matrix, name=None):
     return matrix.adjoint(name or "adjoint")
 
 
-@meaning(frontend.trace, LinearOperator)
+@overload(frontend.trace, LinearOperator)
 def _(x, name=None):
     return x.trace(name or "trace")
 
 
-@meaning(frontend.logdet, LinearOperator)
+@overload(frontend.logdet, LinearOperator)
 def _(matrix, name=None):
     if not (matrix.is_positive_definite and matrix.is_self_adjoint):
         raise ValueError("logdet of an operator that is not known to be positive definite and self adjoint")
     return matrix.log_abs_determinant(name or "logdet")
 
 
-@meaning(matrix_diag_part, LinearOperator)
+@overload(matrix_diag_part, LinearOperator)
 def _(input, name="diag_part", k=0, padding_value=0):
     if not isinstance(k, int) or k:
         raise ValueError(f"of a LinearOperator only the main diagonal is to be had, not {k}")
     return input.diag_part(name)
 
 
-@meaning(linalg.cholesky, LinearOperator)
+@overload(linalg.cholesky, LinearOperator)
 def _(input, name=None):
     return input.cholesky(name or "cholesky")
 
 
-@meaning(linalg.matrix_determinant, LinearOperator)
+@overload(linalg.matrix_determinant, LinearOperator)
 def _(input, name=None):
     return input.determinant(name or "det")
 
 
-@meaning(linalg.matrix_inverse, LinearOperator)
+@overload(linalg.matrix_inverse, LinearOperator)
 def _(input, adjoint=False, name=None):
     inverse = input.inverse(name or "inverse")
     return inverse.adjoint() if adjoint else inverse
 
 
-@meaning(linalg.matrix_solve, LinearOperator)
+@overload(linalg.matrix_solve, LinearOperator)
 def _(matrix, rhs, adjoint=False, name=None):
     if not isinstance(matrix, LinearOperator):
         raise ValueError("equations whose matrix is a tensor take no LinearOperator on their right-hand side")
     return matrix.solve(rhs, adjoint=adjoint, name=name or "solve")
 
 
-@meaning(matmul, LinearOperator)
+@overload(matmul, LinearOperator)
 def _(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False, a_is_sparse=False,
       b_is_sparse=False, name=None):
     if transpose_a or transpose_b or a_is_sparse or b_is_sparse:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from evergraph.base import dtypes
 from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import is_host_dtype
+from evergraph.kernel.values import is_host_dtype
 from evergraph.passes.fixed_size_unique import of_fixed_size
 from evergraph.passes.prune import control_dependencies, dependencies
 from evergraph.passes.reads_after_writes import Fresh, fresh_reads

@@ -40,7 +40,7 @@ def in_order(
     `depends(node, feeds)` gives the nodes that come before a node, where that is not simply all of its inputs.
     """
     depends = depends or dependencies
-    by_age = sorted(nodes, key=lambda n: n._id)
+    by_age = sorted(nodes, key=lambda n: n.age)
     place = {node: i for i, node in enumerate(by_age)}
     waits = {node: [d for d in depends(node, feeds) if d in nodes] for node in by_age}
     if all(place[d] < i for i, node in enumerate(by_age) for d in waits[node]):

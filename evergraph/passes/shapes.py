@@ -13,7 +13,6 @@ from evergraph.graph.node import Operation, Tensor
 _SMALL = 64  # elements: enough for every shape and pair of paddings
 _ASK = frozenset({"Shape", "ShapeN", "Size", "Rank"})
 _UNSIZED = frozenset({"BroadcastGradientArgs"})  # at most as many elements as the shapes that go in
-_ELSEWHERE = frozenset({"rng", "cell", "shared", "context", "lax"})
 
 
 def follow_from_shapes(tensor: Tensor, known: dict[Operation, bool]) -> bool:
@@ -37,5 +36,4 @@ def _follows(node: Operation, known: dict[Operation, bool]) -> bool:
 
 def _is_plain(node: Operation) -> bool:
     """Whether the node computes its outputs from its inputs alone."""
-    opdef = node.opdef
-    return bool(node._inputs) and not opdef.stateful and opdef.on == "device" and _ELSEWHERE.isdisjoint(opdef.wants)
+    return bool(node._inputs) and node.opdef.is_foldable and node.opdef.on == "device"

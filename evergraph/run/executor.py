@@ -12,8 +12,9 @@ from evergraph.base import dtypes, errors
 from evergraph.compile.stage import LeftOut, StageRunner
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import NeedStatic
-from evergraph.kernel.tensor_list import is_list, with_loose_length, with_plain_length
+from evergraph.kernel.lists.elements import is_list
+from evergraph.kernel.lists.transfer import with_loose_length, with_plain_length
+from evergraph.kernel.signals import NeedStatic
 from evergraph.passes.dynamic_lengths import sets_lengths_alone, sized_by
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.partition import Stage, partition

@@ -14,9 +14,8 @@ from evergraph.graph.node import Operation
 
 def node_behind(error: BaseException) -> Operation | None:
     """The node whose kernel raised: found by the innermost generated line in the traceback."""
-    known = getattr(error, "failed_node", None)
-    if known is not None:
-        return known
+    if isinstance(error, errors.OpError) and error.failed_node is not None:
+        return error.failed_node
     found = None
     step: TracebackType | None = error.__traceback__
     while step is not None:

@@ -12,7 +12,7 @@ from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Tensor
-from evergraph.kernel.calling import as_objects, boxed
+from evergraph.kernel.values import as_objects, boxed, is_traced
 from evergraph.ops.state.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
 
@@ -97,7 +97,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         )
     if dtype.np.hasobject:
         return as_objects(_encoded(value)) if dtype is dtypes.string else boxed(value)
-    if type(value).__module__.startswith("jax"):
+    if is_traced(value):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
     if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
         limits = np.iinfo(dtype.np)

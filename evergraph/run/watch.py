@@ -122,7 +122,7 @@ def _lines(lowered: Lowered, marks: list[tuple[int, int]]) -> Iterator[None]:
 
     def on_call(frame: FrameType, event: str, argument: Any) -> Any:
         # While JAX traces it, the lines say nothing about how long they will take.
-        return in_function if frame.f_code is code and not frame.f_locals["env"].tracing else None
+        return in_function if frame.f_code is code and not frame.f_locals["context"].tracing else None
 
     before = sys.gettrace()
     sys.settrace(on_call)

@@ -9,7 +9,6 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base.devices import DeviceSpec
-from evergraph.base.export import export
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, device, name_scope
 from evergraph.frontend.control_flow import group, with_dependencies
@@ -34,7 +33,6 @@ SHARDS = f"_temp_{uuid.uuid4().hex}/part"  # where the shards of this process ar
 Shards = list[tuple[str, list[SaveableObject]]]
 
 
-@export("python.training.saver.BaseSaverBuilder")
 class BaseSaverBuilder:
     """Makes the nodes of a saver, with one RestoreV2 for each tensor.
 
@@ -181,7 +179,6 @@ class BaseSaverBuilder:
         return group(*done, name="restore_all")
 
 
-@export("python.training.saver.BulkSaverBuilder")
 class BulkSaverBuilder(BaseSaverBuilder):
     """Makes the nodes of a saver, with one RestoreV2 that reads all tensors of a device."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -41,7 +42,7 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
-@export("train.Checkpoint", "python.training.tracking.util.Checkpoint", "python.training.tracking.util.CheckpointV1")
+@export("train.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
 
@@ -67,20 +68,17 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, **kwargs: Any) -> None:
+        self._checkpoint_books: dict[Any, Any] = {}  # the counter of each graph, and the nodes that it has made
         for name, value in sorted(kwargs.items()):
             if not is_trackable(value):
                 raise ValueError(f"A checkpoint holds variables, layers, optimizers and collections of them; {name} is "
                                  f"{value!r}")  # fmt: skip
             setattr(self, name, value)
 
-    def _books(self) -> dict[str, Any]:
-        """What the checkpoint remembers for itself: the counter of each graph, and the nodes that it has made."""
-        return self.__dict__.setdefault("_checkpoint_books", {})
-
     def _checkpoint_children(self) -> dict[str, Any]:
         own = ((name, value) for name, value in vars(self).items() if name != "_checkpoint_books")
         found = {name: value for name, value in own if is_trackable(value)}
-        counter = self._books().get(("counter", default_graph()))
+        counter = self._checkpoint_books.get(("counter", default_graph()))
         return found if counter is None else {**found, "save_counter": counter}
 
     @property
@@ -90,7 +88,7 @@ class Checkpoint(AutoTrackable):
 
     def _counter(self) -> tuple[Variable, bool]:
         """(the variable, whether it was made just now)."""
-        books, key = self._books(), ("counter", default_graph())
+        books, key = self._checkpoint_books, ("counter", default_graph())
         if key in books:
             return books[key], False
         with init_scope():
@@ -120,7 +118,7 @@ class Checkpoint(AutoTrackable):
         return as_text(session.run(writer.done, feeds))
 
     def _writer(self, graph: Graph, targets: list[tuple[str, Any]]) -> _Writer:
-        books = self._books()
+        books = self._checkpoint_books
         variables = tuple((key, id(target)) for key, target in targets if isinstance(target, Variable))
         place = ("writer", graph, variables, len(targets))
         if place not in books or len(variables) < len(targets):  # what other objects give may differ each time
@@ -149,7 +147,7 @@ class Checkpoint(AutoTrackable):
             counter, is_new = self._counter()
             if is_new:
                 session.run(counter.initializer)
-            books, key = self._books(), ("count", session.graph)
+            books, key = self._checkpoint_books, ("count", session.graph)
             if key not in books:
                 books[key] = counter.assign_add(1)
             return int(session.run(books[key]))
@@ -201,6 +199,13 @@ def _session(session: Any, doing: str) -> Any:
 _numbers = itertools.count(1)
 
 
+class _Restored(defaultdict[Variable, int]):
+    """The number of the last status that restored each variable of a graph; 0 for none."""
+
+    def __init__(self) -> None:
+        super().__init__(int)
+
+
 class _Status:
     """What `restore` gives back. Statuses are numbered: one does not initialize what a later one has restored."""
 
@@ -211,10 +216,12 @@ class _Status:
         """Notes that this status has restored variables."""
         for value in values:
             if isinstance(value, Variable):
-                value._restored_by = max(self._number, getattr(value, "_restored_by", 0))
+                restored = value.graph.memo(_Restored)
+                restored[value] = max(self._number, restored[value])
 
     def _initialize(self, variables: Iterable[Variable], session: Any) -> None:
-        todo = [variable.initializer for variable in variables if getattr(variable, "_restored_by", 0) <= self._number]
+        todo = [variable.initializer for variable in variables
+                if variable.graph.memo(_Restored)[variable] <= self._number]
         if todo:
             with session.graph.as_default():
                 session.run(group(*todo))

@@ -14,7 +14,7 @@ from evergraph.graph.node import session_for
 from evergraph.save import state
 
 
-@export("train.CheckpointManager", "python.training.checkpoint_management.CheckpointManager")
+@export("train.CheckpointManager")
 class CheckpointManager:
     """Keeps the last checkpoints of a directory, and if wanted one every so many hours.
 

@@ -78,7 +78,7 @@ _register_messages()
 # ---------------------------------------------------------------- writing
 
 
-@export("train.export_meta_graph", "python.training.saver.export_meta_graph")
+@export("train.export_meta_graph")
 def export_meta_graph(
     filename: str | None = None,
     meta_info_def: Any = None,
@@ -163,7 +163,6 @@ def _fill_info(message: Any, given: Any, stripped: bool) -> None:
         info.stripped_op_list.MergeFrom(stripped_op_list(message.graph_def))
 
 
-@export("python.framework.meta_graph.stripped_op_list_for_graph")
 def stripped_op_list(graph_def: Any) -> Any:
     """The definitions of the ops that a graph and its functions use, by name."""
     functions = {function.signature.name for function in graph_def.library.function}
@@ -322,7 +321,6 @@ def _name_in_scope(name: str, scope: str | None) -> str:
 # ---------------------------------------------------------------- reading
 
 
-@export("python.framework.meta_graph.read_meta_graph_file")
 def read(filename: Any) -> Any:
     """The MetaGraphDef in a file, whichever form it has.
 
@@ -340,7 +338,6 @@ def read(filename: Any) -> Any:
         raise OSError(f"Cannot parse file {filename!r}: {error}") from None
 
 
-@export("python.framework.meta_graph.import_scoped_meta_graph")
 def import_scoped_meta_graph(
     meta_graph_or_file: Any,
     clear_devices: bool = False,

@@ -14,10 +14,8 @@ from evergraph.graph.node import Operation
 from evergraph.save.object_graph import listed
 from evergraph.save.object_message import read_graph
 
-_HOME = "python.training.tracking.util"
 
-
-@export("contrib.checkpoint.object_metadata", f"{_HOME}.object_metadata")
+@export("contrib.checkpoint.object_metadata")
 def object_metadata(save_path: Any) -> Any:
     """The TrackableObjectGraph message of a checkpoint: which objects it holds, and where their values are.
 
@@ -31,19 +29,17 @@ def object_metadata(save_path: Any) -> Any:
     return message
 
 
-@export("contrib.checkpoint.list_objects", f"{_HOME}.list_objects")
+@export("contrib.checkpoint.list_objects")
 def list_objects(root_trackable: Any) -> list[Any]:
     """The objects that are reached from one, itself first, and the slots that optimizers keep for their variables."""
     return [item.value for item in listed(root_trackable)]
 
 
-@export(f"{_HOME}.gather_initializers")
 def gather_initializers(root_trackable: Any) -> list[Operation]:
     """The operations that initialize the variables that are reached from an object."""
     return [value.initializer for value in list_objects(root_trackable) if isinstance(value, Variable)]
 
 
-@export(f"{_HOME}.add_variable")
 def add_variable(
     trackable: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
     trainable: bool = True,

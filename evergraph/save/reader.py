@@ -89,7 +89,7 @@ def checkpoint_path(path_or_directory: Any) -> str:
     return (latest_checkpoint(path) if files.isdir(path) else None) or path
 
 
-@export("train.load_checkpoint", "python.training.checkpoint_utils.load_checkpoint")
+@export("train.load_checkpoint")
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """Opens a checkpoint, or the latest one of a directory, to look into it.
 
@@ -102,7 +102,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     return NewCheckpointReader(path)
 
 
-@export("train.load_variable", "python.training.checkpoint_utils.load_variable")
+@export("train.load_variable")
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     """The value of a variable in a checkpoint, or in the latest one of a directory.
 
@@ -113,13 +113,13 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
-@export("train.list_variables", "python.training.checkpoint_utils.list_variables")
+@export("train.list_variables")
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """(name, shape) of all variables in a checkpoint, or in the latest one of a directory, by name."""
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
-@export("contrib.training.wait_for_new_checkpoint", "python.training.checkpoint_utils.wait_for_new_checkpoint")
+@export("contrib.training.wait_for_new_checkpoint")
 def wait_for_new_checkpoint(
     checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
 ) -> str | None:
@@ -146,8 +146,7 @@ def wait_for_new_checkpoint(
         time.sleep(seconds_to_sleep)
 
 
-@export("train.checkpoints_iterator", "contrib.training.checkpoints_iterator",
-        "python.training.checkpoint_utils.checkpoints_iterator")
+@export("train.checkpoints_iterator", "contrib.training.checkpoints_iterator")
 def checkpoints_iterator(
     checkpoint_dir: Any, min_interval_secs: float = 0, timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,

@@ -25,7 +25,6 @@ from evergraph.save.saver import Saver, saveable_objects
 from evergraph.save.state import V2
 
 
-@export("python.saved_model.builder._SavedModelBuilder", "python.saved_model.builder_impl._SavedModelBuilder")
 class _SavedModelBuilder:
     """Writes a SavedModel whose operations to run and assets have fields of their own in the message.
 
@@ -160,8 +159,7 @@ class _SavedModelBuilder:
         return as_bytes(path)
 
 
-@export("saved_model.Builder", "saved_model.builder.SavedModelBuilder",
-        "python.saved_model.builder.SavedModelBuilder", "python.saved_model.builder_impl.SavedModelBuilder")
+@export("saved_model.Builder", "saved_model.builder.SavedModelBuilder")
 class SavedModelBuilder(_SavedModelBuilder):
     """Writes a SavedModel: graphs with their signatures, and one set of variables.
 
@@ -270,7 +268,7 @@ def _check_train_op(op: Any) -> None:
         raise TypeError(f"train_op is an Operation or Tensor, not {op!r}")
 
 
-@export("saved_model.simple_save", "python.saved_model.simple_save.simple_save")
+@export("saved_model.simple_save")
 def simple_save(
     session: Any,
     export_dir: Any,

@@ -8,14 +8,8 @@ from evergraph.base.export import export
 
 
 def _public(name: str, value: Any, home: str) -> Any:
-    """Exports a constant: below tf.saved_model, below the namespace of older programs, where it is said to live."""
-    names = (f"saved_model.{name}", f"saved_model.{home}.{name}", f"python.saved_model.{home}.{name}")
-    return export(*names, module=__name__)(value)
-
-
-def _internal(name: str, value: str, home: str) -> str:
-    """Exports a constant that only programs which look inside know."""
-    return export(f"python.saved_model.{home}.{name}", module=__name__)(value)
+    """Exports a constant: below tf.saved_model, and below the namespace of older programs."""
+    return export(f"saved_model.{name}", f"saved_model.{home}.{name}", module=__name__)(value)
 
 
 # ---- files and collections
@@ -29,16 +23,16 @@ SAVED_MODEL_FILENAME_PB = _public("SAVED_MODEL_FILENAME_PB", "saved_model.pb", "
 SAVED_MODEL_FILENAME_PBTXT = _public("SAVED_MODEL_FILENAME_PBTXT", "saved_model.pbtxt", "constants")
 VARIABLES_DIRECTORY = _public("VARIABLES_DIRECTORY", "variables", "constants")
 VARIABLES_FILENAME = _public("VARIABLES_FILENAME", "variables", "constants")
-TRAIN_OP_KEY = _internal("TRAIN_OP_KEY", "saved_model_train_op", "constants")
-INIT_OP_SIGNATURE_KEY = _internal("INIT_OP_SIGNATURE_KEY", "__saved_model_init_op", "constants")
-TRAIN_OP_SIGNATURE_KEY = _internal("TRAIN_OP_SIGNATURE_KEY", "__saved_model_train_op", "constants")
+TRAIN_OP_KEY = "saved_model_train_op"
+INIT_OP_SIGNATURE_KEY = "__saved_model_init_op"
+TRAIN_OP_SIGNATURE_KEY = "__saved_model_train_op"
 RESERVED_SIGNATURE_KEYS = (INIT_OP_SIGNATURE_KEY, TRAIN_OP_SIGNATURE_KEY)
 
 # ---- tags
 
 SERVING = _public("SERVING", "serve", "tag_constants")
 TRAINING = _public("TRAINING", "train", "tag_constants")
-EVAL = _internal("EVAL", "eval", "tag_constants")
+EVAL = "eval"
 GPU = _public("GPU", "gpu", "tag_constants")
 TPU = _public("TPU", "tpu", "tag_constants")
 
@@ -56,7 +50,5 @@ PREDICT_OUTPUTS = _public("PREDICT_OUTPUTS", "outputs", "signature_constants")
 REGRESS_INPUTS = _public("REGRESS_INPUTS", "inputs", "signature_constants")
 REGRESS_METHOD_NAME = _public("REGRESS_METHOD_NAME", "tensorflow/serving/regress", "signature_constants")
 REGRESS_OUTPUTS = _public("REGRESS_OUTPUTS", "outputs", "signature_constants")
-SUPERVISED_TRAIN_METHOD_NAME = _internal(
-    "SUPERVISED_TRAIN_METHOD_NAME", "tensorflow/supervised/training", "signature_constants")  # fmt: skip
-SUPERVISED_EVAL_METHOD_NAME = _internal(
-    "SUPERVISED_EVAL_METHOD_NAME", "tensorflow/supervised/eval", "signature_constants")  # fmt: skip
+SUPERVISED_TRAIN_METHOD_NAME = "tensorflow/supervised/training"
+SUPERVISED_EVAL_METHOD_NAME = "tensorflow/supervised/eval"

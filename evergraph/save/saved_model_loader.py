@@ -20,13 +20,9 @@ from evergraph.save.saved_model_assets import asset_feeds
 from evergraph.save.saved_model_signatures import load_op_from_signature_def
 from evergraph.save.saver import Saver, import_with_elements, saveable_objects
 
-_INSIDE = "python.saved_model.loader_impl"
-
-
 # ---------------------------------------------------------------- the message
 
 
-@export(f"{_INSIDE}.parse_saved_model")
 def parse_saved_model(export_dir: Any) -> Any:
     """The SavedModel message of a directory, whichever form it has.
 
@@ -58,7 +54,7 @@ def _from_text(data: bytes) -> Any:
     return from_text(data.decode(), proto.saved_model_pb2.SavedModel())
 
 
-@export("saved_model.contains_saved_model", f"{_INSIDE}.contains_saved_model")
+@export("saved_model.contains_saved_model")
 def contains_saved_model(export_dir: Any) -> bool:
     """Whether there is a SavedModel in a directory; its content is not looked at."""
     folder = as_text(path_to_str(export_dir))
@@ -66,8 +62,7 @@ def contains_saved_model(export_dir: Any) -> bool:
     return any(files.exists(os.path.join(folder, name)) for name in names)
 
 
-@export("saved_model.maybe_saved_model_directory", "saved_model.loader.maybe_saved_model_directory",
-        "python.saved_model.loader.maybe_saved_model_directory", f"{_INSIDE}.maybe_saved_model_directory")
+@export("saved_model.maybe_saved_model_directory", "saved_model.loader.maybe_saved_model_directory")
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """The older name of `tf.saved_model.contains_saved_model`."""
     return contains_saved_model(export_dir)
@@ -76,7 +71,6 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
 # ---------------------------------------------------------------- operations to run
 
 
-@export(f"{_INSIDE}.get_init_op")
 def get_init_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
     """The operation to run once the graph is imported and its variables are restored, or None.
 
@@ -89,7 +83,6 @@ def get_init_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
     return found
 
 
-@export(f"{_INSIDE}.get_train_op")
 def get_train_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
     """The operation or tensor that makes a step of training, or None.
 
@@ -123,7 +116,6 @@ def _op_of_collection(meta_graph: Any, key: str) -> Any:
 # ---------------------------------------------------------------- loading
 
 
-@export(f"{_INSIDE}.SavedModelLoader")
 class SavedModelLoader:
     """Loads the graphs of a SavedModel, in one step or in three: the graph, its variables, the operation to run.
 
@@ -248,7 +240,7 @@ def with_our_types(meta_graph: Any) -> Any:
     return meta_graph
 
 
-@export("saved_model.load", "saved_model.loader.load", "python.saved_model.loader.load", f"{_INSIDE}.load")
+@export("saved_model.load", "saved_model.loader.load")
 def load(sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any) -> Any:
     """Adds a graph of a SavedModel to that of a session, restores its variables and runs what it wants to be run.
 

@@ -17,14 +17,13 @@ def _initialize_tables() -> Operation:
     return group(*get_collection(GraphKeys.TABLE_INITIALIZERS), name="init_all_tables")
 
 
-@export("saved_model.main_op.main_op", "python.saved_model.main_op.main_op", "python.saved_model.main_op_impl.main_op")
+@export("saved_model.main_op.main_op")
 def main_op() -> Operation:
     """An operation that initializes all variables and tables."""
     return group(global_variables_initializer(), local_variables_initializer(), _initialize_tables())
 
 
-@export("saved_model.main_op_with_restore", "saved_model.main_op.main_op_with_restore",
-        "python.saved_model.main_op.main_op_with_restore", "python.saved_model.main_op_impl.main_op_with_restore")
+@export("saved_model.main_op_with_restore", "saved_model.main_op.main_op_with_restore")
 def main_op_with_restore(restore_op_name: Any) -> Operation:
     """An operation that initializes all variables and tables, and then runs one that restores.
 

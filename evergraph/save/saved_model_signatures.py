@@ -17,19 +17,9 @@ from evergraph.graph.node import Operation
 from evergraph.graph.specs import type_spec_from_value
 from evergraph.save import saved_model_constants as constants
 
-_UTILS = ("utils", "utils_impl")
-_SIGNATURE_UTILS = ("signature_def_utils", "signature_def_utils_impl")
-
-
-def _inside(homes: tuple[str, ...], name: str) -> Callable[[Any], Any]:
-    """Exports something also where programs import it from that look inside TensorFlow."""
-    return export(*(f"python.saved_model.{home}.{name}" for home in homes), module=__name__)
-
-
 # ---------------------------------------------------------------- one tensor
 
 
-@_inside(_UTILS, "build_tensor_info")
 @export("saved_model.build_tensor_info", "saved_model.utils.build_tensor_info")
 def build_tensor_info(tensor: Any) -> Any:
     """The TensorInfo message that names a tensor: its name or those of its parts, its dtype and its shape.
@@ -59,7 +49,6 @@ def _typed(tensor: Any) -> Any:
         dtype=dtypes.as_dtype(tensor.dtype).enum, tensor_shape=shape_to_proto(TensorShape(shape).tuple))  # fmt: skip
 
 
-@_inside(_UTILS, "build_tensor_info_from_op")
 def build_tensor_info_from_op(op: Operation) -> Any:
     """The TensorInfo message that names an operation; it has no dtype."""
     return proto.meta_graph_pb2.TensorInfo(name=op.name, tensor_shape=shape_to_proto(None))
@@ -108,7 +97,6 @@ def _composed(info: Any, parts: list[Any]) -> Any:
 # ---- back
 
 
-@_inside(_UTILS, "get_tensor_from_tensor_info")
 @export("saved_model.get_tensor_from_tensor_info", "saved_model.utils.get_tensor_from_tensor_info")
 def get_tensor_from_tensor_info(tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None) -> Any:
     """The tensor, or sparse, ragged or sliced tensor, that a TensorInfo message names.
@@ -137,7 +125,6 @@ def get_tensor_from_tensor_info(tensor_info: Any, graph: Graph | None = None, im
     raise ValueError(f"Invalid TensorInfo.encoding: {encoding}")
 
 
-@_inside(_UTILS, "get_element_from_tensor_info")
 def get_element_from_tensor_info(tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None) -> Any:
     """The tensor or operation that a TensorInfo message names; see `get_tensor_from_tensor_info`."""
     return (graph or default_graph()).as_graph_element(_scoped(tensor_info.name, import_scope))
@@ -150,7 +137,6 @@ def _scoped(name: str, scope: str | None) -> str:
 # ---------------------------------------------------------------- signatures
 
 
-@_inside(_SIGNATURE_UTILS, "build_signature_def")
 @export("saved_model.build_signature_def", "saved_model.signature_def_utils.build_signature_def")
 def build_signature_def(
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, method_name: str | None = None
@@ -185,7 +171,6 @@ def _info_of(tensor: Any, dtype: dtypes.DType, what: str) -> Any:
     return info
 
 
-@_inside(_SIGNATURE_UTILS, "predict_signature_def")
 @export("saved_model.predict_signature_def", "saved_model.signature_def_utils.predict_signature_def")
 def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
     """A signature with any inputs and outputs.
@@ -206,7 +191,6 @@ def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any])
     return build_signature_def(_infos(inputs), _infos(outputs), constants.PREDICT_METHOD_NAME)
 
 
-@_inside(_SIGNATURE_UTILS, "regression_signature_def")
 @export("saved_model.regression_signature_def", "saved_model.signature_def_utils.regression_signature_def")
 def regression_signature_def(examples: Any, predictions: Any) -> Any:
     """A signature that maps serialized examples to a number each.
@@ -225,7 +209,6 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
     return build_signature_def(inputs, outputs, constants.REGRESS_METHOD_NAME)
 
 
-@_inside(_SIGNATURE_UTILS, "classification_signature_def")
 @export("saved_model.classification_signature_def", "saved_model.signature_def_utils.classification_signature_def")
 def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
     """A signature that maps serialized examples to the names of classes, their scores, or both.
@@ -260,20 +243,16 @@ def _supervised(method: str) -> Callable[..., Any]:
     return signature_def
 
 
-supervised_train_signature_def = _inside(_SIGNATURE_UTILS, "supervised_train_signature_def")(
-    _supervised(constants.SUPERVISED_TRAIN_METHOD_NAME))  # fmt: skip
-supervised_eval_signature_def = _inside(_SIGNATURE_UTILS, "supervised_eval_signature_def")(
-    _supervised(constants.SUPERVISED_EVAL_METHOD_NAME))  # fmt: skip
+supervised_train_signature_def = _supervised(constants.SUPERVISED_TRAIN_METHOD_NAME)
+supervised_eval_signature_def = _supervised(constants.SUPERVISED_EVAL_METHOD_NAME)
 
 
-@_inside(_SIGNATURE_UTILS, "op_signature_def")
 def op_signature_def(op: Any, key: str) -> Any:
     """The signature under which a model keeps an operation, or a tensor, that is run and not asked."""
     build = build_tensor_info_from_op if isinstance(op, Operation) else build_tensor_info
     return build_signature_def(outputs={key: build(op)})
 
 
-@_inside(_SIGNATURE_UTILS, "load_op_from_signature_def")
 def load_op_from_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
     """The operation or tensor that a signature made by `op_signature_def` names.
 
@@ -291,7 +270,6 @@ def load_op_from_signature_def(signature_def: Any, key: str, import_scope: str |
 # ---- checks
 
 
-@_inside(_SIGNATURE_UTILS, "is_valid_signature")
 @export("saved_model.is_valid_signature", "saved_model.signature_def_utils.is_valid_signature")
 def is_valid_signature(signature_def: Any) -> bool:
     """Whether a SignatureDef is one that a model server can serve: for its method, the right names and dtypes."""

@@ -26,7 +26,7 @@ from evergraph.save.state import V1, V2
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 
-@export("train.Saver", "python.training.saver.Saver")
+@export("train.Saver")
 class Saver:
     """Writes variables to checkpoints and reads them back.
 
@@ -394,7 +394,7 @@ def _explained(error: Any, cause: str) -> Exception:
 # ---- graphs from files
 
 
-@export("train.import_meta_graph", "python.training.saver.import_meta_graph")
+@export("train.import_meta_graph")
 def import_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
 ) -> Saver | None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.save import meta_graph
 
-_HOME = "python.framework.meta_graph"
 
-
-@export(f"{_HOME}.export_scoped_meta_graph")
 def export_scoped_meta_graph(
     filename: str | None = None,
     graph_def: Any = None,
@@ -44,7 +40,6 @@ def export_scoped_meta_graph(
     return message, {variable.name.removeprefix(prefix): variable for variable in variables}
 
 
-@export(f"{_HOME}.copy_scoped_meta_graph")
 def copy_scoped_meta_graph(
     from_scope: str, to_scope: str, from_graph: Graph | None = None, to_graph: Graph | None = None
 ) -> dict[str, Any]:
@@ -66,7 +61,6 @@ def copy_scoped_meta_graph(
     return meta_graph.import_scoped_meta_graph(message, graph=to_graph, import_scope=to_scope)
 
 
-@export(f"{_HOME}.add_collection_def")
 def add_collection_def(
     meta_graph_def: Any, key: str, graph: Graph | None = None, export_scope: str | None = None,
     exclude_nodes: str = "", override_contents: Any = None,
@@ -88,7 +82,6 @@ def add_collection_def(
     meta_graph.add_collection(meta_graph_def, key, graph, export_scope, items)
 
 
-@export(f"{_HOME}.create_meta_graph_def")
 def create_meta_graph_def(
     meta_info_def: Any = None, graph_def: Any = None, saver_def: Any = None, collection_list: Any = None,
     graph: Graph | None = None, export_scope: str | None = None, exclude_nodes: Any = None,

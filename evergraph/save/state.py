@@ -19,11 +19,6 @@ V1 = 1
 V2 = 2
 
 
-def inside(name: str) -> tuple[str, ...]:
-    """Where programs that look inside TensorFlow find these functions: it moved them from one module to another."""
-    return f"python.training.checkpoint_management.{name}", f"python.training.saver.{name}"
-
-
 def state_path(folder: str, latest_filename: str | None) -> str:
     return os.path.join(folder, STATE_FILE if latest_filename is None else latest_filename)
 
@@ -31,7 +26,7 @@ def state_path(folder: str, latest_filename: str | None) -> str:
 # ---- writing
 
 
-@export("train.generate_checkpoint_state_proto", *inside("generate_checkpoint_state_proto"))
+@export("train.generate_checkpoint_state_proto")
 def generate_checkpoint_state_proto(
     save_dir: str,
     model_checkpoint_path: str,
@@ -78,7 +73,7 @@ def _relative(path: str, folder: str) -> str:
     return path if is_absolute(path) else os.path.relpath(path, folder)
 
 
-@export("train.update_checkpoint_state", *inside("update_checkpoint_state"))
+@export("train.update_checkpoint_state")
 def update_checkpoint_state(
     save_dir: str,
     model_checkpoint_path: str,
@@ -132,7 +127,7 @@ def _as_seen_from(folder: str, path: str) -> str:
 # ---- reading
 
 
-@export("train.get_checkpoint_state", *inside("get_checkpoint_state"))
+@export("train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
     """The CheckpointState message of a directory, its paths complete; None when it has none that can be read.
 
@@ -164,7 +159,7 @@ def _as_text(path: Any) -> str:
     return path.decode() if isinstance(path, bytes) else path
 
 
-@export("train.latest_checkpoint", *inside("latest_checkpoint"))
+@export("train.latest_checkpoint")
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
     """The path of a directory's latest checkpoint, or None when it has none.
 
@@ -183,7 +178,7 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
     return state.model_checkpoint_path
 
 
-@export("train.checkpoint_exists", *inside("checkpoint_exists"))
+@export("train.checkpoint_exists")
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
     """Whether there is a checkpoint of this name: its index, or files of the first format that match it.
 
@@ -203,7 +198,7 @@ def _file_of(prefix: str) -> str | None:
     return None
 
 
-@export("train.get_checkpoint_mtimes", *inside("get_checkpoint_mtimes"))
+@export("train.get_checkpoint_mtimes")
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
     """When the checkpoints were written, in seconds since the epoch; those that are gone are left out."""
     found = (_file_of(_as_text(prefix)) for prefix in checkpoint_prefixes)
@@ -213,7 +208,7 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
 # ---- removing
 
 
-@export("train.remove_checkpoint", *inside("remove_checkpoint"))
+@export("train.remove_checkpoint")
 def remove_checkpoint(
     checkpoint_prefix: Any, checkpoint_format_version: int = V2, meta_graph_suffix: str = "meta"
 ) -> None:
@@ -245,7 +240,6 @@ def _remove(path: str, pattern: bool = False) -> None:
         remove_if_there(each)
 
 
-@export("python.training.checkpoint_management.meta_graph_filename")
 def meta_graph_filename(checkpoint: str, suffix: str = "meta") -> str:
     """The MetaGraphDef file of a checkpoint; the shards of one share it."""
     return f"{re.sub(r'-[0-9?]+-of-[0-9]+$', '', checkpoint)}.{suffix}"

@@ -12,17 +12,15 @@ from evergraph.layers.layer import Layer
 from evergraph.layers.rnn_wrappers import MultiRNNCell
 from evergraph.save.saveables import VARIABLE_VALUE
 
-VARIABLE_VALUE_KEY = export("python.training.tracking.base.VARIABLE_VALUE_KEY")(VARIABLE_VALUE)
 _BOOKS = ("_trainable_weights", "_non_trainable_weights")  # of a layer: its variables, which have names of their own
 
 
-@export("contrib.checkpoint.CheckpointableBase", "python.training.tracking.base.Trackable")
+@export("contrib.checkpoint.CheckpointableBase")
 class Trackable:
     """A base for objects that a checkpoint holds; what is below them and how they are saved they say themselves."""
 
 
-@export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable",
-        "python.training.tracking.tracking.AutoTrackable")
+@export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable")
 class AutoTrackable(Trackable):
     """A base for objects whose attributes `tf.train.Checkpoint` is to save: variables, layers, optimizers, lists, ...
 

@@ -23,7 +23,7 @@ from evergraph.save.vocabulary import VocabInfo, start_with_vocabulary
 _PART = re.compile(r"/part_[0-9]+$")
 
 
-@export("train.init_from_checkpoint", "python.training.checkpoint_utils.init_from_checkpoint")
+@export("train.init_from_checkpoint")
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any]) -> None:
     """Makes variables start with values of a checkpoint: changes what their initializers do.
 

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evergraph.base.export import export
-
 _LABEL = re.compile(r".* = (?P<type>[^(]*)\((?P<inputs>.*)\)")
 
 
@@ -42,7 +40,6 @@ class _Bar:
         return {"pid": self.process, "tid": self.lane}
 
 
-@export("python.client.timeline.Timeline")
 class Timeline:
     """The times that a run was traced with.
 

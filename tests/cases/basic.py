@@ -1,11 +1,33 @@
 """Constants, placeholders, identities, shapes, casts, fills and ranges."""
 
+import ml_dtypes
 import numpy as np
 
-from tests.harness import bf16, bools, case, f16, f64, floats, i32, i64, ints, program, ref, strings
+from tests.harness import array, bf16, bools, case, f16, f64, floats, i32, i64, ints, program, ref, strings
 
 x34 = floats(3, 4)
 near = floats(2, 3, low=0.2, high=2.0)
+
+# What no integer type holds, or only some do. Each number is cast as a scalar: of whole vectors TensorFlow clips most
+# elements to 8 and 16 bits and wraps the last few.
+_floats = f64([0.0, -0.0, 1.7, -1.7, 127.5, 128, -129, 200, 255.9, 300, -1, -300, 32768, 40000, 65536, 70000, -40000,
+           2147483648, 3e9, 4294967296, 5e9, -2147483648, -3e9, 9223372036854775808, 1e19, 18446744073709551616, 1e20,
+           -1e19, np.inf, -np.inf, np.nan])
+_integers = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64")
+
+
+def _quietly(x, dtype):
+    with np.errstate(all="ignore"):
+        return x.astype(dtype)
+
+
+def casts_one_by_one(tf, x):
+    return [tf.stack([tf.cast(each, dtype) for each in tf.unstack(x)]) for dtype in _integers]
+
+
+def saturated(tf, x):
+    return [tf.saturate_cast(x, dtype) for dtype in (*_integers, "float16", "bfloat16", "float32")]
+
 
 CASES = [
     case("Const", value=x34, dtype="float32"),
@@ -83,6 +105,23 @@ CASES = [
     case("BroadcastGradientArgs", i64([]), i64([2])),
     case("BroadcastGradientArgs", i32([3]), i32([2])).fails("InvalidArgumentError"),
 
+    case("Cast", i64([2 ** 31, 2 ** 63 - 1, -2 ** 63, 300, -129]), DstT="int8"),
+    case("Cast", i64([2 ** 31, 2 ** 63 - 1, -2 ** 63, 300, -129]), DstT="uint32"),
+    case("Cast", i64([2 ** 53 + 1, 2 ** 62 + 2 ** 35 + 1, 16777217, 16777219]), DstT="float32"),
+    case("Cast", array([2 ** 64 - 1, 2 ** 63, 2 ** 63 + 1025], "uint64"), DstT="float64"),
+    case("Cast", array([2 ** 64 - 1, 2 ** 63, 7], "uint64"), DstT="int64"),
+    case("Cast", ints(6, low=2040, high=2070), DstT="float16"),
+    case("Cast", i32([65504, 65519, 65520, 70000, -70000]), DstT="float16"),
+    case("Cast", ints(6, low=250, high=600), DstT="bfloat16"),
+    case("Cast", f64([65519.9, 65520, 1e300, np.inf, np.nan, -0.0]), DstT="float16").no_differences("infinite"),
+    case("Cast", f64([3.4028235677973366e38, 1e39, -np.inf, 1 + 2 ** -8, 1 + 3 * 2 ** -8]),
+         DstT="bfloat16").no_differences("infinite"),
+    case("Cast", array([1j, 2 + 3j, complex(np.nan, 0), complex(0, np.inf)], "complex64"), DstT="bool"),
+    case("Cast", array([0.5, np.nan, np.inf, -0.0], "float32"), DstT="bool"),
+    *(program(_quietly(_floats, dtype))(casts_one_by_one) for dtype in (np.float16, ml_dtypes.bfloat16, np.float32,
+                                                                             np.float64, np.complex64, np.complex128)),
+    program(_floats)(saturated).no_grad("TensorFlow 2 clips with another op, which lets the gradient of NaN through"),
+
     case("Range", 0, 10, 3),
     case("Range", i32(10), i32(0), i32(-4)),
     case("Range", np.float32(0), np.float32(1), np.float32(0.1)),
@@ -91,6 +130,16 @@ CASES = [
     case("Range", 0, 0, 1),
     case("Range", i32(5), i32(1), i32(1)).fails("InvalidArgumentError"),
     case("Range", i32(1), i32(5), i32(0)).fails("InvalidArgumentError"),
+    case("Range", 0.0, 0.3, 0.1),
+    case("Range", np.float32(0), np.float32(0.3), np.float32(0.1)),
+    case("Range", f64(0), f64(0.3), f64(0.1)),
+    case("Range", 1.0, 2.0, 0.07).tolerance(0),
+    case("Range", f64(3), f64(0), f64(-0.6)).tolerance(0),
+    case("Range", 0.0, np.inf, 1.0).fails("ValueError"),
+    case("Range", np.float32(0), np.float32(np.inf), np.float32(1)).fails("InvalidArgumentError"),
+    case("Range", np.float32(0), np.float32(1), np.float32(np.nan)).fails("InvalidArgumentError"),
+    case("LinSpace", np.float32(0), np.float32(np.inf), 4),
+    case("LinSpace", f64(-np.inf), f64(0), 4),
     case("LinSpace", np.float32(0), np.float32(1), 5),
     case("LinSpace", f64(3), f64(-1), i32(4)),
     case("LinSpace", 2.0, 3.0, 1),

@@ -331,6 +331,6 @@ def test_a_loop_off_the_way_of_gradients_stays(graph, x):
 def test_gradients_of_copies_that_are_as_old_as_each_other(session, x):
     """A copy keeps its original's place in the order of nodes, which another node of the same function may have too."""
     a, b = tf.sin(x), tf.cos(x)
-    b.op._id = a.op._id
+    b.op.age = a.op.age
     (dy,) = tf.gradients(a * b, [x])
     np.testing.assert_allclose(session.run(dy, {x: 0.5}), np.cos(1.0), rtol=1e-5)

@@ -31,7 +31,7 @@ def current_arg_scope() -> Scope:
     return _stack.scopes[-1]
 
 
-@export("contrib.framework.add_arg_scope", "contrib.slim.add_arg_scope", "contrib.framework.python.ops.add_arg_scope")
+@export("contrib.framework.add_arg_scope", "contrib.slim.add_arg_scope")
 def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     """Decorator: lets `arg_scope` give defaults to the function's keyword arguments.
 
@@ -53,14 +53,13 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
     return with_defaults
 
 
-@export("contrib.framework.has_arg_scope", "contrib.slim.has_arg_scope", "contrib.framework.python.ops.has_arg_scope")
+@export("contrib.framework.has_arg_scope", "contrib.slim.has_arg_scope")
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Whether the function was decorated with `add_arg_scope`."""
     return _key(func) in _DECORATED
 
 
-@export("contrib.framework.arg_scoped_arguments", "contrib.slim.arg_scoped_arguments",
-        "contrib.framework.python.ops.arg_scoped_arguments")
+@export("contrib.framework.arg_scoped_arguments", "contrib.slim.arg_scoped_arguments")
 def arg_scoped_arguments(func: Callable[..., Any]) -> Any:
     """The names of the arguments that have defaults in a decorated function.
 
@@ -78,7 +77,7 @@ def _require_decorated(func: Any) -> None:
         raise ValueError(f"{getattr(func, '__qualname__', func)} is not decorated with @add_arg_scope")
 
 
-@export("contrib.framework.arg_scope", "contrib.slim.arg_scope", "contrib.framework.python.ops.arg_scope")
+@export("contrib.framework.arg_scope", "contrib.slim.arg_scope")
 @contextlib.contextmanager
 def arg_scope(list_ops_or_scope: Sequence[Any] | Scope, **kwargs: Any) -> Iterator[Scope]:
     """Gives the functions these defaults inside the block.

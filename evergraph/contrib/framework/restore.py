@@ -14,17 +14,6 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.partitions import PartitionedVariable
 from evergraph.save.reader import NewCheckpointReader
 from evergraph.save.saver import Saver
-from evergraph.train.global_step import (
-    assert_global_step,
-    create_global_step,
-    get_global_step,
-    get_or_create_global_step,
-)
-
-for _function in (assert_global_step, create_global_step, get_global_step, get_or_create_global_step):
-    export(f"contrib.framework.python.ops.{_function.__name__}",
-           f"contrib.framework.python.ops.variables.{_function.__name__}",
-           module="evergraph.train.global_step")(_function)
 
 
 @export(*framework_names("assign_from_values"))

@@ -16,8 +16,7 @@ from evergraph.frontend.variables.base import VariableAggregation, VariableSynch
 from evergraph.frontend.variables.scope import get_variable, get_variable_scope
 from evergraph.frontend.variables.variable import Variable
 
-framework_names = names_in("contrib.framework", "contrib.slim", "contrib.framework.python.ops",
-                           "contrib.framework.python.ops.variables")
+framework_names = names_in("contrib.framework", "contrib.slim")
 
 
 def _listed(collections: Any) -> list[Any]:

@@ -12,21 +12,17 @@ from evergraph.graph.convert import is_tensor_like
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 
-_LAYERS = ("contrib.layers.", "contrib.slim.", "contrib.layers.python.layers.", "contrib.layers.python.layers.layers.",
-           "contrib.slim.layers.")
-_UTILS = ("contrib.layers.utils.", "contrib.layers.python.layers.utils.", "contrib.slim.utils.")
+_UTILS = ("contrib.layers.utils.", "contrib.slim.utils.")
 
 
-def everywhere(*names: str, module: str | None = None) -> tuple[str, ...]:
+def everywhere(*names: str, module: str = "layers") -> tuple[str, ...]:
     """The public names of a layer, which tf.contrib.slim has too.
 
     Args:
         names: without namespaces.
-        module: the module of TensorFlow's that programs may import it from, when that is not `layers`.
+        module: the module of tf.contrib.slim that has it, too.
     """
-    homes = _LAYERS
-    if module is not None:
-        homes = (*_LAYERS[:3], f"contrib.layers.python.layers.{module}.", f"contrib.slim.{module}.")
+    homes = ("contrib.layers.", "contrib.slim.", f"contrib.slim.{module}.")
     return tuple(f"{home}{name}" for name in names for home in homes)
 
 

@@ -18,8 +18,7 @@ WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|['\w\-]+", re.UNICOD
 
 
 def _named(name, module):
-    paths = ("contrib.learn.preprocessing", "contrib.learn.python.learn.preprocessing")
-    return export(*(f"{path}.{part}{name}" for path in paths for part in ("", f"{module}.")))
+    return export(f"contrib.learn.preprocessing.{name}", f"contrib.learn.preprocessing.{module}.{name}")
 
 
 @_named("tokenizer", "text")

@@ -22,11 +22,11 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.math import elementwise
 
 
-def _names(name: str, module: str = "tfexample_decoder") -> tuple[str, str]:
-    return f"contrib.slim.{module}.{name}", f"contrib.slim.python.slim.data.{module}.{name}"
+def _name(name: str, module: str = "tfexample_decoder") -> str:
+    return f"contrib.slim.{module}.{name}"
 
 
-@export(*_names("DataDecoder", "data_decoder"))
+@export(_name("DataDecoder", "data_decoder"))
 class DataDecoder(abc.ABC):
     """Makes items of data, by their names."""
 
@@ -39,7 +39,7 @@ class DataDecoder(abc.ABC):
         """The names of all items."""
 
 
-@export(*_names("ItemHandler"))
+@export(_name("ItemHandler"))
 class ItemHandler(abc.ABC):
     """Makes an item of the tensors of some features.
 
@@ -57,7 +57,7 @@ class ItemHandler(abc.ABC):
         """The item, of tensors by the names of features."""
 
 
-@export(*_names("ItemHandlerCallback"))
+@export(_name("ItemHandlerCallback"))
 class ItemHandlerCallback(ItemHandler):
     """Makes an item by a function of the dictionary of tensors.
 
@@ -78,7 +78,7 @@ def _dense(value: Any, default: Any = 0) -> Any:
     return sparse_tensor_to_dense(value, default_value=default) if isinstance(value, composite.SparseTensor) else value
 
 
-@export(*_names("BoundingBox"))
+@export(_name("BoundingBox"))
 class BoundingBox(ItemHandler):
     """Boxes [number, 4] of four features of coordinates.
 
@@ -107,7 +107,7 @@ class BoundingBox(ItemHandler):
         return array.transpose(array.concat(sides, 0))
 
 
-@export(*_names("Tensor"))
+@export(_name("Tensor"))
 class Tensor(ItemHandler):
     """The tensor of a feature, perhaps in another shape.
 
@@ -142,7 +142,7 @@ class Tensor(ItemHandler):
         return tensor if shape is None else array.reshape(tensor, shape)
 
 
-@export(*_names("LookupTensor"))
+@export(_name("LookupTensor"))
 class LookupTensor(Tensor):
     """The tensor of a feature, looked up in a table.
 
@@ -162,7 +162,7 @@ class LookupTensor(Tensor):
         return self._table.lookup(super().tensors_to_item(keys_to_tensors))
 
 
-@export(*_names("BackupHandler"))
+@export(_name("BackupHandler"))
 class BackupHandler(ItemHandler):
     """The item of one handler, or of another one where the first gives an empty tensor.
 
@@ -187,7 +187,7 @@ class BackupHandler(ItemHandler):
                     lambda: self._backup.tensors_to_item(keys_to_tensors), lambda: item)
 
 
-@export(*_names("SparseTensor"))
+@export(_name("SparseTensor"))
 class SparseTensor(ItemHandler):
     """A sparse vector or tensor of features for indices and values.
 
@@ -222,7 +222,7 @@ class SparseTensor(ItemHandler):
         return sparse_tensor_to_dense(made, default_value=self._default_value) if self._densify else made
 
 
-@export(*_names("Image"))
+@export(_name("Image"))
 class Image(ItemHandler):
     """An image, of the features that hold its file and the name of the format.
 
@@ -259,7 +259,7 @@ class Image(ItemHandler):
         return image if self._shape is None else array.reshape(image, self._shape)
 
 
-@export(*_names("TFExampleDecoder"))
+@export(_name("TFExampleDecoder"))
 class TFExampleDecoder(DataDecoder):
     """Makes items of serialized Examples.
 

@@ -18,8 +18,7 @@ from evergraph.frontend.variables.regularizers import l2_regularizer
 from evergraph.frontend.variables.scope import variable_scope
 from evergraph.ops.nn import activations
 
-_names = names_in("contrib.slim.nets.inception", "contrib.slim.python.slim.nets.inception",
-                  "contrib.slim.python.slim.nets.inception_v3")
+_names = names_in("contrib.slim.nets.inception")
 
 
 # A network as data. A convolution is (name, channels, kernel); "/2" after the kernel is a stride of 2 without padding,

@@ -30,7 +30,7 @@ from evergraph.train.queue_runner import start_queue_runners
 
 _USE_DEFAULT = 0
 
-_names = names_in("contrib.slim", "contrib.slim.python.slim")
+_names = names_in("contrib.slim")
 
 
 export(*_names("evaluation.checkpoints_iterator"), module="evergraph.save.reader")(checkpoints_iterator)

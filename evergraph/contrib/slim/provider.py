@@ -16,13 +16,13 @@ from evergraph.train.producers import string_input_producer
 from evergraph.train.queue_runner import QueueRunner, add_queue_runner
 
 
-def _names(name: str, module: str) -> tuple[str, str]:
-    return f"contrib.slim.{module}.{name}", f"contrib.slim.python.slim.data.{module}.{name}"
+def _name(name: str, module: str) -> str:
+    return f"contrib.slim.{module}.{name}"
 
 
 # ---- datasets
 
-@export(*_names("Dataset", "dataset"))
+@export(_name("Dataset", "dataset"))
 class Dataset:
     """What there is to know about a dataset of files.
 
@@ -42,7 +42,7 @@ class Dataset:
         self.__dict__.update(kwargs)
 
 
-@export(*_names("DataProvider", "data_provider"))
+@export(_name("DataProvider", "data_provider"))
 class DataProvider:
     """Gives items by name.
 
@@ -74,7 +74,7 @@ class DataProvider:
         return self._num_samples
 
 
-@export(*_names("DatasetDataProvider", "dataset_data_provider"))
+@export(_name("DatasetDataProvider", "dataset_data_provider"))
 class DatasetDataProvider(DataProvider):
     """Gives the items of a dataset, read from its files in the background by queue runners.
 
@@ -110,7 +110,7 @@ class DatasetDataProvider(DataProvider):
 
 # ---- reading
 
-@export(*_names("get_data_files", "parallel_reader"))
+@export(_name("get_data_files", "parallel_reader"))
 def get_data_files(data_sources: Any) -> list[str]:
     """The files that are meant: by a name, a pattern, or a list of these.
 
@@ -127,7 +127,7 @@ def get_data_files(data_sources: Any) -> list[str]:
     return found
 
 
-@export(*_names("ParallelReader", "parallel_reader"))
+@export(_name("ParallelReader", "parallel_reader"))
 class ParallelReader(ReaderBase):
     """Several readers that fill one queue.
 
@@ -177,7 +177,7 @@ class ParallelReader(ReaderBase):
         return add_n(counts, name=name)
 
 
-@export(*_names("parallel_read", "parallel_reader"))
+@export(_name("parallel_read", "parallel_reader"))
 def parallel_read(data_sources: Any, reader_class: Any, num_epochs: int | None = None, num_readers: int = 4,
                   reader_kwargs: Any = None, shuffle: bool = True, dtypes: Any = None, capacity: int = 256,
                   min_after_dequeue: int = 128, seed: int | None = None, scope: str | None = None) -> Any:
@@ -209,7 +209,7 @@ def parallel_read(data_sources: Any, reader_class: Any, num_epochs: int | None =
         return ParallelReader(reader_class, common, num_readers=num_readers, reader_kwargs=reader_kwargs).read(queue)
 
 
-@export(*_names("single_pass_read", "parallel_reader"))
+@export(_name("single_pass_read", "parallel_reader"))
 def single_pass_read(data_sources: Any, reader_class: Any, reader_kwargs: Any = None, scope: str | None = None) -> Any:
     """(key, value) of the records of files, once and in order.
 
@@ -227,7 +227,7 @@ def single_pass_read(data_sources: Any, reader_class: Any, reader_kwargs: Any = 
 
 # ---- fetching ahead
 
-@export(*_names("prefetch_queue", "prefetch_queue"))
+@export(_name("prefetch_queue", "prefetch_queue"))
 def prefetch_queue(tensors: Any, capacity: int = 8, num_threads: int = 1, dynamic_pad: bool = False,
                    shared_name: str | None = None, name: str | None = None) -> Any:
     """A queue that threads fill with the tensors, ahead of their use; `dequeue` gives them in their structure.

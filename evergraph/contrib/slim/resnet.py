@@ -22,8 +22,7 @@ from evergraph.ops.nn import activations
 
 
 def _names(name: str, *modules: str) -> tuple[str, ...]:
-    homes = ("contrib.slim.nets", "contrib.slim.python.slim.nets")
-    return tuple(f"{home}.{module}.{name}" for module in modules for home in homes)
+    return tuple(f"contrib.slim.nets.{module}.{name}" for module in modules)
 
 
 Block = export(*_names("Block", "resnet_utils"))(namedtuple("Block", ["scope", "unit_fn", "args"]))

@@ -15,7 +15,7 @@ from evergraph.frontend.printing import Print
 from evergraph.summary import summaries
 from evergraph.train.coordinator import Coordinator
 
-_names = names_in("contrib.slim", "contrib.slim.python.slim")
+_names = names_in("contrib.slim")
 
 
 # ---- slim.model_analyzer

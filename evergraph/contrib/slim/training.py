@@ -20,8 +20,7 @@ from evergraph.train.optimizer import Optimizer
 
 _USE_GLOBAL_STEP = 0
 
-_SLIM = ("contrib.slim.learning", "contrib.slim.python.slim.learning")
-_slim, _names = names_in(*_SLIM), names_in("contrib.training", *_SLIM)
+_names = names_in("contrib.training", "contrib.slim.learning")
 
 
 @export(*_names("multiply_gradients"))
@@ -143,7 +142,7 @@ def _after(update_ops: Any, total_loss: Any) -> Any:
     return with_dependencies([barrier], total_loss)
 
 
-@export(*_slim("create_train_op"))
+@export("contrib.slim.learning.create_train_op")
 def create_slim_train_op(total_loss: Any, optimizer: Any, global_step: Any = _USE_GLOBAL_STEP, update_ops: Any = None,
                          variables_to_train: Any = None, clip_gradient_norm: float = 0,
                          summarize_gradients: bool = False, gate_gradients: int = Optimizer.GATE_OP,

@@ -18,7 +18,7 @@ from evergraph.ops.nn import activations
 
 _CHANNELS = (64, 128, 256, 512, 512)
 
-_names = names_in("contrib.slim.nets.vgg", "contrib.slim.python.slim.nets.vgg")
+_names = names_in("contrib.slim.nets.vgg")
 
 
 @export(*_names("vgg_arg_scope"))

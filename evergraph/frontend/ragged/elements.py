@@ -12,7 +12,7 @@ from evergraph.frontend.checks import assert_equal
 from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor
 from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import meaning
+from evergraph.graph.overloads import overload
 from evergraph.graph.registry import lookup
 from evergraph.ops.math import elementwise, special
 
@@ -97,7 +97,7 @@ def _over_values(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 for _function in _OF_ONE:
-    meaning(_function, *KINDS)(functools.partial(_over_values, _function))
+    overload(_function, *KINDS)(functools.partial(_over_values, _function))
 
 
 # ---- of two tensors
@@ -121,7 +121,7 @@ def _over_pairs(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 for _function in _OF_TWO:
-    meaning(_function, *KINDS)(functools.partial(_over_pairs, _function))
+    overload(_function, *KINDS)(functools.partial(_over_pairs, _function))
 
 
 def broadcast(x: Any, y: Any) -> tuple[Any, Any]:
@@ -192,7 +192,7 @@ for _symbol, _function in {"neg": elementwise.neg, "abs": math.abs, "invert": el
 
 # ---- which have their own arguments
 
-@meaning(array.rank, *KINDS)
+@overload(array.rank, *KINDS)
 def _(input: Any, name: str | None = None) -> Tensor:
     rows = convert_to_tensor_or_ragged_tensor(input)
     with name_scope(name, "RaggedRank", rows._components()):
@@ -200,6 +200,6 @@ def _(input: Any, name: str | None = None) -> Tensor:
         return rows.ragged_rank + (array.rank(rows.flat_values) if inner is None else array.constant(inner, "int32"))
 
 
-@meaning(array.size, *KINDS)
+@overload(array.size, *KINDS)
 def _(input: Any, name: str | None = None, out_type: Any = "int32") -> Tensor:
     return array.size(convert_to_tensor_or_ragged_tensor(input).flat_values, name=name, out_type=out_type)

@@ -11,7 +11,7 @@ from evergraph.frontend.ragged.elements import KINDS, same_rows
 from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import meaning
+from evergraph.graph.overloads import overload
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, segment
 
@@ -56,7 +56,7 @@ def _places(rows: RaggedTensor) -> Tensor:
 
 for _op in (segment.unsorted_segment_sum, segment.unsorted_segment_prod, segment.unsorted_segment_max,
             segment.unsorted_segment_min):
-    meaning(_op, *KINDS)(functools.partial(by_segment, _op))
+    overload(_op, *KINDS)(functools.partial(by_segment, _op))
 
 
 # ---- along axes
@@ -90,7 +90,7 @@ def _positive(axis: Any, rows: Any) -> int:
 
 
 def _reduction(function: Any, combine: Any) -> None:
-    @meaning(function, *KINDS)
+    @overload(function, *KINDS)
     def _(input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None,
           reduction_indices: Any = None, keep_dims: Any = None) -> Any:
         axis = reduce.either("axis", axis, "reduction_indices", reduction_indices)

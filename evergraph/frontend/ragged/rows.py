@@ -13,20 +13,20 @@ from evergraph.frontend.ragged.elements import KINDS, map_flat_values, same_rows
 from evergraph.frontend.ragged.index import gathered
 from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
 from evergraph.graph.node import Tensor
-from evergraph.graph.overloads import meaning
+from evergraph.graph.overloads import overload
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, pad, ragged
 
 # ---- joining
 
-@meaning(array.concat, *KINDS)
+@overload(array.concat, *KINDS)
 def _(values: Any, axis: Any, name: str = "concat") -> Any:
     with name_scope(name, "RaggedConcat", []):
         values = _listed(values)
         return _joined(values, _axis(axis, _rank(values)), stacked=False)
 
 
-@meaning(array.stack, *KINDS)
+@overload(array.stack, *KINDS)
 def _(values: Any, axis: int = 0, name: str = "stack") -> Any:
     return stack(values, axis, name)
 
@@ -145,7 +145,7 @@ def _known(ends: Tensor, like: Tensor) -> Tensor:
 
 # ---- selecting
 
-@meaning(indexing.gather, *KINDS)
+@overload(indexing.gather, *KINDS)
 def _(params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
       batch_dims: int = 0) -> Any:
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
@@ -168,7 +168,7 @@ def _gathered(params: Any, indices: Any) -> Any:
     return gathered(params, indices)
 
 
-@meaning(indexing.batch_gather, *KINDS)
+@overload(indexing.batch_gather, *KINDS)
 def _(params: Any, indices: Any, name: str | None = None) -> Any:
     params, indices = map(convert_to_tensor_or_ragged_tensor, (params, indices))
     with name_scope(name, "RaggedBatchGather", tensors_in(params, indices)):
@@ -179,7 +179,7 @@ def _(params: Any, indices: Any, name: str | None = None) -> Any:
         return indices.with_values(_gathered(params.values, math.cast(indices.values, starts.dtype) + starts))
 
 
-@meaning(indexing.gather_nd, *KINDS)
+@overload(indexing.gather_nd, *KINDS)
 def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
     if not isinstance(batch_dims, int) or batch_dims:
         raise errors.UnimplementedError(None, None, f"gather_nd from a RaggedTensor with batch_dims={batch_dims}")
@@ -237,7 +237,7 @@ def _masked(data: Any, mask: Any) -> Any:
     return RaggedTensor.from_row_lengths(values, _known(counts, mask.row_splits[1:]), validate=False)
 
 
-@meaning(indexing.where, *KINDS)
+@overload(indexing.where, *KINDS)
 def _(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     if (x is None) != (y is None):
         raise ValueError("x and y must both be given, or neither")
@@ -287,7 +287,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
 
 # ---- axes
 
-@meaning(array.expand_dims, *KINDS)
+@overload(array.expand_dims, *KINDS)
 def _(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     rows = convert_to_tensor_or_ragged_tensor(input)
     rank = rows.shape.rank
@@ -297,7 +297,7 @@ def _(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) ->
             rows.with_flat_values(array.expand_dims(rows.flat_values, place - rows.ragged_rank))
 
 
-@meaning(array.squeeze, *KINDS)
+@overload(array.squeeze, *KINDS)
 def _(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
     axis = squeeze_dims if axis is None else axis
     if axis is None:
@@ -322,7 +322,7 @@ def _squeezed(rows: Any, axes: list[int]) -> Any:
     return array.squeeze(values, [0]) if {0, 1} <= set(axes) else values
 
 
-@meaning(pad.tile, *KINDS)
+@overload(pad.tile, *KINDS)
 def _(input: Any, multiples: Any, name: str | None = None) -> Any:
     rows = convert_to_tensor_or_ragged_tensor(input)
     with name_scope(name, "RaggedTile", rows._components()):
@@ -345,7 +345,7 @@ def _tiled(rows: Any, times: Tensor) -> Any:
 
 # ---- row by row
 
-@meaning(functional.map_fn, *KINDS)
+@overload(functional.map_fn, *KINDS)
 def _(fn: Any, elems: Any, dtype: Any = None, **options: Any) -> Any:
     if not isinstance(elems, KINDS):
         raise errors.UnimplementedError(None, None, "map_fn over several values of which one is a RaggedTensor")

@@ -68,10 +68,7 @@ def resource_variables_enabled() -> bool:
 
 def _creators() -> list[Callable[..., Any]]:
     """The functions that may change how variables are made here, innermost last."""
-    scopes = root_graph().scopes
-    if not hasattr(scopes, "variable_creators"):
-        scopes.variable_creators = []  # type: ignore[attr-defined]
-    return scopes.variable_creators  # type: ignore[attr-defined]
+    return root_graph().scopes.variable_creators
 
 
 @export("variable_creator_scope")
@@ -93,7 +90,7 @@ def _create(**kwargs: Any) -> Any:
     """Makes a variable of the kind the arguments and the scopes around ask for."""
     use_resource = kwargs.pop("use_resource", None)
     if use_resource is None:
-        scope = getattr(root_graph().scopes, "variable_scope", None)
+        scope = root_graph().scopes.variable_scope
         use_resource = None if scope is None else scope.use_resource
     if use_resource is None:
         use_resource = resource_variables_enabled()

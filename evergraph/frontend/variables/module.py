@@ -6,9 +6,9 @@ import re
 
 from evergraph.base import nest
 from evergraph.base.export import export
+from evergraph.base.spelling import snake_case
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.variables.base import Variable
-from evergraph.graph.opdef import snake_case
 
 _IDENTIFIER = re.compile(r"^[a-zA-Z_]\w*$")
 

@@ -20,8 +20,7 @@ from evergraph.ops.nn import activations
 # ---- tf.contrib.layers
 
 def _names(name: str) -> tuple[str, ...]:
-    homes = ("layers", "slim", "slim.regularizers", "layers.python.layers", "layers.python.layers.regularizers")
-    return tuple(f"contrib.{home}.{name}" for home in homes)
+    return tuple(f"contrib.{home}.{name}" for home in ("layers", "slim", "slim.regularizers"))
 
 
 def _checked_scale(scale: Any) -> bool:

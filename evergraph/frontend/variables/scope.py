@@ -163,18 +163,14 @@ def _require_dtype(initializer: Any, dtype: Any) -> None:
 def get_variable_scope() -> VariableScope:
     """The variable scope in force."""
     scopes = root_graph().scopes
-    found = getattr(scopes, "variable_scope", None)
-    if found is None:
-        found = scopes.variable_scope = VariableScope(False)  # type: ignore[attr-defined]
-    return found
+    if scopes.variable_scope is None:
+        scopes.variable_scope = VariableScope(False)
+    return scopes.variable_scope
 
 
 def _counts() -> dict[str, int]:
     """How often each scope name was opened under the scope in force, to number default names."""
-    scopes = root_graph().scopes
-    if not hasattr(scopes, "variable_scope_counts"):
-        scopes.variable_scope_counts = {}  # type: ignore[attr-defined]
-    return scopes.variable_scope_counts  # type: ignore[attr-defined]
+    return root_graph().scopes.variable_scope_counts
 
 
 @contextlib.contextmanager
@@ -184,7 +180,7 @@ def entered(scope: VariableScope, shared: bool) -> Iterator[VariableScope]:
     scopes, counts = root_graph().scopes, _counts()
     counts[scope.name] = counts.get(scope.name, 0) + 1
     remembered = dict(counts)
-    scopes.variable_scope = scope  # type: ignore[attr-defined]
+    scopes.variable_scope = scope
     try:
         yield scope
     finally:
@@ -194,7 +190,7 @@ def entered(scope: VariableScope, shared: bool) -> Iterator[VariableScope]:
         if shared:
             counts.clear()
             counts.update(remembered)
-        scopes.variable_scope = before  # type: ignore[attr-defined]
+        scopes.variable_scope = before
 
 
 def _wrapped(getter: Any, outer: Any) -> Any:
@@ -490,8 +486,7 @@ def _starter(initializer: Any, shape: TensorShape, dtype: dtypes.DType, info: Pa
 
 def default_store() -> VariableStore:
     """The store of the default graph."""
-    graph = root_graph()
-    return graph.__dict__.setdefault("_variable_store", VariableStore())
+    return root_graph().memo(VariableStore)
 
 
 @export("get_variable")

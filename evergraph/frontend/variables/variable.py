@@ -306,7 +306,7 @@ class UpdatedVariable(ResourceVariable):
     """A resource variable as it is after an update: whoever reads it waits for the update."""
 
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
-        self.__dict__.update(variable.__dict__)
+        vars(self).update(vars(variable))  # the same variable in all else
         self._cached, self._update = None, update
         with control_dependencies([update]):
             self._graph_element = self._read()

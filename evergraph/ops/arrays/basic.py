@@ -9,6 +9,7 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
+from evergraph.ops.arrays import casting
 
 
 def _pass_on(op, dy):
@@ -206,16 +207,10 @@ def cast(xp, x, SrcT, DstT, Truncate):
     if SrcT.hasobject or DstT.hasobject:
         raise errors.UnimplementedError(None, None, f"Cast {SrcT} to {DstT} is not supported")
     if DstT.kind == "b":
-        return x != 0
-    if _is_complex(SrcT) and not _is_complex(DstT):
-        x = xp.real(x)
+        return (xp.real(x) if SrcT.kind == "c" else x) != 0
     if Truncate:
         x = _cut_mantissa(xp, x, DstT)
-    return x.astype(DstT)
-
-
-def _is_complex(dtype):
-    return dtype.kind == "c"
+    return casting.as_dtype(xp, x, DstT)
 
 
 _mantissa_bits = {"float64": 52, "float32": 23, "float16": 10, "bfloat16": 7}
@@ -402,25 +397,32 @@ def range_(start, limit, delta, Tidx):
 
 
 def _runs_away(start, limit, delta):
-    """What is wrong when `delta` leads away from `limit`, else ""."""
-    if delta > 0:
-        return f"Requires start <= limit when delta > 0: {start}/{limit}" if start > limit else ""
-    return f"Requires start >= limit when delta < 0: {start}/{limit}" if start < limit else ""
+    """What is wrong when steps of `delta` never come to `limit`, else ""."""
+    if delta > 0 and start > limit:
+        return f"Requires start <= limit when delta > 0: {start}/{limit}"
+    if delta < 0 and start < limit:
+        return f"Requires start >= limit when delta < 0: {start}/{limit}"
+    if start.dtype.kind != "i" and not _float_range_size(start, limit, delta) < 2**63:
+        return f"Requires ((limit - start) / delta) <= {2**63 - 1}: ({limit} - {start}) / {delta}"
+    return ""
 
 
 def _range_size(start, limit, delta):
     if start.dtype.kind == "i":
         span, step = int(limit) - int(start), int(delta)
         return -(-abs(span) // abs(step))
-    return int(np.ceil(abs((float(limit) - float(start)) / float(delta))))
+    return int(_float_range_size(start, limit, delta))
+
+
+def _float_range_size(start, limit, delta):
+    with np.errstate(all="ignore"):
+        return np.ceil(abs((limit - start) / delta))  # in their own precision: float32's 0.3 / 0.1 is 3, with no rest
 
 
 def _steps(start, count, delta, dtype):
     if dtype.kind == "i":
         return (int(start) + int(delta) * np.arange(count)).astype(dtype)
-    steps = np.full(count, delta, dtype)  # added up one by one, for the same rounding as TensorFlow
-    steps[:1] = start
-    return np.add.accumulate(steps, dtype=dtype)
+    return start + np.arange(count).astype(dtype) * delta
 
 
 @range_.shape
@@ -432,6 +434,8 @@ def _(start, limit, delta, value_of):
         return (None,)
     if delta == 0:
         raise ValueError("Requires delta != 0")
+    if delta != delta or limit - start != limit - start:
+        return (None,)  # what is wrong with NaN, the run says
     if _runs_away(start, limit, delta):
         raise ValueError(_runs_away(start, limit, delta))
     return (_range_size(start, limit, delta),)
@@ -447,7 +451,8 @@ def lin_space(xp, start, stop, num, T):
     if count == 1:
         return xp.reshape(start, (1,))
     step = ((stop - start) / np.array(count - 1, T)).astype(T)
-    return xp.append(start + step * np.arange(count - 1).astype(T), stop)
+    inner = start + step * np.arange(1, count - 1).astype(T)
+    return xp.concatenate([xp.reshape(start, (1,)), inner, xp.reshape(stop, (1,))])
 
 
 @lin_space.shape

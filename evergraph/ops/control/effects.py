@@ -9,7 +9,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.graph.opdef import STOP, op
-from evergraph.kernel import calling
+from evergraph.kernel.values import as_objects
 
 # ---- tensors as text
 
@@ -128,7 +128,7 @@ _LEVELS = {"log(info)": logging.info, "log(warning)": logging.warning, "log(erro
     shape=lambda: None)
 def print_v2(input, output_stream, end):
     """Prints a string to stdout, stderr, a log or, as `file://path`, to the end of a file."""
-    text = calling.as_objects(input).item().decode("utf-8", "replace")
+    text = as_objects(input).item().decode("utf-8", "replace")
     if output_stream in _LEVELS:
         _LEVELS[output_stream](text)
     elif output_stream.startswith("file://"):
@@ -150,11 +150,15 @@ FUNCTIONS = weakref.WeakValueDictionary()
 _tokens = itertools.count()
 
 
+class _Functions(list):
+    """The Python functions that the nodes of a graph call: the graph keeps them alive."""
+
+
 def keep(graph, function):
     """A token for `function`, which lives as long as `graph`."""
     token = f"pyfunc_{next(_tokens)}"
     FUNCTIONS[token] = function
-    graph.__dict__.setdefault("_python_functions", []).append(function)
+    graph.memo(_Functions).append(function)
     return token
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
-from evergraph.kernel.calling import Hole
+from evergraph.kernel.signals import Hole
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
 # ---- conditionals

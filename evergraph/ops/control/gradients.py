@@ -5,12 +5,15 @@ again: the forward node hands it out. A branch or call gives it as a further out
 iteration, and the backward loop pops it off again.
 """
 
+from dataclasses import dataclass, field
+
 from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
 from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
 from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
@@ -73,6 +76,23 @@ def _is_index(tensor):
     return tensor._dtype.is_integer or tensor._dtype.is_bool
 
 
+@dataclass
+class _HandedOut:
+    """What a forward function, or the node that calls it, computes for gradient functions; several of them share it.
+
+    Attributes:
+        outputs: tensor of a branch or called function -> the output of the node that has its value.
+        trips: the output of a loop that counts its iterations.
+        reads: handle in a loop's body -> the value of that variable when the loop starts.
+        stacks: tensor of a loop's body -> the output of the loop with its values in all iterations, as a list.
+    """
+
+    outputs: dict = field(default_factory=dict)
+    trips: Tensor | None = None
+    reads: dict = field(default_factory=dict)
+    stacks: dict = field(default_factory=dict)
+
+
 def _own(node, name):
     """The function an attr names, as one that only this node calls."""
     function = node.graph.function(name)
@@ -114,7 +134,7 @@ def _value_of(tensor):
     """A tensor whose shape and dtype the gradient by `tensor` has: for a variable's handle, the variable's value."""
     if tensor._dtype is not dtypes.resource:
         return tensor
-    return variables.read_variable_op(tensor, tensor._handle_data[0])
+    return variables.read_variable_op(tensor, tensor._handle_data.dtype)
 
 
 def _zeros_for(tensor):
@@ -123,8 +143,8 @@ def _zeros_for(tensor):
 
 def _smooth(tensor):
     if tensor._dtype is dtypes.resource:
-        data = getattr(tensor, "_handle_data", None)
-        return data is not None and (data[0].is_floating or data[0].is_complex)
+        data = tensor._handle_data
+        return data is not None and (data.dtype.is_floating or data.dtype.is_complex)
     return trainable(tensor)
 
 
@@ -180,7 +200,7 @@ def _slope_or_zeros(graph, slope, argument):
 
 
 def _argument_shape(tensor):
-    return tensor._handle_data[1] if tensor._dtype is dtypes.resource else tensor._shape
+    return tensor._handle_data.shape if tensor._dtype is dtypes.resource else tensor._shape
 
 
 def _handed_out(op, first, forward, number, graph, tensor):
@@ -188,7 +208,7 @@ def _handed_out(op, first, forward, number, graph, tensor):
     function = forward[number]
     if tensor in function.inputs:
         return graph.capture(op._inputs[first + function.inputs.index(tensor)])
-    known = function.__dict__.setdefault("_handed_out", {})
+    known = function.memo(_HandedOut).outputs
     if tensor not in known:
         for other in forward:
             if other is function:
@@ -358,15 +378,14 @@ class _LoopGradient:
 
     def _trips(self):
         """How many iterations the forward loop has made: a variable of its own, added once."""
-        known = self.body.__dict__.get("_trips")
-        if known is None:
+        known = self.body.memo(_HandedOut)
+        if known.trips is None:
             with _before(self.op):
                 start = constant(0, dtypes.int32, name="trips")
-            known, count = self._more_variable(start)
+            known.trips, count = self._more_variable(start)
             with self.body.as_default():
                 self.body.outputs = [*self.body.outputs, elementwise.add_v2(count, 1)]
-            self.body._trips = known
-        return known
+        return known.trips
 
     def _more_variable(self, start):
         """(the output, the variable in the body) of a new loop variable; the caller adds the body's output."""
@@ -395,7 +414,7 @@ class _LoopGradient:
 
     def _read_before(self, tensor):
         """The value of a variable when the loop starts."""
-        known = self.body.__dict__.setdefault("_read_before", {})
+        known = self.body.memo(_HandedOut).reads
         handle = tensor.op._inputs[0]
         if handle not in known:
             with _before(self.op):
@@ -405,7 +424,7 @@ class _LoopGradient:
 
     def _stack(self, tensor):
         """The list of a tensor's values in all iterations, which the forward loop keeps."""
-        known = self.body.__dict__.setdefault("_stacks", {})
+        known = self.body.memo(_HandedOut).stacks
         if tensor not in known:
             dtype = tensor.dtype.base_dtype
             with _before(self.op):
@@ -443,7 +462,8 @@ class _before:
     def __exit__(self, *error):
         self.default.__exit__(*error)
         self.scopes.control, self.scopes.name = self.saved
-        for node in self.graph._nodes[self.count:]:
-            node._id = self.op._id - 0.5
+        added = self.graph._nodes[self.count:]
+        self.graph.place_before(added, self.op)
+        for node in added:
             if node.type != "Const":
                 node._add_control_inputs(self.op._control_inputs)

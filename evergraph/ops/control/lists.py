@@ -5,8 +5,10 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
-from evergraph.kernel.calling import NeedStatic
-from evergraph.kernel.tensor_list import Items, Stacked, is_all
+from evergraph.kernel.lists.elements import is_all
+from evergraph.kernel.lists.items import Items
+from evergraph.kernel.lists.stacked import Stacked
+from evergraph.kernel.signals import NeedStatic
 from evergraph.ops.arrays import basic
 
 _shape_arg = "element_shape: shape_type"

@@ -26,7 +26,7 @@ def _decoded_shape(contents, desired_channels, desired_samples):
 
 @op("DecodeWav(contents: string, *, desired_channels: int = -1, desired_samples: int = -1) -> audio: float, "
     "sample_rate: int32",
-    shape=_decoded_shape, on="host", export=("audio.decode_wav", "contrib.framework.python.ops.audio_ops.decode_wav"))
+    shape=_decoded_shape, on="host", export=("audio.decode_wav",))
 def decode_wav(contents, desired_channels, desired_samples):
     """The samples of a 16-bit PCM WAV file, from -1 to 1, [samples, channels], and how many there are a second."""
     data = contents.item() if np.ndim(contents) == 0 else None
@@ -78,7 +78,7 @@ def _encoded_shape(audio, sample_rate):
 
 
 @op("EncodeWav(audio: float, sample_rate: int32) -> contents: string", shape=_encoded_shape, on="host",
-    export=("audio.encode_wav", "contrib.framework.python.ops.audio_ops.encode_wav"))
+    export=("audio.encode_wav",))
 def encode_wav(audio, sample_rate):
     """Samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
     if np.ndim(audio) != 2:
@@ -114,7 +114,7 @@ def _points(size):
 
 @op("AudioSpectrogram(input: float, *, window_size: int, stride: int, magnitude_squared: bool = False) -> "
     "spectrogram: float",
-    shape=_spectrogram_shape, export=("contrib.framework.python.ops.audio_ops.audio_spectrogram",))
+    shape=_spectrogram_shape)
 def audio_spectrogram(xp, input, window_size, stride, magnitude_squared):
     """How strong each frequency is over time: the absolute values of Fourier transforms of windows of a signal.
 
@@ -143,7 +143,7 @@ def _mfcc_shape(spectrogram, sample_rate, dct_coefficient_count):
 @op("Mfcc(spectrogram: float, sample_rate: int32, *, upper_frequency_limit: float = 4000.0, "
     "lower_frequency_limit: float = 20.0, filterbank_channel_count: int = 40, dct_coefficient_count: int = 13) -> "
     "output: float",
-    static=("sample_rate",), shape=_mfcc_shape, export=("contrib.framework.python.ops.audio_ops.mfcc",))
+    static=("sample_rate",), shape=_mfcc_shape)
 def mfcc(xp, spectrogram, sample_rate, upper_frequency_limit, lower_frequency_limit, filterbank_channel_count,
          dct_coefficient_count):
     """The mel-frequency cepstral coefficients of a squared spectrogram, [channels, windows, frequencies]."""

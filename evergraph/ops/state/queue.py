@@ -13,8 +13,8 @@ import numpy as np
 
 from evergraph.base import dtypes, errors
 from evergraph.base.shapes import text
-from evergraph.kernel.calling import boxed
 from evergraph.kernel.philox import initial_state
+from evergraph.kernel.values import boxed
 from evergraph.ops.nn.candidates import Words
 from evergraph.ops.state.patience import patience
 

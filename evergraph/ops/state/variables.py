@@ -6,6 +6,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.shapes import text
+from evergraph.graph.node import HandleData
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge
 
@@ -69,14 +70,14 @@ def var_handle_op(cell):
 
 @var_handle_op.shape
 def _(node, dtype, shape):
-    node.outputs[0]._handle_data = (dtype, shape)  # goes along when a function captures the handle
+    node.outputs[0]._handle_data = HandleData(dtype, shape)
     return ()
 
 
 def variable_shape_of(handle):
     """The static shape of the variable behind a handle, None when it is not known."""
-    data = getattr(handle, "_handle_data", None)
-    return None if data is None else data[1]
+    data = handle._handle_data
+    return None if data is None else data.shape
 
 
 # ---- reading

@@ -75,7 +75,7 @@ def _node(builder: Any, kind: str, like: Operation, inputs: list[Tensor], attrs:
     node = builder.graph.add_node(lookup(kind), name, inputs, attrs, infer_shapes=False)
     for output in node.outputs:
         output._shape = ()
-    node._made_at, node._id = like._made_at, like._id
+    node.take_place_of(like)
     return node
 
 

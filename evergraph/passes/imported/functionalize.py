@@ -18,6 +18,7 @@ Merge that does not choose between the two sides of one predicate.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from evergraph.base import dtypes, errors
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph, has_effect, share_captures
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.registry import lookup
 from evergraph.passes.imported import arrays_to_lists
 from evergraph.passes.imported.arrays import Lists, find_lists
@@ -86,13 +87,21 @@ def functionalize(
         return built(Lists())
 
 
+@dataclass
+class _PartsSearch:
+    """How many nodes of a graph `_has_parts` has looked at, and whether one of them is to be replaced."""
+
+    seen: int = 0
+    found: bool = False
+
+
 def _has_parts(graph: Graph) -> bool:
     """Whether any node of the graph is one to replace; remembers how far it has looked."""
-    seen, found = graph.__dict__.get("_parts_seen", (0, False))
-    if not found:
-        found = any(node.type in PARTS for node in graph._nodes[seen:])
-        graph.__dict__["_parts_seen"] = (len(graph._nodes), found)
-    return found
+    search = graph.memo(_PartsSearch)
+    if not search.found:
+        search.found = any(node.type in PARTS for node in graph._nodes[search.seen:])
+        search.seen = len(graph._nodes)
+    return search.found
 
 
 def without_back_edges(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
@@ -149,8 +158,8 @@ def _sorted(units: list[Unit], open_waits: dict[Unit, int], users: dict[Unit, li
     return order
 
 
-def _age(unit: Unit) -> int:
-    return unit.node._id
+def _age(unit: Unit) -> float:
+    return unit.node.age
 
 
 def _behind(unit: Unit) -> list[Operation]:
@@ -173,7 +182,7 @@ def _loop_unit(frame: Frame, fed: Collection[Tensor]) -> Unit:
     reads = [t for node in inside for t in node._inputs if t.op not in own or t in fed]
     waits = [c for node in inside for c in control_dependencies(node, fed) if c not in own]
     makes = [node.outputs[0] for node in frame.nodes if node.type in EXITS]
-    first = sorted(inside, key=lambda n: n._id)
+    first = sorted(inside, key=lambda n: n.age)
     return Unit(first, list(dict.fromkeys(reads)), list(dict.fromkeys(waits)), makes, frame)
 
 
@@ -341,7 +350,7 @@ class Builder:
         self.graph._names_in_use.setdefault(name.lower(), 1)
         for old, new in zip(node.outputs, copy.outputs, strict=True):
             new._dtype, new._shape = old._dtype, old._shape
-            new.__dict__.update({k: v for k, v in old.__dict__.items() if k.startswith("_handle")})
+            share_handle_data(old, new)
             if old not in self.fed:
                 self.values[old] = new
         copy.extra = node.extra
@@ -563,7 +572,7 @@ class _Loop:
 
 def _looks_like(copy: Operation, node: Operation) -> None:
     """Errors name the original's line; the order of effects is that of the originals."""
-    copy._made_at, copy._id = node._made_at, node._id
+    copy.take_place_of(node)
     copy._set_device(node._device)
 
 

@@ -1,0 +1,201 @@
+"""The contexts of a step: kernels run at once on NumPy arrays, or JAX traces them into one XLA program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.compile import backend, branch, loop
+from evergraph.compile.calls import Function, call, gradient
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.kernel.calling import MEANINGS
+from evergraph.kernel.cells import Cell, SharedCell, Storage
+from evergraph.kernel.context import Check, Shared, always_numpy, check_now, settled_all, unchanged
+from evergraph.kernel.lists.transfer import register
+from evergraph.kernel.philox import Stream, initial_state
+from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.values import array_module, is_traced, settled
+from evergraph.passes.state import cell_key
+
+
+class StepContext:
+    """What both contexts of a step have: cells by key, random streams, functions.
+
+    Args:
+        fetch: returns the stored value of a key, or None.
+    """
+
+    gives: ClassVar[frozenset[str]] = frozenset(MEANINGS)
+    tracing: ClassVar[bool] = False
+
+    def __init__(self, fetch: Callable[[str], Any]) -> None:
+        self._fetch = fetch
+        self.cells: dict[str, Cell] = {}
+
+    def cell(self, node: Operation) -> Cell:
+        """The node's storage."""
+        key = cell_key(node)
+        found = self.cells.get(key)
+        if found is None:
+            found = self.cells[key] = self._new_cell(key, node.attrs.get("shared_name") or node.name)
+        return found
+
+    def _new_cell(self, key: str, label: str) -> Cell:
+        return Cell(key, self._load(key), label)
+
+    def _load(self, key: str) -> Any:
+        return self._fetch(key)
+
+    def rng(self, node: Operation) -> Stream:
+        """The node's random stream."""
+        cell = self.cell(node)
+        if not cell.is_set:
+            cell.assign(initial_state(node.attrs.get("seed", 0), node.attrs.get("seed2", 0)))
+        return Stream(cell)
+
+    def lax(self, node: Operation) -> Any:
+        return backend.jax().lax
+
+    def function(self, graph: FuncGraph) -> Function:
+        return Function(self, graph)
+
+    def call(self, node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
+        return call(node, function, arguments)
+
+    def gradient(self, node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
+        return gradient(node, self.traced().function(function.graph), values)
+
+    def traced(self) -> TraceContext:
+        """The context for functions that JAX traces."""
+        raise NotImplementedError
+
+
+class NumpyContext(StepContext):
+    """Kernels run at once, on NumPy arrays.
+
+    Args:
+        fetch: returns the stored value of a key, or None.
+        share: `share(key, make)` returns the session's object of a key; None outside of sessions.
+        storage: the store itself, for host stages, during which other threads may change it.
+    """
+
+    xp, static = staticmethod(always_numpy), staticmethod(unchanged)
+    settle, settle_all = staticmethod(settled), staticmethod(settled_all)
+
+    def __init__(
+        self,
+        fetch: Callable[[str], Any],
+        share: Callable[[str, Callable[[], Any]], Any] | None = None,
+        storage: Storage | None = None,
+    ) -> None:
+        super().__init__(fetch)
+        self._share, self._storage = share, storage
+
+    def _new_cell(self, key: str, label: str) -> Cell:
+        if self._storage is None:
+            return super()._new_cell(key, label)
+        return SharedCell(key, self._load, self._storage, label)
+
+    def _load(self, key: str) -> Any:
+        value = self._fetch(key)
+        return np.asarray(value) if is_traced(value) else value
+
+    def check(self, node: Operation) -> Check:
+        return check_now
+
+    def shared(self, node: Operation) -> Shared:
+        if self._share is None:
+            raise errors.InternalError(None, node, f"{node.type} needs a session")
+        share, own = self._share, cell_key(node)
+
+        def shared(make: Callable[[], Any], key: str = own) -> Any:
+            return share(key, make)
+
+        return shared
+
+    def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+        return branch.run_branch(index, branches, arguments)
+
+    def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+        return loop.run_loop(node, cond, body, arguments)
+
+    def traced(self) -> TraceContext:
+        """The context for functions that a kernel differentiates with JAX."""
+        return TraceContext(self._fetch)
+
+
+class TraceContext(StepContext):
+    """JAX traces the kernels; values known at trace time stay NumPy arrays.
+
+    Attributes:
+        failed: 0, or 1 + the index of the first check that failed; an int32 tracer once there are checks.
+        messages: (node, message, data) of each check.
+        depth: how many compiled loops and branches surround the kernel being traced.
+        capacity: how many elements lists can hold that grow in loops of unknown trip count.
+        lengths: tensors that lists get their length from at run time.
+    """
+
+    gives = StepContext.gives - {"shared"}
+    tracing = True
+    xp = staticmethod(array_module)
+
+    def __init__(
+        self, fetch: Callable[[str], Any], capacity: int = 64, lengths: frozenset[Tensor] = frozenset()
+    ) -> None:
+        super().__init__(fetch)
+        register()
+        self._jax = backend.jax()
+        self.failed: Any = np.int32(0)
+        self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
+        self.depth = 0
+        self.capacity, self.lengths = capacity, lengths
+
+    def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        if is_traced(value):
+            return value if value.dtype == dtype else value.astype(dtype)
+        return settled(value, dtype)
+
+    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
+        return [v if d is None else self.settle(v, d) for v, d in zip(values, wanted, strict=True)]
+
+    def static(self, value: Any, tensor: Tensor) -> Any:
+        if is_traced(value) and tensor not in self.lengths:
+            raise NeedStatic(tensor)
+        return value
+
+    def check(self, node: Operation) -> Check:
+        """Records the check; it is decided when the program has run."""
+
+        def check(ok: Any, message: str, *data: Any) -> None:
+            if not is_traced(ok):
+                check_now(ok, message, *data)
+                return
+            numpy = self._jax.numpy
+            if self.depth:  # tracers of a loop's or branch's body cannot leave it
+                message, data = _PLACES.sub("?", message) if data else message, ()
+            self.messages.append((node, message, data))
+            code = np.int32(len(self.messages))
+            self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
+
+        return check
+
+    def shared(self, node: Operation) -> Shared:
+        raise errors.InternalError(None, node, f"{node.type} uses a Python object and cannot be traced")
+
+    def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+        return branch.trace_branches(self, node, index, branches, arguments)
+
+    def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+        return loop.trace_loop(self, node, cond, body, arguments)
+
+    def traced(self) -> TraceContext:
+        return self
+
+
+_PLACES = re.compile(r"\{\d*\}")
+"""Where the message of a check shows values."""

@@ -1,0 +1,235 @@
+"""What surrounds a kernel: where the arguments besides its inputs and attrs come from.
+
+A kernel names what it needs as parameters. `kernel/calling.py` says what each name means, and asks a context for those
+that depend on where the kernel runs:
+
+| context | where | kernels see | gives |
+|---|---|---|---|
+| `NumpyContext` | compile/contexts.py | NumPy arrays; a step that runs as Python | everything |
+| `TraceContext` | compile/contexts.py | tracers and NumPy arrays; JAX traces a step | everything but `shared` |
+| `FoldingContext` | here | NumPy arrays, while a graph is built or a loop analysed | `xp`, `node`, `check` |
+| `AbstractContext` | here | tracers, to infer static shapes | `xp`, `lax`, `node`, `check` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
+
+import numpy as np
+
+from evergraph.base import errors
+from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.values import array_module, is_traced, settled
+
+if TYPE_CHECKING:
+    from evergraph.graph.function import FuncGraph
+    from evergraph.graph.node import Operation, Tensor
+    from evergraph.kernel.cells import Cell
+    from evergraph.kernel.philox import Stream
+
+
+class Check(Protocol):
+    """What kernels get as `check`."""
+
+    def __call__(self, ok: Any, message: str, *data: Any) -> None:
+        """Fails the step with InvalidArgumentError unless every element of `ok` is true.
+
+        Args:
+            ok: a boolean or an array of them, traced or concrete.
+            message: what is wrong; each `{}` in it shows one value of `data`.
+            data: those values, traced or concrete.
+        """
+
+
+class Shared(Protocol):
+    """What kernels get as `shared`."""
+
+    def __call__(self, make: Callable[[], Any], key: str = ...) -> Any:
+        """The session's object for this node (a queue, a table), made by `make` when first used.
+
+        An object with a `key` of its own is shared by all nodes of the session that name it.
+        """
+
+
+class Function(Protocol):
+    """What kernels get for an attr that names a function: `function(*arguments)` returns the list of its outputs."""
+
+    graph: FuncGraph
+
+    def __call__(self, *arguments: Any) -> list[Any]: ...
+
+
+F = TypeVar("F", bound=Function)
+
+
+class Context(Protocol[F]):
+    """Gives kernels what they ask for. Each method is named after the kernel parameter it answers.
+
+    Attributes:
+        gives: the parameter names that this context has an answer to; the others raise InternalError.
+        tracing: whether JAX traces the kernels.
+    """
+
+    gives: ClassVar[frozenset[str]]
+    tracing: ClassVar[bool]
+
+    # ---- inputs and outputs
+
+    def static(self, value: Any, tensor: Tensor) -> Any:
+        """The value of an input that the op declares static.
+
+        Raises:
+            NeedStatic: the value is only being traced.
+        """
+
+    def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        """A result of a kernel as an array of the dtype that its output is declared with."""
+
+    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
+        """`settle` for several outputs; those without a dtype (handles, lists) stay as they are."""
+
+    # ---- what a kernel asks for by name
+
+    def xp(self, *values: Any) -> Any:
+        """`xp`: numpy if all inputs are concrete, else jax.numpy."""
+
+    def lax(self, node: Operation) -> Any:
+        """`lax`: jax.lax; a kernel that asks for it exists for XLA alone."""
+
+    def rng(self, node: Operation) -> Stream:
+        """`rng`: the node's Philox stream."""
+
+    def cell(self, node: Operation) -> Cell:
+        """`cell`: the node's storage between steps."""
+
+    def shared(self, node: Operation) -> Shared:
+        """`shared`: the session's Python objects."""
+
+    def check(self, node: Operation) -> Check:
+        """`check`: how the kernel validates values. Fails at once, or when the compiled program has run."""
+
+    # ---- functions
+
+    def function(self, graph: FuncGraph) -> F:
+        """The callable of an attr that names a function."""
+
+    def choose(self, node: Operation, index: Any, branches: Sequence[F], arguments: Sequence[Any]) -> list[Any]:
+        """The outputs of branch number `index`, of the last branch if there is no such number."""
+
+    def repeat(self, node: Operation, cond: F, body: F, arguments: Sequence[Any]) -> list[Any]:
+        """The loop variables after `body` has run for as long as `cond` holds."""
+
+    def call(self, node: Operation, function: F, arguments: Sequence[Any]) -> list[Any]:
+        """The outputs of a function that the node calls."""
+
+    def gradient(self, node: Operation, function: F, values: Sequence[Any]) -> list[Any]:
+        """The gradients of a function by its arguments; `values` are those arguments, then the outputs' gradients."""
+
+
+class PureContext:
+    """Serves kernels whose outputs follow from inputs and attrs alone; has no session and calls no functions."""
+
+    gives: ClassVar[frozenset[str]] = frozenset({"xp", "node", "check"})
+    tracing: ClassVar[bool] = False
+
+    def lax(self, node: Operation) -> Any:
+        self._refuse(node)
+
+    def rng(self, node: Operation) -> Stream:
+        self._refuse(node)
+
+    def cell(self, node: Operation) -> Cell:
+        self._refuse(node)
+
+    def shared(self, node: Operation) -> Shared:
+        self._refuse(node)
+
+    def function(self, graph: FuncGraph) -> Function:
+        raise errors.InternalError(None, None, f"the function {graph.name} needs a session")
+
+    def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+        self._refuse(node)
+
+    def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
+        self._refuse(node)
+
+    def call(self, node: Operation, function: Function, arguments: Sequence[Any]) -> list[Any]:
+        self._refuse(node)
+
+    def gradient(self, node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
+        self._refuse(node)
+
+    def _refuse(self, node: Operation) -> NoReturn:
+        raise errors.InternalError(None, node, f"{node.type} needs a session")
+
+
+def always_numpy(*values: Any) -> Any:
+    """`xp` where every value is concrete."""
+    return np
+
+
+def unchanged(value: Any, tensor: Tensor) -> Any:
+    """`static` where every value is concrete."""
+    return value
+
+
+def settled_all(values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
+    """`settle_all` for concrete values."""
+    return [v if d is None else settled(v, d) for v, d in zip(values, wanted, strict=True)]
+
+
+def check_now(ok: Any, message: str, *data: Any) -> None:
+    """`check` for concrete values.
+
+    Raises:
+        InvalidArgumentError: `ok` does not hold everywhere.
+    """
+    if not np.all(ok):
+        raise errors.InvalidArgumentError(None, None, message_with(message, data))
+
+
+def message_with(message: str, data: Sequence[Any]) -> str:
+    """The message of a failed check, with the values it names filled in."""
+    return message.format(*(np.asarray(d) for d in data)) if data else message
+
+
+class FoldingContext(PureContext):
+    """Computes pure nodes on NumPy while no step runs: constants of a graph that is being built, trip counts."""
+
+    xp, static = staticmethod(always_numpy), staticmethod(unchanged)
+    settle, settle_all = staticmethod(settled), staticmethod(settled_all)
+
+    def check(self, node: Operation) -> Check:
+        return check_now
+
+
+class AbstractContext(PureContext):
+    """Traces kernels for the shapes of their results; no program is compiled and no check decided."""
+
+    gives = PureContext.gives | {"lax"}
+    tracing = True
+    xp = staticmethod(array_module)
+
+    def static(self, value: Any, tensor: Tensor) -> Any:
+        if is_traced(value):
+            raise NeedStatic(tensor)
+        return value
+
+    def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
+        return value  # only its shape is looked at
+
+    def settle_all(self, values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[Any]:
+        return values
+
+    def lax(self, node: Operation) -> Any:
+        import jax
+
+        return jax.lax
+
+    def check(self, node: Operation) -> Check:
+        return undecided
+
+
+def undecided(ok: Any, message: str, *data: Any) -> None:
+    """`check` where values are not known: the run decides."""

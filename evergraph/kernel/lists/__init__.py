@@ -1,0 +1,1 @@
+"""Tensor lists: the values of variant tensors that the TensorList ops make."""

@@ -1,0 +1,66 @@
+"""The values that kernels take and return: NumPy arrays, JAX's arrays and tracers, and host objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.kernel.signals import Hole
+
+
+def is_traced(value: Any) -> bool:
+    """Whether JAX owns the value: a tracer at trace time, or an array on a device.
+
+    Everything else is concrete: NumPy arrays and scalars, Python numbers, host objects. JAX gives an abstract value to
+    its arrays alone, so looking for one neither imports JAX nor walks class hierarchies.
+    """
+    return hasattr(value, "aval")
+
+
+def array_module(*values: Any) -> Any:
+    """numpy if every value is concrete, else jax.numpy."""
+    for value in values:
+        if hasattr(value, "aval"):
+            import jax.numpy
+
+            return jax.numpy
+    return np
+
+
+def settled(value: Any, dtype: np.dtype[Any]) -> Any:
+    """A concrete result of a kernel as a NumPy array of exactly `dtype`; a hole stays a hole."""
+    if type(value) is np.ndarray and value.dtype == dtype or isinstance(value, Hole):
+        return value
+    return as_objects(value) if dtype.hasobject else np.asarray(value, dtype)
+
+
+def as_objects(value: Any) -> np.ndarray[Any, Any]:
+    """Strings, or other host values, as an object array; text is encoded."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return value
+    if isinstance(value, (np.ndarray, list, tuple)) and (not isinstance(value, np.ndarray) or value.dtype.kind in "SU"):
+        array = np.array(value, dtype=object)
+        flat = array.reshape(-1)  # a view: the array was just made
+        elements = flat.tolist()
+        if set(map(type, elements)) != {bytes}:
+            flat[:] = [_as_bytes(each) for each in elements]
+        return array
+    return boxed(_as_bytes(value))
+
+
+def boxed(value: Any) -> np.ndarray[Any, Any]:
+    """An object as a scalar object array."""
+    array: np.ndarray[Any, Any] = np.empty((), object)
+    array[()] = value
+    return array
+
+
+def _as_bytes(value: Any) -> Any:
+    return value.encode() if isinstance(value, str) else value
+
+
+def is_host_dtype(dtype: dtypes.DType) -> bool:
+    """Whether values of this dtype exist only as Python objects."""
+    return dtype.np.hasobject
