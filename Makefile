@@ -6,7 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
-#   make check     lint, types, import rules, public names
+#   make check     lint, types, import rules, public names, the table of rooms
 
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
@@ -21,7 +21,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz check names
+.PHONY: demo test interop browser bench fuzz check names sections
 
 demo: $(READY)
 	$(BIN)/python examples/linear_regression.py
@@ -47,11 +47,17 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m evergraph.api.generate --check
+	$(BIN)/python -m evergraph.tools.rooms --check
 	$(BIN)/python -m pytest -q tests/test_imports.py
 
 # Writes evergraph/api/names.py anew after a public name was added.
 names: $(READY)
 	$(BIN)/python -m evergraph.api.generate
+
+# Writes the generated sections of docs/architecture.md anew: the table of rooms, the worked example.
+sections: $(READY)
+	$(BIN)/python -m evergraph.tools.rooms
+	$(BIN)/python -m tests.harness.walkthrough
 
 $(READY): pyproject.toml hatch_build.py $(wildcard evergraph/native/*.[ch])
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

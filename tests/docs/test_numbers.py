@@ -1,0 +1,29 @@
+"""The numbers that the pages give are those of the code."""
+
+import re
+from pathlib import Path
+
+from evergraph.compile import backend, cache
+
+COMPILATION = " ".join((Path(__file__).parents[2] / "docs" / "compilation.md").read_text().split())
+
+
+def numbers(pattern):
+    found = re.search(pattern, COMPILATION)
+    assert found, f"no {pattern!r} in docs/compilation.md"
+    return [int(number.replace(",", "")) for number in found.groups()]
+
+
+def test_policy():
+    assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
+    assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
+    assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [
+        cache.FORMS_AT_ONCE["cpu"], cache.MOST_AT_ONCE]  # fmt: skip
+    assert numbers(r"has ([\d,]+) elements or more") == [cache.HEAVY_ELEMENTS]
+
+
+def test_limits():
+    assert numbers(r"at most (\d+) signatures") == [cache.MOST_SIGNATURES]
+    assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
+    assert numbers(r"more than (\d+) GiB") == [backend.CACHE_LIMIT >> 30]
+    assert numbers(r"up to (\d+) MiB") == [backend.KEPT_MEMORY >> 20]
