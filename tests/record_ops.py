@@ -4,6 +4,8 @@
 
 adds them to tests/data/ops_later.json, in the form of tests/data/ops.json. An op goes there when evergraph has reason
 to declare it: younger files hold it, or a frontend function needs it and no older op does the same.
+
+Every call also records in tests/data/attrs_later.json which attrs the ops of TensorFlow 1.15 have got since.
 """
 
 import json
@@ -66,6 +68,19 @@ def entry(op):
     return found | ({"stateful": True} if op.is_stateful else {})
 
 
+def later_attrs(old):
+    """Op of TensorFlow 1.15 -> its attrs that TensorFlow 1.15 did not have."""
+    ops = {name: op_def_registry.get(name) for name in sorted(old)}
+    found = {name: {a.name: attribute(a) for a in op.attr if a.name not in old[name]["attr"]}
+             for name, op in ops.items() if op is not None}  # fmt: skip
+    return {name: attrs for name, attrs in found.items() if attrs}
+
+
+def write(path, entries):
+    lines = (f"{json.dumps(name)}:{json.dumps(entries[name], separators=(',', ':'))}" for name in sorted(entries))
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
 if __name__ == "__main__":
     path = DATA / "ops_later.json"
     old, recorded = json.loads((DATA / "ops.json").read_text()), json.loads(path.read_text()) if path.exists() else {}
@@ -74,5 +89,5 @@ if __name__ == "__main__":
         if op is None or name in old:
             raise SystemExit(f"{name}: {'in TensorFlow 1.15 already' if name in old else 'no such op'}")
         recorded[name] = entry(op)
-    lines = (f"{json.dumps(name)}:{json.dumps(recorded[name], separators=(',', ':'))}" for name in sorted(recorded))
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    write(path, recorded)
+    write(DATA / "attrs_later.json", later_attrs(old))

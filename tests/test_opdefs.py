@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 import evergraph.ops
+from evergraph.base.dtypes import as_dtype
 from evergraph.graph import signature
 from evergraph.graph.opdef import REGISTRY
+from evergraph.graph.traits import ANY, TypeOf
 from evergraph.kernel.calling import MEANINGS
 
 DATA = Path(__file__).parent / "data"
 RECORDED = json.loads((DATA / "ops.json").read_text())
 # Ops younger than TensorFlow 1.15, each recorded on purpose: see tests/record_ops.py.
 LATER = json.loads((DATA / "ops_later.json").read_text())
+# Attrs that ops of TensorFlow 1.15 have got since, recorded with them.
+LATER_ATTRS = json.loads((DATA / "attrs_later.json").read_text())
 # Ops of TensorFlow 1.15 that its contrib brought in libraries of its own.
 CONTRIB = json.loads((DATA / "ops_contrib.json").read_text())
 
@@ -54,3 +58,17 @@ def test_kernels_ask_for_what_there_is():
 def test_later_ops_are_later_and_used():
     assert not LATER.keys() & RECORDED.keys()
     assert not LATER.keys() - REGISTRY.keys(), "recorded, but never declared"
+
+
+def test_later_attrs_are_declared_with_the_ops_that_have_them():
+    recorded = {(name, attr) for name, attrs in LATER_ATTRS.items() if name in REGISTRY for attr in attrs}
+    assert {(name, attr) for name in declared() for attr in REGISTRY[name].later} == recorded
+
+
+def test_the_neutral_value_of_a_later_attr_is_its_default():
+    for name, attrs in LATER_ATTRS.items():
+        for attr, (kind, facets) in attrs.items():
+            meaning = REGISTRY[name].later[attr] if name in REGISTRY else ANY
+            if meaning is not ANY and not isinstance(meaning, TypeOf):
+                default = as_dtype(facets["default"]) if kind == "type" else facets["default"]
+                assert meaning == default, (name, attr)

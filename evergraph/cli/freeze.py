@@ -63,5 +63,8 @@ def _size(message: object) -> str:
 
 
 def _inputs(message: object) -> str:
+    from evergraph.ops.arrays.basic import placeholder, placeholder_with_default
+
+    kinds = (placeholder.name, placeholder_with_default.name)
     nodes = message.node  # type: ignore[attr-defined]
-    return ", ".join(node.name for node in nodes if node.op in ("Placeholder", "PlaceholderWithDefault")) or "none"
+    return ", ".join(node.name for node in nodes if node.op in kinds) or "none"

@@ -13,6 +13,7 @@ from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import is_mistake
+from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.signals import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner
@@ -20,7 +21,7 @@ from evergraph.passes.state import has_storage, with_inner
 if TYPE_CHECKING:
     from evergraph.compile.contexts import StepContext, TraceContext
 
-_KNOWN_ANYWAY = frozenset({"Shape", "ShapeN", "Size", "Rank", "Const"})
+_STATIC = (Kind.SHAPE, Kind.CONSTANT)
 
 
 class Function:
@@ -124,7 +125,7 @@ def needs_passed_on(node: Operation, function: Function, first: int, steady: set
         if not sources or not sources <= steady:
             raise
         outer = [node._inputs[first + i] for i in sorted(sources)]
-        raise NeedStatic(next((t for t in outer if t.op.type != "Const"), outer[0])) from need
+        raise NeedStatic(next((t for t in outer if t.op.opdef.kind is not Kind.CONSTANT), outer[0])) from need
 
 
 @contextmanager
@@ -152,7 +153,7 @@ def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:
         if current in place:
             found.add(place[current])
             continue
-        if current.op.type in _KNOWN_ANYWAY:
+        if current.op.opdef.kind in _STATIC:
             continue
         if current.op.opdef.stateful:
             return set()

@@ -12,6 +12,7 @@ from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.signals import Hole, Uncompilable
@@ -54,7 +55,7 @@ def changing_variables(body: FuncGraph) -> list[int]:
 
 
 def _behind_identities(tensor: Tensor) -> Tensor:
-    while tensor.op.type == "Identity" and not tensor.op._control_inputs:
+    while tensor.op.opdef.kind is Kind.IDENTITY and not tensor.op._control_inputs:
         tensor = tensor.op._inputs[0]
     return tensor
 

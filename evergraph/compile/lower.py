@@ -25,9 +25,9 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
 from evergraph.passes.imported.functionalize import functionalize
-from evergraph.passes.materialize import computed_once
+from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
-from evergraph.passes.reads_after_writes import Fresh, fresh_reads
+from evergraph.passes.reads_after_writes import LateReads, late_reads
 from evergraph.passes.state import is_handle, may_call, owner
 
 _numbers = itertools.count()
@@ -58,7 +58,7 @@ def lower(
     inputs: Sequence[Tensor],
     outputs: Sequence[Tensor],
     fixed: frozenset[Operation] = frozenset(),
-    fresh: Fresh | None = None,
+    fresh: LateReads | None = None,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
@@ -70,13 +70,13 @@ def lower(
         fixed: nodes whose outputs get a fixed size, see passes/fixed_size_unique.py.
         fresh: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
     """
-    fresh = fresh_reads(nodes, inputs) if fresh is None else fresh
+    fresh = late_reads(nodes, inputs) if fresh is None else fresh
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
-    once = computed_once(nodes)
+    once = materialized(nodes)
     lines = []
     for number, node in enumerate(nodes):
         lines.append(_line(node, number, names, scope, fetched_refs, fresh.get(node, {}), once))

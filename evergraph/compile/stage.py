@@ -19,6 +19,7 @@ from evergraph.compile.lower import lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
+from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import message_with
@@ -30,9 +31,9 @@ from evergraph.passes.partition import Stage
 from evergraph.passes.state import cell_key, has_storage, touched, with_inner
 
 LARGE_CONSTANT = 1 << 16  # bytes
-# Nodes that run their inner ones many times, or have JAX differentiate them anew in every run.
-_DEAR = frozenset({"While", "StatelessWhile", "SymbolicGradient"})
-_MOVES = frozenset({"Assign", "AssignVariableOp", "VariableV2", "Variable", "VarHandleOp", "NoOp"})
+# Nodes that run their functions many times, or have JAX differentiate them in every run.
+_REPEATS = (Kind.WHILE, Kind.GRADIENT)
+_MOVES = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 
 
 class Values(Protocol):
@@ -72,13 +73,13 @@ class StageRunner:
         plain = [t in stage.static and t._dtype is not dtypes.variant for t in stage.inputs]
         self._static = [i for i, is_plain in enumerate(plain) if is_plain]
         self._dynamic = [i for i, is_plain in enumerate(plain) if not is_plain]
-        self._nodes = sum(1 for n in inner if n.type != "Const") + 20 * sum(
-            len(list(with_inner([n]))) for n in inner if n.type in _DEAR
+        self._nodes = sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * sum(
+            len(list(with_inner([n]))) for n in inner if n.opdef.kind in _REPEATS
         )
         self._device_only = any("lax" in n.opdef.wants for n in inner)
         self.takes_over = forced_tier is None and _takes_over(stage)
         self.hands_on_lists = False  # to gradients of loops, which are the same for all lengths
-        self._updates = any(w for n in inner for _, w in touched(n) if n.type not in ("Assign", "AssignVariableOp"))
+        self._updates = any(w for n in inner for _, w in touched(n) if n.opdef.kind is not Kind.ASSIGN)
 
     @property
     def is_never_compiled(self) -> bool:
@@ -428,9 +429,9 @@ def _unshared(state: list[Any]) -> list[Any]:
 
 def _takes_over(stage: Stage) -> bool:
     """Whether all a stage does is to give each of some variables a value that was read from a checkpoint."""
-    if not stage.inputs or stage.outputs or stage.on_host or any(n.type not in _MOVES for n in stage.nodes):
+    if not stage.inputs or stage.outputs or stage.on_host or any(n.opdef.kind not in _MOVES for n in stage.nodes):
         return False
-    used = [t for n in stage.nodes for t in n.inputs if t.op.type == "RestoreV2"]
+    used = [t for n in stage.nodes for t in n.inputs if t.op.opdef.kind is Kind.RESTORE]
     return len(used) == len(set(used)) and set(used) == set(stage.inputs)
 
 

@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel.calling import is_mistake
 from evergraph.kernel.context import FoldingContext
 from evergraph.passes.prune import in_order
@@ -71,9 +72,10 @@ def _known_variables(body: FuncGraph, values: Sequence[Any]) -> set[int]:
 
 
 def _conjuncts(tensor: Tensor) -> list[Tensor]:
-    if tensor.op.type == "LogicalAnd":
+    kind = tensor.op.opdef.kind
+    if kind is Kind.AND:
         return [part for t in tensor.op._inputs for part in _conjuncts(t)]
-    return _conjuncts(tensor.op._inputs[0]) if tensor.op.type == "Identity" else [tensor]
+    return _conjuncts(tensor.op._inputs[0]) if kind is Kind.IDENTITY else [tensor]
 
 
 def _tried(test: Lowered, step: Lowered, values: list[Any], limit: int) -> tuple[int | None, list[Any]]:
@@ -105,7 +107,9 @@ def _arguments_behind(tensors: Sequence[Tensor], graph: FuncGraph) -> set[int] |
         seen.add(tensor)
         if tensor in place:
             found.add(place[tensor])
-        elif tensor.op.type != "Const" and (tensor._shape not in ((), (1,)) or not _is_simulated(tensor.op)):
+        elif tensor.op.opdef.kind is not Kind.CONSTANT and (
+            tensor._shape not in ((), (1,)) or not _is_simulated(tensor.op)
+        ):
             return None
         else:
             stack += tensor.op._inputs

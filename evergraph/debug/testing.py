@@ -20,6 +20,8 @@ from evergraph.frontend.random import set_random_seed
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlicesValue, SparseTensorValue
 from evergraph.graph.graph import Graph, reset_default_graph
+from evergraph.ops.arrays.basic import const
+from evergraph.ops.state import lookup as tables
 from evergraph.run.devices import session_devices
 from evergraph.run.session import Session
 
@@ -264,11 +266,17 @@ def assert_equal_graph_def(actual, expected, checkpoint_v2=False, hash_table_sha
             raise AssertionError(f"GraphDefs differ at node {name}:\n{ours[name]}\n{node}")
 
 
+_TABLES = {op.name for op in (
+    tables.hash_table, tables.hash_table_v2, tables.mutable_hash_table, tables.mutable_hash_table_v2,
+    tables.mutable_hash_table_of_tensors, tables.mutable_hash_table_of_tensors_v2, tables.mutable_dense_hash_table,
+    tables.mutable_dense_hash_table_v2)}  # fmt: skip
+
+
 def _comparable(node, checkpoint_v2, hash_table_shared_name):
     copy = type(node)()
     copy.CopyFrom(node)
-    if checkpoint_v2 and copy.op == "Const" and any(b"temp" in s for s in copy.attr["value"].tensor.string_val):
+    if checkpoint_v2 and copy.op == const.name and any(b"temp" in s for s in copy.attr["value"].tensor.string_val):
         del copy.attr["value"]
-    if hash_table_shared_name and "HashTable" in copy.op and "shared_name" in copy.attr:
+    if hash_table_shared_name and copy.op in _TABLES and "shared_name" in copy.attr:
         del copy.attr["shared_name"]
     return copy

@@ -17,10 +17,12 @@ from evergraph.graph.convert import convert_to_tensor, is_tensor_like, register_
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, blocks, diagonal
 from evergraph.ops.arrays import pad as pad_ops
 from evergraph.ops.arrays import reshape as reshape_ops
+from evergraph.ops.math import elementwise
+from evergraph.ops.math.elementwise import add_v2, floor_mod, minimum
+from evergraph.ops.math.reduce import prod
 
 _SMALL = 1000  # zeros and ones of fewer elements are stored in the graph
 
@@ -201,7 +203,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         batch = [] if batch_shape is None else batch_shape
         columns = num_rows if num_columns is None else num_columns
         if isinstance(num_rows, Tensor) or isinstance(columns, Tensor):
-            length = lookup("Minimum")(num_rows, columns)
+            length = minimum(num_rows, columns)
         else:
             length = min(int(num_rows), int(columns))
         diagonal_of_ones = ones(_joined_sizes(batch, [length]), dtype)
@@ -258,7 +260,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
     """The number of elements of a tensor. See `tf.shape` for the arguments."""
     with name_scope(name, "Size", [input]) as scope:
         if isinstance(input, (SparseTensor, SparseTensorValue)):
-            return lookup("Prod")(basic.cast(input.dense_shape, DstT=out_type), 0, name=scope)
+            return prod(basic.cast(input.dense_shape, DstT=out_type), 0, name=scope)
         tensor = convert_to_tensor(input)
         if tensor.shape.is_fully_defined():
             return convert.constant(tensor.shape.num_elements(), out_type, name=scope)
@@ -289,7 +291,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if not isinstance(tensor, Tensor):
         return None if is_tensor_like(tensor) else tensor
     value = shaping.static_value(tensor)
-    if value is None and partial and tensor.op.type == "Pack" and tensor.op.attrs["axis"] == 0:
+    if value is None and partial and tensor.op.opdef is reshape_ops.pack and tensor.op.attrs["axis"] == 0:
         return np.array([get_static_value(part, partial) for part in tensor.op.inputs])
     return value
 
@@ -410,7 +412,7 @@ def transpose(a: Any, perm: Any = None, name: str | None = "transpose", conjugat
 def _backward(a: Tensor) -> Any:
     if a.shape.rank is not None:
         return list(range(a.shape.rank))[::-1]
-    last = lookup("Sub")(basic.rank(a), 1, name="sub")
+    last = elementwise.sub(basic.rank(a), 1, name="sub")
     return basic.range_(last, -1, -1)
 
 
@@ -427,9 +429,9 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
         a = convert_to_tensor(a, name="a")
         count = a.shape.rank
         if count is None:
-            sub, number = lookup("Sub"), basic.rank(a)
-            last_two = [sub(number, 1, name="sub_1"), sub(number, 2, name="sub_2")]
-            order = concat([basic.range_(0, sub(number, 2, name="sub"), 1), last_two], 0)
+            number = basic.rank(a)
+            last_two = [elementwise.sub(number, 1, name="sub_1"), elementwise.sub(number, 2, name="sub_2")]
+            order = concat([basic.range_(0, elementwise.sub(number, 2, name="sub"), 1), last_two], 0)
             return transpose(a, order, conjugate=conjugate)
         if count < 2:
             raise ValueError(f"'a' must be a matrix or a batch of them, got shape {a.shape}")
@@ -674,12 +676,11 @@ def _known_paddings(sizes: np.ndarray, block: np.ndarray, base: np.ndarray) -> t
 
 
 def _computed_paddings(sizes: Tensor, block: Tensor, base: Tensor, count: int) -> tuple[Tensor, Tensor]:
-    add, mod = lookup("AddV2"), lookup("FloorMod")
     before, after = unstack(base, 2, axis=1)
-    whole = add(add(sizes, before), after)
-    extra = mod(lookup("Sub")(block, mod(whole, block)), block)
+    whole = add_v2(add_v2(sizes, before), after)
+    extra = floor_mod(elementwise.sub(block, floor_mod(whole, block)), block)
     crops = reshape_ops.pack([zeros([count], dtypes.int32), extra], axis=1, name="crops")
-    return reshape_ops.pack([before, add(after, extra)], axis=1, name="paddings"), crops
+    return reshape_ops.pack([before, add_v2(after, extra)], axis=1, name="paddings"), crops
 
 
 # ---- lists with tensors in them

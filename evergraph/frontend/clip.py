@@ -10,10 +10,11 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.reshape import pack
 from evergraph.ops.math import elementwise, reduce
+from evergraph.ops.nn.activations import l2_loss
 
 
 def _values(t, name="t"):
@@ -113,8 +114,8 @@ def global_norm(t_list, name=None):
         for v in values:
             if v is not None:
                 with default_graph().colocate_with(v):
-                    halves.append(lookup("L2Loss")(v))
-        stacked = lookup("Pack")(halves, name="stack")
+                    halves.append(l2_loss(v))
+        stacked = pack(halves, name="stack")
         half = reduce.sum_(stacked, axes_to_reduce(stacked, None))
         two = constant(2.0, half.dtype.base_dtype)
         return elementwise.sqrt(elementwise.mul(half, two, name="mul"), name="global_norm")

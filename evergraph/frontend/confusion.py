@@ -9,8 +9,10 @@ from evergraph.frontend.math import cast
 from evergraph.frontend.reduce import reduce_all, reduce_max
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.gather import scatter_nd
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.control.effects import assert_
 from evergraph.ops.math import elementwise
 
 
@@ -49,7 +51,7 @@ def _squeezed_if(condition, tensor):
     """Reshapes to the shape without its last size when `condition` holds, to the whole shape otherwise."""
     whole = basic.shape(tensor)
     last = basic.rank(tensor) - basic.cast(condition, dtypes.int32)
-    return lookup("Reshape")(tensor, whole[:last])
+    return reshape(tensor, whole[:last])
 
 
 @export("confusion_matrix", "math.confusion_matrix")
@@ -86,7 +88,7 @@ def confusion_matrix(labels, predictions, num_classes=None, dtype=dtypes.int32, 
             weights = to_tensor(weights)
             predictions.shape.assert_is_compatible_with(weights.shape)
             weights = cast(weights, dtype)
-        result = lookup("ScatterNd")(stack([labels, predictions], axis=1), weights, stack([count, count]))
+        result = scatter_nd(stack([labels, predictions], axis=1), weights, stack([count, count]))
         if num_classes is not None:
             result.set_shape([_known(num_classes)] * 2)
         return result
@@ -107,4 +109,4 @@ def _checked(classes, num_classes, what):
 
 
 def _assertion(flags, message, tensor):
-    return lookup("Assert")(reduce_all(flags), [message, tensor])
+    return assert_(reduce_all(flags), [message, tensor])

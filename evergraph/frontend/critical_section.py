@@ -92,7 +92,7 @@ class CriticalSection:
 
     def _is_own(self, handle):
         """Whether a resource is this section's mutex."""
-        return handle.op.type == "MutexV2" and \
+        return handle.op.opdef is ops.mutex_v2 and \
             handle.op.attrs["shared_name"] == self._handle.op.attrs["shared_name"]
 
     def _check_access(self, resources, exclusive):

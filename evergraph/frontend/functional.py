@@ -10,8 +10,8 @@ from evergraph.frontend.tensor_array import TensorArray
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.index import strided_slice
 
 
 @export("map_fn")
@@ -170,7 +170,7 @@ class _Rows:
                        for t in self.tensors]
 
     def _counted(self):
-        return lookup("StridedSlice")(basic.shape(self.tensors[0]), [0], [1], [1], shrink_axis_mask=1)
+        return strided_slice(basic.shape(self.tensors[0]), [0], [1], [1], shrink_axis_mask=1)
 
     def at(self, i):
         """The row with that number, in the structure of the tensors."""

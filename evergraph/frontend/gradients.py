@@ -16,7 +16,10 @@ from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
-from evergraph.graph.registry import lookup
+from evergraph.graph.traits import Kind
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.basic import zeros_like
+from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
 
 
 @export("AggregationMethod")
@@ -96,7 +99,7 @@ def gradients(
         with_loops(ys, targets)
         found = differentiate(ys, targets, given, stops, colocate_gradients_with_ops, gate_gradients)
         if unconnected is UnconnectedGradients.ZERO:
-            found = [lookup("ZerosLike")(convert_to_tensor(x)) if g is None else g for g, x in zip(found, xs)]
+            found = [zeros_like(convert_to_tensor(x)) if g is None else g for g, x in zip(found, xs)]
     return found
 
 
@@ -135,11 +138,11 @@ def hessians(ys, xs, name="hessians", colocate_gradients_with_ops=False, gate_gr
     result = []
     for i, gradient in enumerate(gradients(ys, xs, **options)):
         x = convert_to_tensor(xs[i])
-        shape = lookup("Shape")(x)
-        flat = lookup("Reshape")(gradient, [-1])
-        rows = [lookup("Reshape")(gradients(flat[k], x, **options)[0], [-1]) for k in range(_known_size(x))]
-        stacked = lookup("Pack")(rows) if rows else lookup("Reshape")(flat, [0, 0])
-        result.append(lookup("Reshape")(stacked, lookup("ConcatV2")([shape, shape], 0)))
+        shape = basic.shape(x)
+        flat = reshape(gradient, [-1])
+        rows = [reshape(gradients(flat[k], x, **options)[0], [-1]) for k in range(_known_size(x))]
+        stacked = pack(rows) if rows else reshape(flat, [0, 0])
+        result.append(reshape(stacked, concat_v2([shape, shape], 0)))
     return result
 
 
@@ -216,8 +219,7 @@ def _with_gradient(f, args, kwargs):
             "a function with a custom gradient takes no keyword arguments in a graph"
         )
     graph = default_graph()
-    identity, identity_n = lookup("Identity"), lookup("IdentityN")
-    arguments = [identity(convert_to_tensor(a)) for a in args]
+    arguments = [basic.identity(convert_to_tensor(a)) for a in args]
     with _variables_used(graph, arguments) as used:
         result, grad_fn = f(*arguments)
     variables = used()
@@ -226,7 +228,7 @@ def _with_gradient(f, args, kwargs):
     name = f"CustomGradient-{next(_custom_names)}"
 
     def rule(op, *dys):
-        wanted = [g if g is not None else lookup("ZerosLike")(t) for g, t in zip(dys[: len(flat)], flat)]
+        wanted = [g if g is not None else zeros_like(t) for g, t in zip(dys[: len(flat)], flat)]
         if variables:
             found, by_variable = grad_fn(*wanted, variables=variables)
         else:
@@ -234,8 +236,8 @@ def _with_gradient(f, args, kwargs):
         return [None] * len(flat) + nest.flatten(found) + list(by_variable)
 
     REGISTERED[name] = rule
-    with graph.gradient_override_map({"IdentityN": name}):
-        outputs = identity_n([*flat, *arguments, *reads])
+    with graph.gradient_override_map({basic.identity_n.name: name}):
+        outputs = basic.identity_n([*flat, *arguments, *reads])
     for output, tensor in zip(outputs, flat):
         output.set_shape(tensor.shape)
     return nest.pack_sequence_as(result, outputs[: len(flat)])
@@ -271,7 +273,7 @@ def recompute_grad(f):
     def recomputed(*args):
         def grad(*dys, variables=None):
             with default_graph().control_dependencies(dys):
-                again = [lookup("Identity")(a) for a in args]
+                again = [basic.identity(a) for a in args]
             sources = [*again, *(variables or ())]
             found = gradients(nest.flatten(f(*again)), sources, grad_ys=list(dys))
             return found if variables is None else (found[: len(args)], found[len(args):])
@@ -289,7 +291,7 @@ def _variables_used(graph, arguments):
     def used():
         by_op = {v.op: v for v in graph.get_collection("trainable_variables")}
         sources = {t.op for node in graph.get_operations()[before:] for t in node.inputs} - {a.op for a in arguments}
-        owners = {s.inputs[0].op if s.type in ("Identity", "ReadVariableOp") and s.inputs else s for s in sources}
+        owners = {s.inputs[0].op if s.opdef.kind in (Kind.IDENTITY, Kind.READ) else s for s in sources}
         return [v for op, v in by_op.items() if op in owners]
 
     yield used

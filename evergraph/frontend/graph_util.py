@@ -12,11 +12,17 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph import importer
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation
+from evergraph.ops.arrays import basic, gather
+from evergraph.ops.state import variables
 
 # Here rather than in graph/, because this room knows where every op is declared.
 import_graph_def = export("import_graph_def", "graph_util.import_graph_def")(importer.import_graph_def)
 
-_VARIABLES = ("Variable", "VariableV2", "Assign", "AssignAdd", "AssignSub")
+_VARIABLES = {op.name for op in (variables.variable, variables.variable_v2, variables.assign, variables.assign_add,
+                                 variables.assign_sub)}  # fmt: skip
+_DECIDES = {basic.const.name: "dtype", basic.cast.name: "SrcT", gather.dynamic_stitch.name: "T",
+            gather.parallel_dynamic_stitch.name: "T"}  # fmt: skip
+"""Op -> the attr with the type that decides whether there is a kernel for other devices."""
 
 
 @export("graph_util.tensor_shape_from_node_def_name")
@@ -38,11 +44,11 @@ def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
         raise AssertionError(f"node must be an Operation or a NodeDef, not {type(node).__name__}")
     if message.op in _VARIABLES:
         return pin_variables_on_cpu
-    decides = {"Const": "dtype", "Cast": "SrcT", "DynamicStitch": "T", "ParallelDynamicStitch": "T"}.get(message.op)
+    decides = _DECIDES.get(message.op)
     if decides is None:
         return False
     dtype = message.attr[decides].type
-    return dtype == dtypes.int32.enum or message.op == "Const" and dtype == dtypes.string.enum
+    return dtype == dtypes.int32.enum or message.op == basic.const.name and dtype == dtypes.string.enum
 
 
 # ---------------------------------------------------------------- cutting down
@@ -98,13 +104,14 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Iterable[str] | Non
         protected_nodes: names of nodes to keep in any case.
     """
     protected = set(protected_nodes or ())
-    checks = {n.name: n.input[0] for n in input_graph.node if n.op == "CheckNumerics" and n.name not in protected}
+    checks = {n.name: n.input[0] for n in input_graph.node
+              if n.op == basic.check_numerics.name and n.name not in protected}  # fmt: skip
     inputs = {n.name: _without_checks(n.input, checks) for n in input_graph.node}
     waited_for = {text[1:] for texts in inputs.values() for text in texts if text.startswith("^")}
     instead = dict(checks)
     for node in input_graph.node:
         plain = not any(text.startswith("^") for text in inputs[node.name]) and node.name not in waited_for
-        if node.op == "Identity" and plain and node.name not in protected:
+        if node.op == basic.identity.name and plain and node.name not in protected:
             instead[node.name] = inputs[node.name][0]
     result = proto.graph_pb2.GraphDef()
     if input_graph.library.function:

@@ -27,9 +27,10 @@ from evergraph.graph import convert, shaping
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
-from evergraph.ops.arrays import basic, index, pad
+from evergraph.ops.arrays import basic, index, pad, search
 from evergraph.ops.arrays import gather as gather_ops
+from evergraph.ops.math.elementwise import less, maximum, select, select_v2
+from evergraph.ops.math.reduce import max_, prod
 
 newaxis = export("newaxis")(None)
 """Puts in an axis of size 1, in an indexing expression: x[:, tf.newaxis]."""
@@ -214,7 +215,7 @@ def _batch_gather_nd(params: Any, indices: Any, batch: int, name: str | None) ->
             raise ValueError(f"batch_dims = {batch} must be less than rank(indices) = {rank}")
         whole, points = shape_of(params), shape_of(indices)
         depth = points[-1] if rank is None or indices.shape[-1].value is None else indices.shape[-1].value
-        count = lookup("Prod")(points[:batch], [0])
+        count = prod(points[:batch], [0])
         places = reshape(indices, concat([[-1], points[batch:]], 0))
         # The number of the batch entry becomes the first coordinate of each point.
         behind = [1] * (rank - batch) if rank is not None else ones([basic.rank(indices) - batch], dtypes.int32)
@@ -241,23 +242,23 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     Raises:
         ValueError: one of `x` and `y` is given alone.
     """
-    return _where(condition, x, y, name, "Select")
+    return _where(condition, x, y, name, select)
 
 
 @export("where_v2")
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`tf.where` in which condition, x and y broadcast."""
-    return _where(condition, x, y, name, "SelectV2")
+    return _where(condition, x, y, name, select_v2)
 
 
-def _where(condition: Any, x: Any, y: Any, name: str | None, select: str) -> Tensor:
+def _where(condition: Any, x: Any, y: Any, name: str | None, choose: Any) -> Tensor:
     if x is not None and y is not None:
-        return lookup(select)(condition, x, y, name=name)
+        return choose(condition, x, y, name=name)
     if x is not None or y is not None:
         raise ValueError("tf.where takes both x and y or neither")
     with name_scope(name, "Where", [condition]) as scope:
         condition = convert_to_tensor(condition, preferred_dtype=dtypes.bool, name="condition")
-        return lookup("Where")(condition, name=scope)
+        return search.where(condition, name=scope)
 
 
 @export("boolean_mask")
@@ -283,7 +284,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: int |
         axis = _static_axis(axis)
         if tensor.shape.rank is not None:
             tensor.shape[axis:axis + count].assert_is_compatible_with(mask.shape)
-        together = lookup("Prod")(shape_of(tensor)[axis:axis + count], [0])
+        together = prod(shape_of(tensor)[axis:axis + count], [0])
         sizes = concat([shape_of(tensor)[:axis], [together], shape_of(tensor)[axis + count:]], 0)
         flat = reshape(tensor, sizes)
         if tensor.shape.rank is not None:
@@ -315,15 +316,15 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, na
         if maxlen is None:
             rank = lengths.shape.rank
             axes = basic.range_(0, basic.rank(lengths), 1) if rank is None else np.arange(rank, dtype=np.int32)
-            longest = lookup("Max")(lengths, convert_to_tensor(axes))
-            maxlen = lookup("Maximum")(convert.constant(0, longest.dtype), longest)
+            longest = max_(lengths, convert_to_tensor(axes))
+            maxlen = maximum(convert.constant(0, longest.dtype), longest)
         else:
             maxlen = convert_to_tensor(maxlen)
         if maxlen.shape.rank not in (None, 0):
             raise ValueError("maxlen must be scalar for sequence_mask")
         steps = basic.range_(convert.constant(0, maxlen.dtype), maxlen, convert.constant(1, maxlen.dtype))
         limits = basic.cast(expand_dims(lengths, -1), DstT=maxlen.dtype)
-        mask = lookup("Less")(steps, limits)
+        mask = less(steps, limits)
         return mask if dtypes.as_dtype(dtype) is dtypes.bool else basic.cast(mask, DstT=dtype)
 
 
@@ -396,7 +397,7 @@ def _repeated_alike(data: Tensor, count: Tensor, axis: int) -> Tensor:
 def _repeated(data: Tensor, counts: Tensor, axis: int) -> Tensor:
     """Slice i along an axis as often as counts[i] says: makes the most copies of each and masks some out."""
     counts = basic.broadcast_to(counts, [shape_of(data, None, counts.dtype)[axis]])
-    most = lookup("Maximum")(lookup("Max")(counts, [0]), convert.constant(0, counts.dtype))
+    most = maximum(max_(counts, [0]), convert.constant(0, counts.dtype))
     mask = sequence_mask(counts, most)
     return boolean_mask(_copied(data, most, axis), mask, axis=axis)
 

@@ -9,10 +9,13 @@ from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.index import strided_slice
+from evergraph.ops.arrays.reshape import reshape
 from evergraph.ops.math import elementwise, special
+from evergraph.ops.math.reduce import all_, sum_
+from evergraph.ops.nn.activations import softplus
 
 # ---- functions that also take sparse tensors, element by element of their values
 
@@ -66,7 +69,7 @@ def log_sigmoid(x, name=None):
     """The logarithm of the sigmoid, as -softplus(-x), which does not underflow."""
     with name_scope(name, "LogSigmoid", [x]) as scope:
         x = to_tensor(x, name="x")
-        return elementwise.neg(lookup("Softplus")(elementwise.neg(x)), name=scope)
+        return elementwise.neg(softplus(elementwise.neg(x)), name=scope)
 
 
 @export("logical_xor", "math.logical_xor")
@@ -447,10 +450,10 @@ _RANGE_TYPES = [dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64]
 
 def _consecutive(x, compare, name):
     with name_scope(name, values=[x]):
-        flat = lookup("Reshape")(to_tensor(x, name="x"), [-1])
-        before = lookup("StridedSlice")(flat, [0], [-1], [1], begin_mask=1)
-        after = lookup("StridedSlice")(flat, [1], [0], [1], end_mask=1)
-        return lookup("All")(compare(before, after), [0])
+        flat = reshape(to_tensor(x, name="x"), [-1])
+        before = strided_slice(flat, [0], [-1], [1], begin_mask=1)
+        after = strided_slice(flat, [1], [0], [1], end_mask=1)
+        return all_(compare(before, after), [0])
 
 
 @export("is_non_decreasing", "math.is_non_decreasing", "debugging.is_non_decreasing")
@@ -477,8 +480,7 @@ def lbeta(x, name=None):
     """The logarithm of the beta function of each vector in the last axis."""
     with name_scope(name, "lbeta", [x]):
         x = to_tensor(x, name="x")
-        total = lookup("Sum")
-        return elementwise.sub(total(special.lgamma(x), [-1]), special.lgamma(total(x, [-1])), name="sub")
+        return elementwise.sub(sum_(special.lgamma(x), [-1]), special.lgamma(sum_(x, [-1])), name="sub")
 
 
 @export("ensure_shape")

@@ -9,8 +9,8 @@ from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.math import elementwise
+from evergraph.ops.sparse.math import sparse_dense_cwise_div, sparse_dense_cwise_mul
 
 
 def _scope(name, tensor, other):
@@ -46,7 +46,7 @@ def _install(symbol, name, function):
 
 def _multiply(x, y, name):
     if isinstance(y, SparseTensor):
-        return _of_sparse("SparseDenseCwiseMul", y, x, name)
+        return _of_sparse(sparse_dense_cwise_mul, y, x, name)
     return elementwise.mul(x, y, name=name)
 
 
@@ -107,16 +107,16 @@ Tensor._override_operator("__getitem__", indexing.getitem)
 
 # ---- a sparse tensor and a dense one that broadcasts to its shape
 
-def _of_sparse(op_type, sparse, dense, name):
-    values = lookup(op_type)(sparse.indices, sparse.values, sparse.dense_shape, dense, name=name)
+def _of_sparse(function, sparse, dense, name):
+    values = function(sparse.indices, sparse.values, sparse.dense_shape, dense, name=name)
     return SparseTensor(sparse.indices, values, sparse.dense_shape)
 
 
-def _install_sparse(symbol, name, op_type):
+def _install_sparse(symbol, name, function):
     def forward(sparse, dense):
         with _scope(name, sparse, dense) as scope:
             dense = to_tensor(dense, sparse.dtype.base_dtype, name="y")
-            return _of_sparse(op_type, sparse, dense, scope)
+            return _of_sparse(function, sparse, dense, scope)
     SparseTensor._override_operator(f"__{symbol}__", forward)
 
 
@@ -128,9 +128,9 @@ def _sparse_truediv(sparse, dense):
         if not kind.is_floating and not kind.is_complex:
             wide = math.float_for(kind)
             sparse, dense = math.cast(sparse, wide), math.cast(dense, wide)
-        return _of_sparse("SparseDenseCwiseDiv", sparse, dense, scope)
+        return _of_sparse(sparse_dense_cwise_div, sparse, dense, scope)
 
 
-_install_sparse("mul", "mul", "SparseDenseCwiseMul")
-_install_sparse("div", "div", "SparseDenseCwiseDiv")
+_install_sparse("mul", "mul", sparse_dense_cwise_mul)
+_install_sparse("div", "div", sparse_dense_cwise_div)
 SparseTensor._override_operator("__truediv__", _sparse_truediv)

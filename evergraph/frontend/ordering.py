@@ -14,9 +14,9 @@ from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, search
 from evergraph.ops.arrays import diagonal as diagonal_ops
+from evergraph.ops.math.elementwise import neg, sub
 
 unique = export("unique")(search.unique)
 unique_with_counts = export("unique_with_counts")(search.unique_with_counts)
@@ -120,10 +120,10 @@ def _turned(values: Tensor) -> Tensor:
     """The values so that their order is reversed; doing it twice undoes it."""
     dtype = values.dtype.base_dtype
     if dtype.is_unsigned:
-        return lookup("Sub")(np.asarray(dtype.max, dtype.np), values)
+        return sub(np.asarray(dtype.max, dtype.np), values)
     if dtype.is_integer:  # not -x, which the smallest integer does not have
-        return lookup("Sub")(np.asarray(-1, dtype.np), values)
-    return lookup("Neg")(values)
+        return sub(np.asarray(-1, dtype.np), values)
+    return neg(values)
 
 
 def _last_axis_order(values: Tensor, axis: int) -> Any:

@@ -8,8 +8,8 @@ from evergraph.base.export import export
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.control import effects
+from evergraph.ops.strings.strings import string_format
 
 
 @export("Print")
@@ -58,7 +58,7 @@ def print_v2(*inputs, **kwargs):
     template = sep.join(_described(item, tensors, top=True) for item in inputs)
     format_name = None if name is None else f"{name}_format"
     placeholder = _unlike(template)
-    line = lookup("StringFormat")(tensors, template=template.replace(_MARK, placeholder), placeholder=placeholder,
+    line = string_format(tensors, template=template.replace(_MARK, placeholder), placeholder=placeholder,
                                   summarize=3 if summarize is None else summarize, name=format_name)
     return effects.print_v2(line, output_stream=target, end=end, name=name)
 

@@ -11,8 +11,8 @@ from evergraph.frontend.math import range as range_of
 from evergraph.graph.convert import constant, to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overloadable
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.reshape import reshape, unpack
 from evergraph.ops.math import elementwise, reduce
 
 
@@ -110,7 +110,7 @@ def reduce_logsumexp(input_tensor, axis=None, keepdims=None, name=None, reductio
         total = _reduced(reduce.sum_, elementwise.exp(elementwise.sub(x, finite)), axis, keepdims, None)
         result = elementwise.log(total)
         if not keepdims:
-            finite = lookup("Reshape")(finite, basic.shape(result))
+            finite = reshape(finite, basic.shape(result))
         return elementwise.add_v2(result, finite, name=scope)
 
 
@@ -271,7 +271,7 @@ def histogram_fixed_width_bins(values, value_range, nbins=100, dtype=dtypes.int3
     with name_scope(name, "histogram_fixed_width_bins", [values, value_range, nbins]):
         values = to_tensor(values, name="values")
         kind = values.dtype.base_dtype
-        low, high = lookup("Unpack")(to_tensor(value_range, kind, name="value_range"), num=2)
+        low, high = unpack(to_tensor(value_range, kind, name="value_range"), num=2)
         count = to_tensor(nbins, dtypes.int32, name="nbins")
         part = elementwise.real_div(elementwise.sub(values, low), elementwise.sub(high, low))
         place = elementwise.floor(elementwise.mul(basic.cast(count, kind), part))

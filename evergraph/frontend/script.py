@@ -11,6 +11,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.convert import constant, is_tensor_like, register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel.calling import evaluate
 from evergraph.kernel.values import as_objects
 from evergraph.ops.control import effects
@@ -219,7 +220,7 @@ def _evaluated(result):
     def value(tensor):
         if tensor not in known:
             node = tensor.op
-            if node.type == "Const":
+            if node.opdef.kind is Kind.CONSTANT:
                 known[tensor] = node.attrs["value"]
             elif node.opdef.is_foldable:
                 known.update(zip(node.outputs, evaluate(node, [value(t) for t in node._inputs])))

@@ -6,19 +6,19 @@ import numpy as np
 from evergraph.base.export import export
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import to_tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, segment
+from evergraph.ops.arrays.reshape import concat_v2, reshape
 from evergraph.ops.math import elementwise
 
 
 def _row_counts(data, segment_ids, num_segments):
     """The number of rows of each segment, at least 1, in a shape that broadcasts with the segments' sums."""
     kind = data.dtype.base_dtype
-    ones = lookup("Fill")(basic.shape(segment_ids), np.ones((), kind.np))
+    ones = basic.fill(basic.shape(segment_ids), np.ones((), kind.np))
     number = segment.unsorted_segment_sum(ones, segment_ids, num_segments)
     extra = elementwise.sub(basic.rank(data), basic.rank(segment_ids))
-    tail = lookup("Fill")(lookup("Reshape")(extra, [1]), 1)
-    wide = lookup("Reshape")(number, lookup("ConcatV2")([lookup("Reshape")(num_segments, [1]), tail], 0))
+    tail = basic.fill(reshape(extra, [1]), 1)
+    wide = reshape(number, concat_v2([reshape(num_segments, [1]), tail], 0))
     return elementwise.maximum(wide, basic.ones_like(wide))
 
 
@@ -33,7 +33,7 @@ def unsorted_segment_mean(data, segment_ids, num_segments, name=None):
         name: a name for the operations.
     """
     with name_scope(name, "UnsortedSegmentMean"):
-        data, ids, count = to_tensor(data), to_tensor(segment_ids), lookup("Cast")(to_tensor(num_segments), "int32")
+        data, ids, count = to_tensor(data), to_tensor(segment_ids), basic.cast(to_tensor(num_segments), "int32")
         number = _row_counts(data, ids, count)
         return elementwise.real_div(segment.unsorted_segment_sum(data, ids, count), number, name="truediv")
 
@@ -49,7 +49,7 @@ def unsorted_segment_sqrt_n(data, segment_ids, num_segments, name=None):
         name: a name for the operations.
     """
     with name_scope(name, "UnsortedSegmentSqrtN"):
-        data, ids, count = to_tensor(data), to_tensor(segment_ids), lookup("Cast")(to_tensor(num_segments), "int32")
+        data, ids, count = to_tensor(data), to_tensor(segment_ids), basic.cast(to_tensor(num_segments), "int32")
         number = elementwise.sqrt(_row_counts(data, ids, count))
         return elementwise.real_div(segment.unsorted_segment_sum(data, ids, count), number, name="truediv")
 

@@ -13,7 +13,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.registry import lookup
+from evergraph.graph.primitives import CONST
 
 Conversion = Callable[..., Any]
 
@@ -125,10 +125,10 @@ def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, 
         raise TypeError(f"Can't convert Operation '{value.name}' to Tensor (did you mean to use one of its outputs?)")
     if dtype is None and preferred_dtype is not None:
         try:
-            return constant(value, preferred_dtype, name=name or "Const")
+            return constant(value, preferred_dtype, name=name or CONST.name)
         except (TypeError, ValueError, OverflowError):
             pass  # a preference is no demand: the value's own dtype decides
-    return constant(value, dtype, name=name or "Const")
+    return constant(value, dtype, name=name or CONST.name)
 
 
 @export("convert_to_tensor")
@@ -155,7 +155,7 @@ def constant(
     value: Any,
     dtype: Any = None,
     shape: Any = None,
-    name: str | None = "Const",
+    name: str | None = CONST.name,
     verify_shape: bool = False,
     allow_broadcast: bool = True,
 ) -> Tensor:
@@ -166,7 +166,7 @@ def constant(
     if shape is not None:
         array = shaped(array, [d or 0 for d in TensorShape(shape).as_list()], verify_shape, allow_broadcast)
     found = wanted or dtypes.as_dtype(array.dtype)
-    node = graph.add_node(lookup("Const"), graph.claim_name(name or "Const"), [], {"value": array, "dtype": found})
+    node = graph.add_node(CONST.opdef, graph.claim_name(name or CONST.name), [], {"value": array, "dtype": found})
     return node.outputs[0]
 
 

@@ -1,7 +1,7 @@
-"""Reads TensorFlow's messages: NodeDefs into nodes, FunctionDefs into functions.
+"""Reads TensorFlow's messages: builds nodes from NodeDefs and functions from FunctionDefs.
 
-Nodes may come in any order and loops may close through NextIteration. A message is untrusted: what contradicts itself
-or the ops raises ValueError (an unknown op NotFoundError), and nothing is built until every reference is checked.
+NodeDefs come in any order, and NextIteration may lead back to a Merge. Messages are untrusted: one that contradicts
+itself or the ops raises ValueError, an unknown op NotFoundError. No node is built before all inputs are resolved.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.registry import lookup
+from evergraph.graph.primitives import CALL, PLACEHOLDER, STATEFUL_CALL
+from evergraph.graph.registry import find, lookup
 from evergraph.graph.signature import REQUIRED
+from evergraph.graph.traits import ANY, Kind, TypeOf
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
@@ -29,61 +31,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/>]*\Z")
 _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_.<][A-Za-z0-9_.\-/<>:]*\Z")  # of "<lambda>", too
 _MOST_OUTPUTS = 1 << 20  # a node that claims more outputs comes from a damaged or hostile file
-_MERGES = ("Merge", "RefMerge")
-_BACK_EDGES = ("NextIteration", "RefNextIteration")
-
-ANY = object()
-LATER_ATTRS: dict[str, Any] = {
-    # Text for people and profilers.
-    "metadata": ANY,
-    "debug_name": ANY,
-    # What fails (or is checked) only where evergraph raises anyhow.
-    "validate_shape": ANY,
-    "incompatible_shape_error": ANY,
-    "log_warning": ANY,
-    "ensure_minimum_range": ANY,
-    # In which form a gradient is computed.
-    "sparse_gradient": ANY,
-    # What the kernel itself looks at.
-    "resize_if_index_out_of_bounds": ANY,
-    # Meaningful: only the value that stands for what the op always did.
-    "multiply_linear_by_lr": False,
-    "explicit_paddings": [],
-    "exponential_avg_factor": 1.0,
-    "allowed_devices": [],
-    "shape_type": dtypes.int32,
-    "Treal": dtypes.float32,
-    "Tcomplex": dtypes.complex64,
-    "Tk": dtypes.int32,
-    "index_type": dtypes.int32,
-    "narrow_range": False,
-    "axis": -1,
-    "dtype": dtypes.float32,
-    "blank_index": -1,
-    "offset": 0,
-    "perturb_singular": False,
-    "stop_on_empty_dataset": False,
-    "replicate_on_split": False,
-    "is_files": False,
-    "buffer_size_min": 0,
-    "use_default_device": True,
-    "auto_shard_policy": 0,
-    "num_replicas": 0,
-    "reshuffle_each_iteration": True,
-    "drop_remainder": True,
-    "external_state_policy": 0,
-    "ram_budget": 0,
-    "cardinality_options": "",
-    "allow_missing_files": False,
-    "timeout_seconds": 0.0,
-}
-"""Attrs that ops have got since TensorFlow 1.15, with the value under which the op is still the same.
-
-A node that carries one keeps it, so that it is written out again as it came.
-"""
-
-LATER_TYPES = {"Tsegmentids": "segment_ids"}
-"""Attrs that ops have got since TensorFlow 1.15 for the type, int32 or int64, of an input that was always int32."""
 
 
 # ---------------------------------------------------------------- nodes in dependency order
@@ -91,7 +38,7 @@ LATER_TYPES = {"Tsegmentids": "segment_ids"}
 
 @dataclass(slots=True)
 class Entry:
-    """One NodeDef: the tensors it names, in order, and the nodes it waits for."""
+    """One NodeDef: the names of its inputs, in order, and of its control inputs."""
 
     definition: Any
     inputs: list[str]
@@ -100,7 +47,7 @@ class Entry:
 
 
 class NodeImport:
-    """Builds nodes from NodeDefs. What differs between graphs and functions is how an input names its source."""
+    """Builds nodes from NodeDefs. Graphs and functions, which name inputs differently, have a subclass each."""
 
     def __init__(self, graph: Graph, definitions: Iterable[Any], defaults: Mapping[tuple[str, str], Any]) -> None:
         self.graph, self.defaults = graph, defaults
@@ -114,7 +61,7 @@ class NodeImport:
         self.built: dict[str, Operation] = {}
 
     def source(self, entry: Entry, text: str) -> str | None:
-        """The node that an input comes from; None when it is there already."""
+        """The name of the NodeDef that computes an input; None when the tensor exists already."""
         raise NotImplementedError
 
     def tensor(self, entry: Entry, text: str) -> Tensor:
@@ -126,11 +73,11 @@ class NodeImport:
         return name
 
     def control(self, entry: Entry, name: str) -> Operation | None:
-        """The operation that a control input names, or None when it needs no waiting for."""
+        """The operation that a control input names; None when there is nothing to wait for."""
         return self.built[name]
 
     def build(self) -> None:
-        """Adds all nodes, each after its inputs; those that could be next go in the order of the message."""
+        """Adds all nodes in topological order; among nodes that are ready, the order is that of the message."""
         waiting, users, ready = self._ordered()
         numbers = {name: number for number, name in enumerate(self.entries)}
         names = list(self.entries)
@@ -147,14 +94,14 @@ class NodeImport:
                 self._close_loop(entry)
 
     def _ordered(self) -> tuple[dict[str, int], dict[str, list[str]], list[int]]:
-        """(node -> how many nodes it waits for, node -> who waits for it, numbers of those that wait for none)."""
+        """(node -> the number of its sources, node -> its users, the numbers of the nodes without sources)."""
         waiting: dict[str, int] = {}
         users: dict[str, list[str]] = {}
         ready: list[int] = []
         for number, (name, entry) in enumerate(self.entries.items()):
             sources = {s for s in (self.source(entry, text) for text in entry.inputs) if s is not None}
-            if entry.definition.op in _MERGES:
-                sources = {s for s in sources if self.entries[s].definition.op not in _BACK_EDGES}
+            if self._kind(entry) is Kind.MERGE:
+                sources = {s for s in sources if self._kind(self.entries[s]) is not Kind.BACK_EDGE}
             entry.sources = sources | self._control_sources(entry)
             waiting[name] = len(entry.sources)
             for source in entry.sources:
@@ -187,12 +134,19 @@ class NodeImport:
         if done < len(names):
             raise ValueError(f"{len(names) - done} nodes in a cycle")
 
-    def _loops(self, entry: Entry) -> bool:
-        return entry.definition.op in _MERGES and any(self._comes_later(entry, text) for text in entry.inputs)
+    def _kind(self, entry: Entry) -> Kind | None:
+        """The kind of the op of a NodeDef; None for calls of functions and unknown ops as well."""
+        name = entry.definition.op
+        opdef = None if name in self.graph.library else find(name)
+        return None if opdef is None else opdef.kind
 
-    def _comes_later(self, entry: Entry, text: str) -> bool:
+    def _loops(self, entry: Entry) -> bool:
+        """Whether a NodeDef is the start of a loop: a Merge with a back edge among its inputs."""
+        return self._kind(entry) is Kind.MERGE and any(self._is_back_edge(entry, text) for text in entry.inputs)
+
+    def _is_back_edge(self, entry: Entry, text: str) -> bool:
         source = self.source(entry, text)
-        return source is not None and self.entries[source].definition.op in _BACK_EDGES
+        return source is not None and self._kind(self.entries[source]) is Kind.BACK_EDGE
 
     # ---- one node
 
@@ -202,7 +156,7 @@ class NodeImport:
         opdef, attrs, extra = self._op_and_attrs(definition, name)
         expected = _widened(opdef, extra, _expected_inputs(opdef, attrs, len(entry.inputs), name))
         loops = self._loops(entry)
-        inputs = [self.tensor(entry, text) for text in entry.inputs if not (loops and self._comes_later(entry, text))]
+        inputs = [self.tensor(entry, text) for text in entry.inputs if not (loops and self._is_back_edge(entry, text))]
         if not loops:
             _check_types(name, inputs, expected)
         _check_outputs(opdef, attrs, name)
@@ -222,7 +176,7 @@ class NodeImport:
         return node
 
     def _close_loop(self, entry: Entry) -> None:
-        """Gives a Merge the inputs that come from the end of the loop body."""
+        """Adds the back edges to the inputs of a Merge."""
         node = self.built[entry.definition.name]
         inputs = [self.tensor(entry, text) for text in entry.inputs]
         _check_types(node.name, inputs, [node.outputs[0]._dtype] * len(inputs))
@@ -274,11 +228,11 @@ def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str)
 
 
 def _widened(opdef: OpDef, extra: Mapping[str, Any], expected: list[dtypes.DType]) -> list[dtypes.DType]:
-    """The dtypes of the inputs, after what younger attrs say about them."""
+    """The dtypes of the inputs, with those that attrs younger than TensorFlow 1.15 say."""
     names = [arg.name for arg in opdef.plan.inputs]
-    for key, name in LATER_TYPES.items():
-        if key in extra and name in names and len(names) == len(expected):
-            expected[names.index(name)] = dtypes.as_dtype(extra[key].type)
+    for key, meaning in opdef.later.items():
+        if isinstance(meaning, TypeOf) and key in extra and len(names) == len(expected):
+            expected[names.index(meaning.input)] = dtypes.as_dtype(extra[key].type)
     return expected
 
 
@@ -299,10 +253,10 @@ def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:
 
 
 def _set_shapes(node: Operation, definition: Any) -> None:
-    """Adds what the message says about the shapes of the outputs.
+    """Merges the shapes of the outputs in the message into the static shapes.
 
     Raises:
-        ValueError: it contradicts what follows from the inputs.
+        ValueError: a shape in the message contradicts the one that was inferred.
     """
     for position, (tensor, given) in enumerate(zip(node.outputs, definition.attr["_output_shapes"].list.shape)
                                                if "_output_shapes" in definition.attr else ()):
@@ -321,7 +275,7 @@ def _set_shapes(node: Operation, definition: Any) -> None:
 def _read_attrs(
     opdef: OpDef, definition: Any, name: str, defaults: Mapping[tuple[str, str], Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(attrs the op declares, defaults filled in; messages of the others) of a NodeDef."""
+    """(the attrs that the op declares, with defaults; the AttrValues of all others) of a NodeDef."""
     declared = opdef.signature.attr
     extra = {}
     for key in definition.attr:
@@ -356,20 +310,23 @@ def _read_attr(opdef: OpDef, definition: Any, name: str, attr: Any) -> Any:
 
 
 def _check_unknown(opdef: OpDef, name: str, key: str, message: Any) -> None:
-    """Raises ValueError for an attr that the op does not declare and that could mean something."""
-    if key.startswith("_"):
-        return
-    neutral = LATER_ATTRS.get(key, REQUIRED)
-    if neutral is ANY or key in LATER_TYPES and message.type in (dtypes.int32.enum, dtypes.int64.enum):
-        return
-    value = codec.decode_attr(codec.kind_in(message), message) if neutral is not REQUIRED else None
-    if neutral is REQUIRED or value != neutral:
+    """Raises ValueError for an attr that the op does not declare, unless it leaves the meaning of the op as it is."""
+    if not key.startswith("_") and not _is_neutral(opdef.later.get(key, REQUIRED), message):
         raise ValueError(f"NodeDef mentions attr '{key}' not in Op {opdef!r}; NodeDef: {name}")
+
+
+def _is_neutral(meaning: Any, message: Any) -> bool:
+    """Whether the value of an attr is one under which the op does what it did in TensorFlow 1.15."""
+    if meaning is REQUIRED:
+        return False
+    if isinstance(meaning, TypeOf):
+        return message.type in (dtypes.int32.enum, dtypes.int64.enum)
+    return meaning is ANY or codec.decode_attr(codec.kind_in(message), message) == meaning
 
 
 @contextlib.contextmanager
 def no_scopes(graph: Graph) -> Iterator[None]:
-    """Nodes made inside stand under no scope: names, devices and waiting are those of the message."""
+    """Takes nodes out of all scopes: names, devices and control inputs are those of the message alone."""
     scopes = graph.scopes
     empty: dict[str, Any] = {"name": "", "devices": (), "control": (), "colocate": ()}
     empty |= {"gradient_override": {}, "kernel_labels": {}, "attrs": {}}
@@ -462,13 +419,13 @@ def _called(message: Any) -> list[str]:
 
 
 def _call_of(function: Any, definition: Any) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:
-    """The op and attrs that stand for a node whose op is a function of the library."""
+    """The call op and attrs for a NodeDef whose op is a function of the library."""
     if definition.attr and any(not key.startswith("_") for key in definition.attr):
         raise errors.UnimplementedError(
             None, None, f"Node '{definition.name}' gives attrs to function '{definition.op}'"
         )
     message = message_of(function)
-    opdef = lookup("StatefulPartitionedCall" if message.signature.is_stateful else "PartitionedCall")
+    opdef = (STATEFUL_CALL if message.signature.is_stateful else CALL).opdef
     attrs = {a.name: a.default for a in opdef.signature.attrs}
     attrs |= {
         "Tin": [_dtype_of(message, arg) for arg in message.signature.input_arg],
@@ -482,7 +439,7 @@ def _dtype_of(message: Any, arg: Any) -> dtypes.DType:
     """The dtype of an argument of a function.
 
     Raises:
-        UnimplementedError: each call may give another.
+        UnimplementedError: the function is generic in this dtype.
         ValueError: there is no such dtype.
     """
     where = f"Function '{message.signature.name}': the type of its argument '{arg.name}'"
@@ -528,14 +485,14 @@ class _FunctionImport(NodeImport):
             name = f"{name}_"
         self.function._names_in_use.setdefault(name.lower(), 1)
         node = self.function.add_node(
-            lookup("Placeholder"), name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
+            PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
         )
         node.outputs[0]._dtype = dtype.ref if arg.is_ref else dtype
         self.function.inputs.append(node.outputs[0])
         return node.outputs[0]
 
     def _argument_shape(self, position: int) -> Any:
-        """The shape that the message notes for an argument, in either of the two places where programs write it."""
+        """The shape of an argument, which a FunctionDef has in one of two attrs, or None."""
         if position in self.message.arg_attr and "_output_shapes" in self.message.arg_attr[position].attr:
             noted = self.message.arg_attr[position].attr["_output_shapes"].list.shape[:1]
         elif "_input_shapes" in self.message.attr:
@@ -579,7 +536,7 @@ class _FunctionImport(NodeImport):
         return self.built[name].outputs[start + position]
 
     def _range(self, name: str, output: str) -> tuple[int, int]:
-        """(first, number) of the tensors that a declared output of a node stands for."""
+        """(position of the first, number) of the tensors of a declared output."""
         node, start = self.built[name], 0
         called = self.graph.library.get(self.entries[name].definition.op)
         if called is not None:  # the outputs are named by the function that the node calls

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
-from evergraph.graph import codec
+from evergraph.graph import codec, primitives
 from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.function import FuncGraph
@@ -244,7 +244,7 @@ def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     body.outputs = list(inner.outputs)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
     name = default_graph().add_function(body)
-    gradients = lookup("SymbolicGradient")(
+    gradients = primitives.SYMBOLIC_GRADIENT(
         [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=codec.NameAttrList(name, {})
     )
     for gradient, tensor in zip(gradients, inputs, strict=True):
@@ -293,18 +293,18 @@ def start(y: Tensor, given: Any, number: int) -> Gradient:
 
 def _ones_like(y: Tensor, number: int) -> Tensor:
     shape = shape_tensor(y)
-    return lookup("Fill")(shape, to_tensor(1, y._dtype.base_dtype, name=f"grad_ys_{number}"))
+    return primitives.FILL(shape, to_tensor(1, y._dtype.base_dtype, name=f"grad_ys_{number}"))
 
 
 def shape_tensor(tensor: Tensor) -> Tensor:
     """The shape as a tensor: a constant when it is known."""
     if tensor._shape is not None and None not in tensor._shape:
         return to_tensor(list(tensor._shape), dtypes.int32, name="Shape")
-    return lookup("Shape")(tensor)
+    return primitives.SHAPE(tensor)
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
-    return lookup("ZerosLike")(tensor)
+    return primitives.ZEROS_LIKE(tensor)
 
 
 def dense_of(gradient: Any) -> Tensor:
@@ -313,8 +313,8 @@ def dense_of(gradient: Any) -> Tensor:
         return gradient
     if gradient.dense_shape is None:
         raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {gradient}")
-    rows = lookup("StridedSlice")(gradient.dense_shape, [0], [1], [1], shrink_axis_mask=1)
-    dense = lookup("UnsortedSegmentSum")(gradient.values, gradient.indices, rows)
+    rows = primitives.STRIDED_SLICE(gradient.dense_shape, [0], [1], [1], shrink_axis_mask=1)
+    dense = primitives.UNSORTED_SEGMENT_SUM(gradient.values, gradient.indices, rows)
     dense.set_shape(gradient.shape)
     return dense
 
@@ -323,11 +323,12 @@ def add_up(parts: Sequence[Any]) -> Gradient:
     """The sum of gradients; rows stay rows while all parts are rows."""
     if all(isinstance(p, IndexedSlices) for p in parts):
         index_type = dtypes.int64 if any(p.indices.dtype is dtypes.int64 for p in parts) else dtypes.int32
-        indices = [p.indices if p.indices.dtype is index_type else lookup("Cast")(p.indices, index_type) for p in parts]
+        cast = lambda indices: indices if indices.dtype is index_type else primitives.CAST(indices, index_type)
+        indices = [cast(p.indices) for p in parts]
         return IndexedSlices(
-            lookup("ConcatV2")([p.values for p in parts], 0), lookup("ConcatV2")(indices, 0), parts[0].dense_shape
+            primitives.CONCAT([p.values for p in parts], 0), primitives.CONCAT(indices, 0), parts[0].dense_shape
         )
-    total = lookup("AddN")([dense_of(p) for p in parts])
+    total = primitives.ADD_N([dense_of(p) for p in parts])
     return total
 
 
@@ -336,7 +337,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
     graph = default_graph()
     with graph.name_scope("tuple"):
         with graph.control_dependencies([g.op for g in gradients if g is not None]):
-            gate = lookup("NoOp")(name="group_deps")
+            gate = primitives.NO_OP(name="group_deps")
         with graph.control_dependencies([gate]):
             return [None if g is None else _behind_gate(graph, g) for g in gradients]
 
@@ -345,7 +346,7 @@ def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     """A copy of the gradient that waits for the control dependencies now in force."""
     values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
     with graph.colocate_with(values.op):
-        copy = lookup("Identity")(values, name="control_dependency")
+        copy = primitives.IDENTITY(values, name="control_dependency")
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 
 
@@ -380,7 +381,7 @@ def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     if own is not None and own == full and None not in own:
         return gradient
     axes, shape = _repeated_axes(op, position)
-    return lookup("Reshape")(lookup("Sum")(gradient, axes), shape)
+    return primitives.RESHAPE(primitives.SUM(gradient, axes), shape)
 
 
 class _RepeatedAxes(dict[tuple[Operation, str], tuple[Any, list[Tensor]]]):
@@ -392,12 +393,12 @@ def _repeated_axes(op: Operation, position: int) -> tuple[Tensor, Tensor]:
     graph = default_graph()
     if len(op._inputs) != 2:
         shape = shape_tensor(op._inputs[position])
-        return lookup("BroadcastGradientArgs")(shape, lookup("Shape")(op.outputs[0]))[0], shape
+        return primitives.BROADCAST_GRADIENT_ARGS(shape, primitives.SHAPE(op.outputs[0]))[0], shape
     made = graph.memo(_RepeatedAxes)
     key = (op, graph.get_name_scope())
     if key not in made:
         made.clear()
         shapes = [shape_tensor(t) for t in op._inputs]
-        made[key] = (lookup("BroadcastGradientArgs")(*shapes), shapes)
+        made[key] = (primitives.BROADCAST_GRADIENT_ARGS(*shapes), shapes)
     axes, shapes = made[key]
     return axes[position], shapes[position]

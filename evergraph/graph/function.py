@@ -10,7 +10,8 @@ from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
-from evergraph.graph.registry import lookup
+from evergraph.graph.primitives import PLACEHOLDER
+from evergraph.graph.traits import Kind
 
 _names_lock = threading.Lock()
 _SMALL = 64  # constants up to this many elements are copied into a function rather than captured
@@ -19,19 +20,19 @@ _SMALL = 64  # constants up to this many elements are copied into a function rat
 class FuncGraph(Graph):
     """A graph with inputs and outputs, built inside another graph.
 
-    A tensor of an enclosing graph that a node inside uses becomes a further input (a capture). Collections, seeds and
-    the function library are those of the enclosing graph.
+    When a node inside uses a tensor of an enclosing graph, the function captures it: it gets a further input for the
+    tensor. Collections, seeds and the function library are those of the enclosing graph.
 
     Attributes:
         name: its name in the library.
         inputs: the argument tensors, captures last.
         outputs: the result tensors.
-        captures: outer tensor -> the input that stands for it, in order.
+        captures: captured tensor of an enclosing graph -> the input for it, in order.
         outer_waits: operations of enclosing graphs that run before the function.
-        owner: the node that alone calls the function, so that the function may grow with it; None when unknown.
-        forward: the function whose gradient this one computes, so that it can use that one's tensors; or None.
+        owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
+        forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
 
-    With `is_new` false the name is taken as it stands: that of a function which the library has already.
+    With `is_new` false the function takes `name` as it is, the name of a function that the library already has.
     """
 
     is_function = True
@@ -80,7 +81,7 @@ class FuncGraph(Graph):
         before, self.scopes.control = self.scopes.control, ()
         try:
             full_name = self.claim_name(name)
-            node = self.add_node(lookup("Placeholder"), full_name, [], {"dtype": dtype.base_dtype, "shape": shape})
+            node = self.add_node(PLACEHOLDER.opdef, full_name, [], {"dtype": dtype.base_dtype, "shape": shape})
         finally:
             self.scopes.control = before
         node.outputs[0]._dtype = dtype
@@ -88,13 +89,14 @@ class FuncGraph(Graph):
         return node.outputs[0]
 
     def capture(self, tensor: Tensor) -> Tensor:
-        """The input that stands for a tensor of an enclosing graph."""
+        """The input for a tensor of an enclosing graph, or a copy of a small constant."""
         known = self.captures[tensor] if tensor in self.captures else self.constants.get(tensor)
         if known is not None:
             return known
         if tensor.graph is self:
             return tensor
-        if tensor.op.type == "Const" and tensor.op.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
+        is_constant = tensor.op.opdef.kind is Kind.CONSTANT
+        if is_constant and tensor.op.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
@@ -109,7 +111,7 @@ class FuncGraph(Graph):
         return inner
 
     def _around(self, tensor: Tensor) -> Tensor:
-        """The tensor itself when an enclosing graph has it, or what stands for it there.
+        """The tensor itself when an enclosing graph has it, or the capture of it in one that does.
 
         Raises:
             ValueError: no enclosing graph has it.
@@ -122,7 +124,7 @@ class FuncGraph(Graph):
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
 
     def _own_constant(self, tensor: Tensor) -> Tensor:
-        """A copy of a small outer constant: its value stays known while the body is built and compiled."""
+        """A copy of a small constant of an enclosing graph, so that its value is static in this function."""
         before, self.scopes.name = self.scopes.name, ""
         control, self.scopes.control = self.scopes.control, ()
         try:
@@ -152,7 +154,7 @@ class FuncGraph(Graph):
 
     def _wait_in_scopes(self, node: Operation) -> None:
         super()._wait_in_scopes(node)
-        # The function as a whole runs after outer operations: whoever calls it waits for them.
+        # The node that calls the function gets the control inputs from enclosing graphs.
         self.outer_waits += [c for c in node._control_inputs if c.graph is not self and c not in self.outer_waits]
         node._control_inputs = [c for c in node._control_inputs if c.graph is self]
 
@@ -161,7 +163,7 @@ class FuncGraph(Graph):
 
 
 def _has_gradient(tensor: Tensor) -> bool:
-    """Whether a program may ask for the gradient by this tensor, so that it has to be an input where it is used."""
+    """Whether a program may ask for the gradient with respect to this tensor, which a copy would not get."""
     return tensor._dtype.is_floating or tensor._dtype.is_complex
 
 
@@ -171,7 +173,7 @@ def trace(
     arguments: Sequence[tuple[dtypes.DType, Shape, str]],
     outer: Graph | None = None,
 ) -> tuple[FuncGraph, Any]:
-    """Builds a FuncGraph by calling `function` with new argument tensors; also gives back what it returned."""
+    """Builds a FuncGraph by calling `function` with new argument tensors; returns the graph and the result."""
     graph = FuncGraph(name, outer)
     with graph.as_default():
         tensors = [graph.add_input(*argument) for argument in arguments]
@@ -180,18 +182,10 @@ def trace(
 
 
 def has_effect(node: Operation) -> bool:
-    """Whether a function runs the node even when none of its outputs is asked for."""
-    return bool(
-        node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs
-    ) and node.type not in ("Placeholder", "VariableV2", "VarHandleOp")
-
-
-# Ops that take a resource and leave it as it was.
-READERS = frozenset(
-    {"ReadVariableOp", "VariableShape", "VarIsInitializedOp", "ResourceGather", "ResourceGatherNd", "Identity", "NoOp"}
-)
-# Ops that take a reference and leave it as it was.
-REF_READERS = frozenset({"Identity", "IsVariableInitialized"})
+    """Whether a function runs the node even when none of its outputs is needed."""
+    if node.opdef.kind in (Kind.PLACEHOLDER, Kind.VARIABLE):
+        return False
+    return bool(node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs)
 
 
 def functions_of(node: Operation) -> list[FuncGraph]:
@@ -213,8 +207,8 @@ def writes(node: Operation, position: int) -> bool:
             _passes_to_writer(f, position - len(node._inputs) + len(f.inputs)) for f in functions
         )
     if node._inputs[position]._dtype.is_ref:
-        return node.opdef.plan.takes_ref(node.attrs, position) and node.type not in REF_READERS
-    return node.type not in READERS
+        return node.opdef.plan.takes_ref(node.attrs, position) and not node.opdef.reads_only
+    return not node.opdef.reads_only
 
 
 def _passes_to_writer(function: FuncGraph, place: int) -> bool:
@@ -230,7 +224,7 @@ def writes_argument(function: FuncGraph, argument: Tensor) -> bool:
     known = function.cache(_Writes)
     if argument not in known:
         known[argument] = any(
-            writes(node, i) or node.type in ("Identity", *_CHAINED) and _writes_output(function, node)
+            writes(node, i) or node.opdef.aliases and _writes_alias(function, node)
             for node in argument.consumers()
             for i, tensor in enumerate(node._inputs)
             if tensor is argument
@@ -238,11 +232,8 @@ def writes_argument(function: FuncGraph, argument: Tensor) -> bool:
     return known[argument]
 
 
-# Ops that hand on the reference or handle they get.
-_CHAINED = ("RefIdentity", "Enter", "RefEnter", "Switch", "RefSwitch")
-
-
-def _writes_output(function: FuncGraph, node: Operation) -> bool:
+def _writes_alias(function: FuncGraph, node: Operation) -> bool:
+    """Whether a function may change the variable that the node's outputs refer to."""
     return any(
         writes_argument(function, t) for t in node.outputs if t._dtype.is_ref or t._dtype is dtypes.resource
     )
@@ -276,7 +267,7 @@ def copied(function: FuncGraph) -> FuncGraph:
 
 
 def share_captures(graphs: Sequence[FuncGraph]) -> list[Tensor]:
-    """Gives functions that are called with the same arguments the same captures; lists the captured tensors."""
+    """Gives all `graphs` the same captures in the same order, so that one list of inputs fits them; returns it."""
     captured = list(dict.fromkeys(t for graph in graphs for t in graph.captures))
     for graph in graphs:
         own = set(graph.captures.values())

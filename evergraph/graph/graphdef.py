@@ -1,9 +1,9 @@
 """Writes a graph as a GraphDef.
 
-Conditionals and loops are written as the functional nodes they are, with one exception. TensorFlow's functions take no
-references, so that a branch or body which assigns to a reference variable could not run there: such a node is unfolded
-into TensorFlow 1's Switch and Merge, or into a frame of Enter, NextIteration and Exit. Read back, those run again: see
-passes/imported/functionalize.py.
+Conditionals and loops are functional nodes in the GraphDef too, with one exception. TensorFlow's functions take no
+references, so that it could not run a branch or body that assigns to a reference variable. Such a node is unfolded into
+TensorFlow 1's Switch and Merge, or into a frame of Enter, NextIteration and Exit. When evergraph reads that GraphDef,
+passes/imported/functionalize.py makes functional nodes of them again.
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from evergraph import proto
 from evergraph.base import dtypes
-from evergraph.graph import encode
+from evergraph.graph import encode, primitives
 from evergraph.graph.codec import NameAttrList
+from evergraph.graph.primitives import Primitive
+from evergraph.graph.traits import Kind
 
 if TYPE_CHECKING:
     from evergraph.graph.graph import Graph
     from evergraph.graph.node import Operation, Tensor
-
-_BRANCHES = ("If", "StatelessIf")
-_LOOPS = ("While", "StatelessWhile")
-_READERS = ("Identity", "IsVariableInitialized")  # take a reference and leave it as it was
 
 
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
@@ -42,8 +40,8 @@ def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = 
 
 
 def _changes_references(node: Operation) -> bool:
-    """Whether a conditional or loop assigns to a reference variable inside its functions."""
-    if node.type not in _BRANCHES and node.type not in _LOOPS:
+    """Whether the node is a conditional or loop whose functions assign to a reference variable."""
+    if node.opdef.kind not in (Kind.IF, Kind.WHILE):
         return False
     return any(t._dtype.is_ref for t in node._inputs) and any(
         t._dtype.is_ref and any(_takes_reference(user, t) for user in t._consumers)
@@ -53,10 +51,10 @@ def _changes_references(node: Operation) -> bool:
 
 
 def _takes_reference(node: Operation, tensor: Tensor) -> bool:
-    if node.type in _BRANCHES or node.type in _LOOPS:
+    if node.opdef.kind in (Kind.IF, Kind.WHILE):
         return _changes_references(node)
     places = [i for i, t in enumerate(node._inputs) if t is tensor]
-    return node.type not in _READERS and any(node.opdef.plan.takes_ref(node.attrs, place) for place in places)
+    return not node.opdef.reads_only and any(node.opdef.plan.takes_ref(node.attrs, place) for place in places)
 
 
 def _functions(node: Operation) -> list[Any]:
@@ -64,11 +62,11 @@ def _functions(node: Operation) -> list[Any]:
 
 
 class _Names:
-    """What inputs are called: their own names, but for what was unfolded.
+    """The names of inputs in the message, which differ from those in the graph where a node was unfolded.
 
     Attributes:
-        tensors: the tensors that are called otherwise.
-        waits: node -> what a node waits for in its place.
+        tensors: tensor -> its name in the message, where that is not its own.
+        waits: unfolded node -> the nodes of the message that a control dependency on it becomes.
     """
 
     def __init__(self) -> None:
@@ -82,7 +80,7 @@ class _Names:
         return sorted({f"^{name}" for node in nodes for name in self.waits.get(node, [node.name])})
 
     def node_def(self, node: Operation, name: str, add_shapes: bool = False) -> Any:
-        """A node under a name, with its inputs as they are called here."""
+        """The NodeDef of a node under another name, with the names of its inputs in the message."""
         message = encode.node_def(node, add_shapes)
         message.name = name
         message.input[:] = [*(self.of(t) for t in node._inputs), *self.controls(node._control_inputs)]
@@ -90,12 +88,12 @@ class _Names:
 
 
 class _Unfolding:
-    """Writes functional nodes as many: their functions' nodes, between those that choose or repeat.
+    """Inlines the functions of conditionals and loops, between Switch and Merge or in a frame.
 
     Attributes:
         message: the GraphDef that nodes are added to.
-        names: what inputs are called in the graph itself.
-        functions: the functions whose nodes were written, so that nobody calls them.
+        names: the names of inputs at the top level of the graph.
+        functions: the names of the functions that were inlined, which the library does not need.
     """
 
     def __init__(self, message: Any, graph: Graph) -> None:
@@ -103,16 +101,16 @@ class _Unfolding:
         self.names, self.functions = _Names(), set[str]()
 
     def unfold(self, node: Operation, name: str, names: _Names) -> None:
-        """Writes one conditional or loop, and says in `names` what its outputs are called."""
+        """Unfolds one conditional or loop, and enters the names of its outputs in `names`."""
         self.functions |= {function.name for function in _functions(node)}
-        if node.type in _BRANCHES:
+        if node.opdef.kind is Kind.IF:
             self._unfold_branches(node, name, names)
         else:
             self._unfold_loop(node, name, names)
 
-    def _add(self, op: str, name: str, inputs: list[str], **attrs: Any) -> str:
-        """Adds a node; gives back the name it got."""
-        entry = self.message.node.add(name=self._fresh(name), op=op, input=inputs)
+    def _add(self, op: Primitive, name: str, inputs: list[str], **attrs: Any) -> str:
+        """Adds a node to the message; returns its name."""
+        entry = self.message.node.add(name=self._unused(name), op=op.name, input=inputs)
         for key, value in attrs.items():
             if isinstance(value, dtypes.DType):
                 entry.attr[key].type = value.base_dtype.enum
@@ -124,7 +122,10 @@ class _Unfolding:
                 entry.attr[key].s = value.encode()
         return entry.name
 
-    def _fresh(self, name: str) -> str:
+    def _identity(self, name: str, inputs: list[str], dtype: dtypes.DType) -> str:
+        return self._add(primitives.IDENTITY, name, inputs, T=dtype)
+
+    def _unused(self, name: str) -> str:
         candidate, count = name, 0
         while candidate in self.taken:
             count += 1
@@ -136,51 +137,52 @@ class _Unfolding:
 
     def _unfold_branches(self, node: Operation, name: str, names: _Names) -> None:
         waits = names.controls(node._control_inputs)
-        chosen = self._add("Identity", f"{name}/pred_id", [names.of(node._inputs[0]), *waits], T=dtypes.bool)
-        switch = self._add("Switch", f"{name}/Switch", [chosen, chosen], T=dtypes.bool)
+        chosen = self._identity(f"{name}/pred_id", [names.of(node._inputs[0]), *waits], dtypes.bool)
+        switch = self._add(primitives.SWITCH, f"{name}/Switch", [chosen, chosen], T=dtypes.bool)
         switched = [self._switch(f"{name}/Switch_{i}", names.of(t), chosen, t) for i, t in enumerate(node._inputs[1:])]
         results = []
         for side, attr in enumerate(("else_branch", "then_branch")):
             function = node.graph.function(node.attrs[attr].name)
-            pivot = self._add("Identity", f"{name}/switch_{'ft'[side]}", [_output(switch, side)], T=dtypes.bool)
+            pivot = self._identity(f"{name}/switch_{'ft'[side]}", [_output(switch, side)], dtypes.bool)
             inner = _Names()
             inner.tensors.update(zip(function.inputs, [_output(s, side) for s in switched], strict=True))
             outputs, waits = self._inside(function, inner, pivot)
-            results.append([*outputs, self._add("Identity", f"{pivot}/done", [pivot, *waits], T=dtypes.bool)])
+            results.append([*outputs, self._identity(f"{pivot}/done", [pivot, *waits], dtypes.bool)])
         merges = []
         for output, pair in zip([*node.outputs, None], zip(*results, strict=True), strict=True):
             kind = output._dtype if output is not None else dtypes.bool
-            merge = self._add("Merge", f"{name}/Merge", list(pair), T=kind, N=2)
+            merge = self._add(primitives.MERGE, f"{name}/Merge", list(pair), T=kind, N=2)
             merges.append(merge)
             if output is not None:
                 names.tensors[output] = merge
         names.waits[node] = merges
 
     def _switch(self, name: str, data: str, predicate: str, tensor: Tensor) -> str:
-        return self._add("RefSwitch" if tensor._dtype.is_ref else "Switch", name, [data, predicate], T=tensor._dtype)
+        op = primitives.REF_SWITCH if tensor._dtype.is_ref else primitives.SWITCH
+        return self._add(op, name, [data, predicate], T=tensor._dtype)
 
     def _inside(self, function: Any, names: _Names, pivot: str) -> tuple[list[str], list[str]]:
-        """Writes the nodes of a function; gives back what its outputs are called, and what to wait for.
+        """Inlines a function; returns the names of its outputs, and control inputs that wait for its effects.
 
-        A node without inputs waits for the pivot, which says in which branch or loop it is. The outputs wait for every
-        node that may have an effect: a functional node runs them all.
+        A node without inputs gets a control dependency on the pivot, which places it in its branch or frame. The
+        outputs depend on every node that may have an effect, because a functional node runs all of them.
         """
         arguments, effects = set(function.inputs), []
         for node in function._nodes:
             if node.outputs and node.outputs[0] in arguments:
                 continue
             if _changes_references(node):
-                self.unfold(node, self._fresh(node.name), names)
+                self.unfold(node, self._unused(node.name), names)
             else:
                 self._add_inner(node, names, pivot)
             if node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs):
                 effects += names.waits[node]
         waits = sorted({f"^{name}" for name in effects})
         named = [(names.of(t), t._dtype) for t in function.outputs]
-        return [self._add("Identity", f"{pivot}/output", [name, *waits], T=dtype) for name, dtype in named], waits
+        return [self._identity(f"{pivot}/output", [name, *waits], dtype) for name, dtype in named], waits
 
     def _add_inner(self, node: Operation, names: _Names, pivot: str) -> None:
-        entry = names.node_def(node, self._fresh(node.name))
+        entry = names.node_def(node, self._unused(node.name))
         if not entry.input:
             entry.input.append(f"^{pivot}")
         entry.attr.pop("_class", None)  # names nodes of the function
@@ -192,7 +194,7 @@ class _Unfolding:
     # ---- loops
 
     def _unfold_loop(self, node: Operation, name: str, names: _Names) -> None:
-        """A loop variable that the body hands on as it is, such as a captured reference, is a constant of the frame."""
+        """Makes a frame. A loop variable that the body does not change, such as a captured reference, is constant."""
         cond, body = (node.graph.function(node.attrs[attr].name) for attr in ("cond", "body"))
         frame = {"frame_name": f"{name}/", "parallel_iterations": node.attrs["parallel_iterations"]}
         waits = names.controls(node._control_inputs)
@@ -202,32 +204,32 @@ class _Unfolding:
         starts = [self._enter(f"{name}/Enter", [names.of(t), *waits], t, is_constant, frame)
                   for t, is_constant in zip(node._inputs, fixed, strict=True)]  # fmt: skip
         changing = [i for i, is_constant in enumerate(fixed) if not is_constant]
-        merges = {i: self._add("Merge", f"{name}/Merge", [starts[i], starts[i]], T=node._inputs[i]._dtype, N=2)
+        merges = {i: self._add(primitives.MERGE, f"{name}/Merge", [starts[i], starts[i]], T=node._inputs[i]._dtype, N=2)
                   for i in changing}  # fmt: skip
         places = {merge: len(self.message.node) - len(merges) + n for n, merge in enumerate(merges.values())}
         test = _Names()
         test.tensors.update(zip(cond.inputs, [merges.get(i, start) for i, start in enumerate(starts)], strict=True))
         tested, _ = self._inside(cond, test, next(iter(merges.values())))
-        loop = self._add("LoopCond", f"{name}/LoopCond", tested)
-        switches = {i: self._add("Switch", f"{name}/Switch", [merges[i], loop], T=node._inputs[i]._dtype)
+        loop = self._add(primitives.LOOP_COND, f"{name}/LoopCond", tested)
+        switches = {i: self._add(primitives.SWITCH, f"{name}/Switch", [merges[i], loop], T=node._inputs[i]._dtype)
                     for i in changing}  # fmt: skip
-        current = {i: self._add("Identity", f"{name}/Identity", [f"{s}:1"], T=node._inputs[i]._dtype)
+        current = {i: self._identity(f"{name}/Identity", [f"{s}:1"], node._inputs[i]._dtype)
                    for i, s in switches.items()}  # fmt: skip
         inner = _Names()
         inner.tensors.update(zip(body.inputs, [current.get(i, start) for i, start in enumerate(starts)], strict=True))
         after, _ = self._inside(body, inner, next(iter(current.values())))
         for i in changing:
-            back = self._add("NextIteration", f"{name}/NextIteration", [after[i]], T=node._inputs[i]._dtype)
+            back = self._add(primitives.NEXT_ITERATION, f"{name}/NextIteration", [after[i]], T=node._inputs[i]._dtype)
             self.message.node[places[merges[i]]].input[1] = back
         for i, tensor in enumerate(node.outputs):
             if i in switches:
-                names.tensors[tensor] = self._add("Exit", f"{name}/Exit", [switches[i]], T=tensor._dtype)
+                names.tensors[tensor] = self._add(primitives.EXIT, f"{name}/Exit", [switches[i]], T=tensor._dtype)
             else:
                 names.tensors[tensor] = names.of(node._inputs[i])
         names.waits[node] = [names.tensors[node.outputs[i]] for i in changing]
 
     def _enter(self, name: str, inputs: list[str], tensor: Tensor, is_constant: bool, frame: dict[str, Any]) -> str:
-        op = "RefEnter" if tensor._dtype.is_ref and is_constant else "Enter"
+        op = primitives.REF_ENTER if tensor._dtype.is_ref and is_constant else primitives.ENTER
         return self._add(op, name, inputs, T=tensor._dtype, is_constant=is_constant, **frame)
 
 

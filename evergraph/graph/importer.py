@@ -20,6 +20,7 @@ from evergraph.graph.decode import Entry, NodeImport, new_functions, no_scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.opdef import OpDef
+from evergraph.graph.primitives import PLACEHOLDER
 
 
 def import_graph_def(
@@ -163,7 +164,8 @@ class _GraphImport(NodeImport):
 
     def _op_and_attrs(self, definition: Any, name: str) -> tuple[OpDef, dict[str, Any], dict[str, Any]]:
         opdef, attrs, extra = super()._op_and_attrs(definition, name)
-        if opdef.name == "Placeholder" and attrs["shape"] == () and self.message.versions.producer <= _NO_UNKNOWN_RANK:
+        is_old = self.message.versions.producer <= _NO_UNKNOWN_RANK
+        if is_old and opdef is PLACEHOLDER.opdef and attrs["shape"] == ():
             attrs = {**attrs, "shape": None}
         return opdef, attrs, extra
 

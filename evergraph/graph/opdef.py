@@ -22,6 +22,7 @@ from evergraph.base.spelling import snake_case
 from evergraph.graph import apply, overloads
 from evergraph.graph.registry import REGISTRY
 from evergraph.graph.signature import REQUIRED, Signature, parse
+from evergraph.graph.traits import Traits
 from evergraph.kernel import calling
 from evergraph.kernel.context import FoldingContext
 
@@ -34,8 +35,8 @@ def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as 
 VJP = "vjp"  # the gradient is derived from the kernel
 
 
-class OpDef:
-    """One op: its signature, kernel and facets. Call it to add a node.
+class OpDef(Traits):
+    """One op: its signature, kernel, facets and traits (see graph/traits.py). Call it to add a node.
 
     Attributes:
         name: the op's type, such as "MatMul".
@@ -61,7 +62,9 @@ class OpDef:
         stateful: bool = False,
         broadcasts: bool = False,
         export: Sequence[str] = (),
+        **traits: Any,
     ) -> None:
+        super().__init__(**traits)
         self.line, self.kernel = line, kernel
         self.name = line[: line.index("(")].strip()
         self.shape_fn, self.grad_fn = shape, grad
@@ -178,7 +181,7 @@ class OpDef:
 
 
 def op(line: str, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
-    """Declares the op whose OpDef `line` spells; the decorated function is its kernel."""
+    """Declares the op whose OpDef `line` spells, with facets and traits; the decorated function is its kernel."""
     return lambda kernel: OpDef(line, kernel, **facets)
 
 

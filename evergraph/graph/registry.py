@@ -20,13 +20,17 @@ def lookup(name: str) -> OpDef:
     Raises:
         NotFoundError: no such op is declared.
     """
-    found = REGISTRY.get(name)
-    if found is None:
-        fill()
-        found = REGISTRY.get(name)
+    found = REGISTRY.get(name) or find(name)
     if found is None:
         raise errors.NotFoundError(None, None, f"Op type not registered '{name}': evergraph does not declare it")
     return found
+
+
+def find(name: str) -> OpDef | None:
+    """The op called `name`, None when no such op is declared."""
+    if name not in REGISTRY:
+        fill()
+    return REGISTRY.get(name)
 
 
 def fill() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.base.shapes import text as shape_text
 from evergraph.graph.node import NOT_COMPUTED, Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel import abstract, calling
 from evergraph.kernel.values import is_host_dtype
 
@@ -136,47 +137,43 @@ def _as_list(value: Any) -> list[Any]:
 def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     """The tensor's value when it follows from constants and known shapes alone, else None."""
     node = tensor.op
-    kind = node.type
-    if kind == "Const":
+    kind = node.opdef.kind
+    if kind is Kind.CONSTANT:
         return node.attrs["value"]
     if tensor._static_value is not NOT_COMPUTED:
         return tensor._static_value
-    if kind in ("Placeholder", "VariableV2", "VarHandleOp", "ReadVariableOp") or depth > _DEEP:
+    if kind in _KNOWN_AT_RUN_TIME or depth > _DEEP:
         return None
-    value = _work_out(tensor, node, depth)
-    if value is not None or not _hangs_on_shapes(node):
+    value = _evaluated(tensor, node, depth)
+    if value is not None or not _depends_on_shapes(node):
         tensor._static_value = value
     return value
 
 
-def _hangs_on_shapes(node: Operation) -> bool:
-    """Shapes may become known later (`set_shape`), so what depends on one is asked again."""
-    return node.type in ("Shape", "ShapeN", "Size", "Rank") or any(
-        t._static_value is NOT_COMPUTED for t in node._inputs
-    )
+_KNOWN_AT_RUN_TIME = (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.READ)
 
 
-def _work_out(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:
-    if node.type in ("Shape", "ShapeN"):
-        shape = node._inputs[tensor.value_index]._shape
-        return None if shape is None or None in shape else np.array(shape, tensor._dtype.np)
-    if node.type == "Size":
-        shape = node._inputs[0]._shape
-        return None if shape is None or None in shape else np.array(product(shape), tensor._dtype.np)
-    if node.type == "Rank":
-        shape = node._inputs[0]._shape
-        return None if shape is None else np.array(len(shape), np.int32)
-    if not node._inputs or tensor._dtype.is_ref or not node.opdef.is_foldable:
+def _depends_on_shapes(node: Operation) -> bool:
+    """Whether the value may become known later, when `set_shape` adds to a shape that it depends on."""
+    return node.opdef.kind is Kind.SHAPE or any(t._static_value is NOT_COMPUTED for t in node._inputs)
+
+
+def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:
+    """The value that the op's `static_value` gives, or its kernel for inputs that are known."""
+    opdef = node.opdef
+    if opdef.kind is Kind.SHAPE:
+        return opdef.static_value(node, tensor.value_index)  # type: ignore[misc]
+    if not node._inputs or tensor._dtype.is_ref or not opdef.is_foldable:
         return None
     if (
         any(t._dtype.is_ref for t in node._inputs)
         or any(is_host_dtype(t._dtype) for t in node._inputs)
         or _count(tensor._shape) > _SMALL
-        or node.type in ("PlaceholderWithDefault", "StopGradient")
+        or opdef.opaque
     ):
         return None
-    if node.type == "StridedSlice" and (picked := _picked_size(node)) is not None:
-        return np.array(picked, tensor._dtype.np)
+    if opdef.static_value is not None and (known := opdef.static_value(node, tensor.value_index)) is not None:
+        return known
     values = []
     for t in node._inputs:
         value = static_value(t, depth + 1)
@@ -203,65 +200,13 @@ def denoted_shape(tensor: Tensor) -> Shape:
     value = static_value(tensor)
     if value is not None:
         return tuple(None if d < 0 else int(d) for d in np.atleast_1d(value)) if value.ndim < 2 else None
-    node = tensor.op
-    if node.type == "Shape":
-        return node._inputs[0]._shape
-    if node.type == "Pack" and node.attrs["axis"] == 0:
-        return tuple(_denoted_size(t) for t in node._inputs)
-    if node.type in ("ConcatV2", "Concat"):
-        parts = [denoted_shape(t) for t in (node._inputs[:-1] if node.type == "ConcatV2" else node._inputs[1:])]
-        return None if any(p is None for p in parts) else tuple(d for p in parts for d in p or ())
-    if node.type in ("Cast", "Identity", "StopGradient"):
-        return denoted_shape(node._inputs[0])
-    if node.type == "StridedSlice":
-        sliced = _denoted_slice(node)
-        if sliced is not None:
-            return sliced
+    rule = tensor.op.opdef.denotes_shape
+    if rule is not None and (denoted := rule(tensor.op)) is not None:
+        return denoted
     length = tensor._shape
     if length is None or len(length) != 1 or length[0] is None or length[0] > _MOST_AXES:
         return None
     return (None,) * length[0]
-
-
-def _denoted_size(tensor: Tensor) -> int | None:
-    """The size that the value of a scalar denotes; taking one element out of a shape is seen through."""
-    value = static_value(tensor)
-    if value is not None:
-        return None if value.ndim or value < 0 else int(value)
-    node = tensor.op
-    if node.type == "Cast":
-        return _denoted_size(node._inputs[0])
-    return _picked_size(node) if node.type == "StridedSlice" else None
-
-
-def _picked_size(node: Operation) -> int | None:
-    """The one size that a slice such as tf.shape(x)[1] takes out, which may be known when others are not."""
-    if node.attrs["shrink_axis_mask"] != 1:
-        return None
-    whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
-    if whole is None or begin is None or begin.size != 1 or not -len(whole) <= int(begin[0]) < len(whole):
-        return None
-    return whole[int(begin[0])]
-
-
-def _denoted_slice(node: Operation) -> Shape:
-    whole = denoted_shape(node._inputs[0])
-    begin, end, strides = (static_value(t) for t in node._inputs[1:])
-    attrs = node.attrs
-    if (
-        whole is None
-        or begin is None
-        or end is None
-        or strides is None
-        or begin.size != 1
-        or attrs["shrink_axis_mask"]
-        or attrs["ellipsis_mask"]
-        or attrs["new_axis_mask"]
-    ):
-        return None
-    start = None if attrs["begin_mask"] & 1 else int(begin[0])
-    stop = None if attrs["end_mask"] & 1 else int(end[0])
-    return whole[start : stop : int(strides[0])]
 
 
 # ---- vocabulary of shape functions

@@ -49,7 +49,7 @@ def binary_entropy(target, output, from_logits=False):
     target, output = _pair(target, output)
     if from_logits:
         return sigmoid_cross_entropy_with_logits(labels=target, logits=output)
-    if output.op.type == "Sigmoid":  # the logits are there, and are more precise
+    if output.op.opdef is elementwise.sigmoid:  # the logits are there, and are more precise
         return sigmoid_cross_entropy_with_logits(labels=target, logits=output.op.inputs[0])
     output = _within(output)
     small = settings.epsilon()
@@ -68,7 +68,7 @@ def categorical_entropy(target, output, from_logits=False, axis=-1):
     target, output = _pair(target, output)
     if from_logits:
         return softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
-    if output.op.type == "Softmax":
+    if output.op.opdef is activations.softmax:
         return softmax_cross_entropy_with_logits_v2(labels=target, logits=output.op.inputs[0], axis=axis)
     output = _within(output / reduce_sum(output, axis, keepdims=True))
     return -reduce_sum(target * elementwise.log(output), axis)
@@ -85,7 +85,7 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
     """
     output = convert_to_tensor(output)
     if not from_logits:
-        output = output.op.inputs[0] if output.op.type == "Softmax" else elementwise.log(_within(output))
+        output = output.op.inputs[0] if output.op.opdef is activations.softmax else elementwise.log(_within(output))
     rank = output.shape.rank
     axis = axis % rank
     if axis != rank - 1:

@@ -11,12 +11,12 @@ from evergraph.frontend.variables import regularizers
 from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.registry import lookup
 from evergraph.layers import identifiers
 from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
 from evergraph.ops.math import matmul
+from evergraph.ops.sparse.sparse import sparse_tensor_dense_mat_mul
 
 
 @export("layers.Dense")
@@ -86,7 +86,7 @@ class Dense(Layer):
 
     def _product(self, inputs):
         if isinstance(inputs, SparseTensor):
-            return lookup("SparseTensorDenseMatMul")(inputs.indices, inputs.values, inputs.dense_shape, self.kernel)
+            return sparse_tensor_dense_mat_mul(inputs.indices, inputs.values, inputs.dense_shape, self.kernel)
         inputs = math.cast(convert_to_tensor(inputs), self.dtype)
         rank = inputs.shape.rank
         if rank == 2:

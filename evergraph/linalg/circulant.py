@@ -72,8 +72,7 @@ class Circulant(LinearOperator):
         return array.concat([array.shape(self._spectrum)[:-self.block_depth], array.stack([size, size])], 0)
 
     def _transform(self, x, inverse=False):
-        name = ("IFFT" if inverse else "FFT") + transforms.RANKS[self.block_depth]
-        return transforms.TRANSFORMS[name](x)
+        return (transforms.INVERSE_TRANSFORMS if inverse else transforms.TRANSFORMS)[self.block_depth](x)
 
     def _axes(self):
         return list(range(-self.block_depth, 0))

@@ -78,9 +78,9 @@ class LinearOperatorToeplitz(LinearOperator):
         size = self.domain_dimension_tensor()
         rows = as_complex(array.matrix_transpose(x))
         rows = array.concat([rows, array.zeros_like(rows)], -1)
-        spectrum = array.expand_dims(transforms.TRANSFORMS["FFT"](around), -2)
+        spectrum = array.expand_dims(transforms.TRANSFORMS[1](around), -2)
         spectrum = math.conj(spectrum) if adjoint else spectrum
-        done = transforms.TRANSFORMS["IFFT"](spectrum * transforms.TRANSFORMS["FFT"](rows))
+        done = transforms.INVERSE_TRANSFORMS[1](spectrum * transforms.TRANSFORMS[1](rows))
         result = math.cast(array.matrix_transpose(done[..., :size]), self.dtype)
         if x.shape.ndims is not None and self.shape.ndims is not None:
             batch = common_shape([x.shape[:-2], self.batch_shape])

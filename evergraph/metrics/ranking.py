@@ -19,8 +19,8 @@ from evergraph.frontend.sparse.sets import set_difference, set_intersection, set
 from evergraph.frontend.variables import assign
 from evergraph.graph.composite import SparseTensor, convert_to_tensor_or_sparse_tensor
 from evergraph.graph.convert import convert_to_tensor
-from evergraph.graph.registry import lookup
 from evergraph.metrics.streaming import ARGUMENTS, collected, metric_variable
+from evergraph.ops.arrays.gather import scatter_nd
 from evergraph.ops.math import elementwise
 
 _documented = with_parts(
@@ -258,7 +258,7 @@ def _average_precision(labels, best):
 
 def _dense(labels):
     """Sparse labels as a dense tensor, with -1 where there is none."""
-    return lookup("ScatterNd")(labels.indices, labels.values + 1, labels.dense_shape) - 1
+    return scatter_nd(labels.indices, labels.values + 1, labels.dense_shape) - 1
 
 
 def _number_relevant(labels, k):

@@ -1,8 +1,8 @@
-"""Keeps apart what depends on the length of a list that only the run tells, as that of a decoder's outputs.
+"""Isolates nodes whose shapes depend on a run-time length, such as the length of a decoder's outputs.
 
-Such a length is part of the shapes of what is made of the list, and XLA compiles for fixed shapes. The loop that fills
-the list and the gradient of that loop have no such shapes in them: they use buffers that are long enough. So the loops
-are compiled once for all lengths, and only what stands between them sees the length.
+The length of a tensor list becomes a size of the tensors made from it, and XLA compiles for static shapes. The loop
+that fills the list and the gradient of that loop have no such shapes: they use buffers that are long enough. With the
+nodes between the two loops in a stage of their own, both loops are compiled once for all lengths.
 """
 
 from __future__ import annotations
@@ -10,33 +10,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.passes.state import touched
 
 
-def sized_by(target: Tensor, nodes: Sequence[Operation]) -> tuple[set[Operation], list[Tensor]]:
-    """What is made of the elements of a list, up to the lists of their gradients.
+def dynamic_length_nodes(target: Tensor, nodes: Sequence[Operation]) -> tuple[set[Operation], list[Tensor]]:
+    """The nodes between a tensor list and the lists of gradients of its elements.
 
     Args:
         target: the list.
-        nodes: what runs, in order.
+        nodes: the nodes of the program, in order.
 
     Returns:
-        (the nodes whose shapes may depend on its length, the lists of gradients, which have that length too).
+        (the nodes whose shapes may depend on its length, the lists of gradients, which have the same length).
     """
-    stacks = [n for n in nodes if n.type == "TensorListStack" and n._inputs[0] is target]
-    element_shapes = {n._inputs[1] for n in stacks}  # the gradient of a stack is made with the same one
+    stacks = [n for n in nodes if n.opdef.kind is Kind.LIST_STACK and n._inputs[0] is target]
+    element_shapes = {n._inputs[1] for n in stacks}  # the gradient of a stack takes the same element shape
     sized, gradients = set(stacks), []
     for node in nodes:
         if not any(t.op in sized for t in node._inputs) or any(writes for _, writes in touched(node)):
             continue
-        if node.type == "TensorListFromTensor" and node._inputs[1] in element_shapes:
+        if node.opdef.kind is Kind.LIST_UNSTACK and node._inputs[1] in element_shapes:
             gradients.append(node.outputs[0])
         else:
             sized.add(node)
     return sized, gradients
 
 
-def sets_lengths_alone(tensor: Tensor, nodes: Sequence[Operation]) -> bool:
-    """Whether lists get their length from the tensor, and nothing else may have to know its value to be compiled."""
+def only_sets_lengths(tensor: Tensor, nodes: Sequence[Operation]) -> bool:
+    """Whether the tensor is the length of tensor lists, and no other node may need its value to be compiled."""
     users = [n for n in nodes if tensor in n._inputs and n.opdef.static]
-    return bool(users) and all(n.type == "TensorListReserve" for n in users)
+    return bool(users) and all(n.opdef.kind is Kind.LIST_RESERVE for n in users)

@@ -1,41 +1,23 @@
-"""Chooses the values that a compiled program should compute once, although several nodes read them.
+"""Chooses the values that a compiled program materializes, so that it computes them once for several readers.
 
-XLA fuses what a node reads into the loop that computes the node, once for every reader. For a cheap value that is
-right; but where each step of a long chain has two readers (the state of an unrolled recurrent network, residual
-connections, their gradients), the last loop computes the whole chain anew, and the program grows with the square of its
-length.
+XLA fuses the producers of a node's inputs into the loop that computes the node, once for each reader. For a cheap value
+that is right. But in a long chain whose links have two readers each (the state of an unrolled recurrent network,
+residual connections, their gradients) the last loop would recompute the whole chain, and the size of the program would
+grow with the square of its length.
 """
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Memory
 
-HEAVY = 3  # how many nodes may be computed anew for each reader
-_RANDOM = 100  # what a random number costs: ten rounds of encryption
-
-# Their results lie in memory anyway.
-_IN_MEMORY = frozenset({
-    "MatMul", "BatchMatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter",
-    "Conv3D", "Conv3DBackpropInputV2", "Conv3DBackpropFilterV2", "Sum", "Mean", "Max", "Min", "Prod", "All", "Any",
-    "ArgMax", "ArgMin", "Cumsum", "Cumprod", "TopK", "TopKV2", "UnsortedSegmentSum", "SegmentSum", "GatherV2", "Gather",
-    "ResourceGather", "BiasAddGrad", "Const", "VariableV2", "VarHandleOp", "ReadVariableOp", "While", "StatelessWhile",
-    "If", "StatelessIf", "Case", "PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient",
-})
-
-# They pass on what they read, in whole or in parts, so that their readers are readers of that too.
-_VIEWS = frozenset({
-    "Identity", "StopGradient", "PreventGradient", "Reshape", "ExpandDims", "Squeeze", "Transpose", "StridedSlice",
-    "Slice", "Split", "SplitV", "Unpack", "IdentityN", "Cast", "BroadcastTo", "Tile",
-})
-
-# They read what they are given several times.
-_READ_OFTEN = frozenset({"Softmax", "LogSoftmax", "SoftmaxCrossEntropyWithLogits",
-                         "SparseSoftmaxCrossEntropyWithLogits", "L2Loss"})
+HEAVY = 3  # how many nodes may be recomputed for each reader
+_RANDOM = 100  # the cost of a random number in nodes: ten rounds of encryption
 
 
-def computed_once(nodes: Sequence[Operation]) -> frozenset[Tensor]:
-    """The outputs of `nodes`, which stand in the order in which they run, that take much work and have many readers."""
+def materialized(nodes: Sequence[Operation]) -> frozenset[Tensor]:
+    """The outputs of `nodes`, which are in order, that are expensive to recompute and have several readers."""
     readers = _readers(nodes)
     work: dict[Tensor, int] = {}
     chosen = set()
@@ -51,12 +33,14 @@ def computed_once(nodes: Sequence[Operation]) -> frozenset[Tensor]:
 
 
 def _work(node: Operation, work: dict[Tensor, int]) -> int:
-    """How many nodes have to be computed for the outputs of this one, from what lies in memory."""
-    if node.type in _IN_MEMORY or "cell" in node.opdef.wants:
+    """How many nodes have to be computed for the outputs of this one, starting from values in memory."""
+    opdef = node.opdef
+    memory = opdef.memory
+    if memory is Memory.STORED or "cell" in opdef.wants:
         return 0
-    if "rng" in node.opdef.wants or "Random" in node.type:
+    if memory is Memory.EXPENSIVE or "rng" in opdef.wants:
         return _RANDOM
-    return (node.type not in _VIEWS) + sum(work.get(t, 0) for t in node._inputs)
+    return (memory is not Memory.VIEW) + sum(work.get(t, 0) for t in node._inputs)
 
 
 def _readers(nodes: Sequence[Operation]) -> dict[Tensor, int]:
@@ -64,9 +48,10 @@ def _readers(nodes: Sequence[Operation]) -> dict[Tensor, int]:
     readers: dict[Tensor, int] = {}
     for node in reversed(nodes):
         count = 1
-        if node.type in _VIEWS:
+        memory = node.opdef.memory
+        if memory is Memory.VIEW:
             count = max(sum(readers.get(t, 0) for t in node.outputs), 1)
-        elif node.type in _READ_OFTEN or "Apply" in node.type or len(node.outputs) > 1:
+        elif memory is Memory.REREADS or len(node.outputs) > 1:
             count = 2
         for tensor in node._inputs:
             readers[tensor] = readers.get(tensor, 0) + count

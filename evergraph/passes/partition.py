@@ -1,4 +1,4 @@
-"""Splits a pruned graph into stages that alternate between host and device."""
+"""Partitions a pruned graph into stages that alternate between host and device."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from evergraph.base import dtypes
 from evergraph.graph.function import functions_of
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
-from evergraph.passes.fixed_size_unique import of_fixed_size
+from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.prune import control_dependencies, dependencies
-from evergraph.passes.reads_after_writes import Fresh, fresh_reads
+from evergraph.passes.reads_after_writes import LateReads, late_reads
 from evergraph.passes.shapes import follow_from_shapes
 from evergraph.passes.state import is_handle, owner, touched
 
@@ -39,7 +40,7 @@ class Stage:
     static: frozenset[Tensor]
     is_last: bool
     fixed: frozenset[Operation] = frozenset()
-    fresh: Fresh = field(default_factory=dict)
+    fresh: LateReads = field(default_factory=dict)
     lengths: frozenset[Tensor] = frozenset()
 
 
@@ -55,18 +56,18 @@ def partition(
     """The stages of a run.
 
     Args:
-        nodes: what runs, in order.
-        fetches: what the caller wants.
+        nodes: the nodes of the program, in order.
+        fetches: the tensors and operations that the caller asked for.
         feeds: tensors whose values are given.
-        static: tensors that some compiled node needs as plain values: they are worked out in an earlier stage.
-        left_out: nodes that were found to be impossible to compile, and run on the host.
-        early: nodes that run as soon as they can, so that what they give out crosses to later stages.
-        lengths: lengths of lists that compiled nodes compute.
+        static: tensors that some compiled node needs as static values: an earlier stage computes them.
+        left_out: nodes for the device that turned out not to compile, and run on the host.
+        early: nodes that go to the first stage possible, so that later stages get their outputs as inputs.
+        lengths: lengths of tensor lists, which compiled programs take as run-time values.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
-    fresh, fixed = fresh_reads(nodes, fed), of_fixed_size(nodes, fetches)
-    order = _order_of_state(nodes, fed, fresh)
+    late, fixed = late_reads(nodes, fed), fixed_size_uniques(nodes, fetches)
+    order = _order_of_state(nodes, fed, late)
     level: dict[Operation, int] = {}
     waits: dict[Operation, list[tuple[Operation, int]]] = {}
     for node in nodes:
@@ -81,7 +82,7 @@ def partition(
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
     _move_late(nodes, level, waits, early)
-    return _stages(nodes, level, fetches, fed, wanted_static, fixed, fresh, frozenset(lengths))
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed, late, frozenset(lengths))
 
 
 def _move_late(
@@ -90,10 +91,10 @@ def _move_late(
     waits: dict[Operation, list[tuple[Operation, int]]],
     early: Collection[Operation],
 ) -> None:
-    """Moves device nodes to the last stage that those who wait for them allow.
+    """Moves device nodes to the last stage that their users allow.
 
-    What no host stage needs then stands in one program with its users: less has to cross, variables are read where they
-    are used, and updates come in the last stage, where they can be made in place.
+    A node that no host stage needs is then in one program with its users: fewer values cross between stages, variables
+    are read in the stage that uses them, and updates are in the last stage, which may donate the variables.
     """
     last = max((n for n in level.values() if n % 2 == 0), default=0)
     latest: dict[Operation, int] = {}
@@ -109,15 +110,15 @@ def _move_late(
 
 
 def on_host(node: Operation) -> bool:
-    """Whether the node runs as Python: it says so, handles strings or objects, or calls a function that does."""
+    """Whether the node runs as Python: its op does, it takes or gives strings or objects, or its functions do."""
     opdef = node.opdef
     if opdef.on == "host":
         return True
     if opdef.on == "anywhere":
-        return any(is_host_dtype(t._dtype) and t.op.type != "Const" for t in node._inputs)
+        return any(is_host_dtype(t._dtype) and t.op.opdef.kind is not Kind.CONSTANT for t in node._inputs)
     if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
         return True
-    # Text that stands in a function as a constant, for the message of a check, does nothing by itself.
+    # A string constant in a function, such as the message of a check, does not run on the host by itself.
     inside = (inner for function in functions_of(node) for inner in function._nodes)
     return any(on_host(inner) for inner in inside if not _stands_anywhere(inner))
 
@@ -128,12 +129,11 @@ def _only_python(tensor: Tensor) -> bool:
 
 
 def _names_variable(tensor: Tensor) -> bool:
-    source = owner(tensor).op
-    return source.type in ("VarHandleOp", "Placeholder")
+    return owner(tensor).op.opdef.kind in (Kind.VARIABLE, Kind.PLACEHOLDER)
 
 
 def _awaited(node: Operation, fed: set[Tensor]) -> list[Operation]:
-    """What runs before the node. A constant has no stage of its own: those who use it wait for what it waits for."""
+    """The nodes that run before the node. A constant has no stage of its own: its users get its control inputs."""
     found, left = [], dependencies(node, fed)
     while left:
         each = left.pop()
@@ -144,22 +144,22 @@ def _awaited(node: Operation, fed: set[Tensor]) -> list[Operation]:
 
 
 def _stands_anywhere(node: Operation) -> bool:
-    """Constants and handles are repeated in each stage that uses them: nothing has to cross."""
-    return node.type == "Const" or is_handle(node)
+    """Whether each stage that uses the node has a copy of it, as of constants and handles."""
+    return node.opdef.kind is Kind.CONSTANT or is_handle(node)
 
 
 def _after(level: int, host: bool) -> int:
-    """The first level not before `level` that is of the right kind: host levels are odd."""
+    """The first level from `level` on that is for the host (odd) or for the device (even)."""
     return level if level % 2 == host else level + 1
 
 
-def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], fresh: Fresh) -> dict[Operation, list[Operation]]:
-    """What each node has to wait for so that reads and writes of a variable keep the order of `nodes`."""
+def _order_of_state(nodes: Sequence[Operation], fed: set[Tensor], late: LateReads) -> dict[Operation, list[Operation]]:
+    """The nodes that run before each node so that reads and writes of a variable keep the order of `nodes`."""
     last_write: dict[Tensor, Operation] = {}
     reads: dict[Tensor, list[Operation]] = {}
     waits: dict[Operation, list[Operation]] = {}
     for node in nodes:
-        for storage, writes in (*touched(node), *((v, False) for v in fresh.get(node, {}).values())):
+        for storage, writes in (*touched(node), *((v, False) for v in late.get(node, {}).values())):
             if storage in fed:
                 continue
             if storage in last_write and last_write[storage] is not node:
@@ -179,7 +179,7 @@ def _stages(
     fed: set[Tensor],
     static: set[Tensor],
     fixed: frozenset[Operation],
-    fresh: Fresh,
+    late: LateReads,
     lengths: frozenset[Tensor],
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
@@ -187,26 +187,26 @@ def _stages(
         if node in level:
             groups.setdefault(level[node], []).append(node)
     wanted = [f for f in fetches if isinstance(f, Tensor) and f not in fed]
-    loose = [f.op for f in wanted if f.op not in level]
-    if loose or not groups:  # fetched constants and variables
+    copied = [f.op for f in wanted if f.op not in level]
+    if copied or not groups:  # fetched constants and variables
         home = max(groups, default=0)
-        home += any(on_host(n) for n in loose) and home % 2 == 0
+        home += any(on_host(n) for n in copied) and home % 2 == 0
         groups.setdefault(home, [])
     order = sorted(groups)
     members = {n: set(groups[n]) for n in order}
     used_by: dict[Tensor, set[int]] = {}
     for number in order:
         for node in groups[number]:
-            for tensor in _taken(node, fresh):
+            for tensor in _taken(node, late):
                 used_by.setdefault(tensor, set()).add(number)
     stages = []
     by_shapes: dict[Operation, bool] = {}
     for number in order:
         own, is_last = members[number], number == order[-1]
-        extra = _repeated(groups[number], fed, own, loose if is_last else (), fresh)
+        extra = _copied(groups[number], fed, own, copied if is_last else (), late)
         inputs: dict[Tensor, None] = {}
         for node in groups[number]:
-            for tensor in _taken(node, fresh):
+            for tensor in _taken(node, late):
                 source = owner(tensor) if tensor._dtype.is_ref and tensor.op not in own else tensor
                 if tensor in fed or source.op not in own and source.op not in extra:
                     inputs[tensor] = None
@@ -227,26 +227,26 @@ def _stages(
                           and follow_from_shapes(t, by_shapes)),
                 is_last,
                 fixed & own,
-                {node: late for node, late in fresh.items() if node in own},
+                {node: reads for node, reads in late.items() if node in own},
                 lengths.intersection(t for node in groups[number] for t in node._inputs),
             )
         )
     return stages
 
 
-def _taken(node: Operation, fresh: Fresh) -> list[Tensor]:
-    """The inputs of a node, with variables in place of what is read anew."""
-    late = fresh.get(node)
-    return node._inputs if late is None else [late.get(i, t) for i, t in enumerate(node._inputs)]
+def _taken(node: Operation, late: LateReads) -> list[Tensor]:
+    """The inputs of a node, with variables in place of late reads."""
+    reads = late.get(node)
+    return node._inputs if reads is None else [reads.get(i, t) for i, t in enumerate(node._inputs)]
 
 
-def _repeated(
-    group: Sequence[Operation], fed: set[Tensor], own: set[Operation], loose: Iterable[Operation], fresh: Fresh
+def _copied(
+    group: Sequence[Operation], fed: set[Tensor], own: set[Operation], fetched: Iterable[Operation], late: LateReads
 ) -> dict[Operation, None]:
-    """The constants and handles that a stage needs in it, handles behind references included."""
-    found: dict[Operation, None] = dict.fromkeys(loose)
+    """The constants and handles that a stage has copies of, handles behind references included."""
+    found: dict[Operation, None] = dict.fromkeys(fetched)
     for node in group:
-        for tensor in _taken(node, fresh):
+        for tensor in _taken(node, late):
             if tensor in fed:
                 continue
             source = owner(tensor) if tensor.op not in own and tensor._dtype.is_ref else tensor

@@ -1,4 +1,4 @@
-"""Says where each node runs: what it asks for, as far as the session has it."""
+"""Assigns each node the device that it asks for, or the best device of the session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evergraph.graph.node import Operation
 
 @dataclass(frozen=True)
 class Placement:
-    """The devices of a session, by full name, best first; with `soft`, a device it lacks is replaced by the best."""
+    """The devices of a session, by full name, best first; with `soft`, the best replaces a device that it lacks."""
 
     devices: Sequence[str]
     soft: bool
@@ -47,7 +47,7 @@ def _device_for(node: Operation, placement: Placement) -> str:
 
 
 def _fits(asked: DeviceSpec, have: DeviceSpec) -> bool:
-    """Whether every part of the device that was asked for is that of `have`; XLA names stand for plain ones."""
+    """Whether `have` is a device that `asked` specifies; a type such as XLA_CPU means CPU."""
     kind = asked.device_type.replace("XLA_", "") if asked.device_type else None
     return all(
         want is None or want == got

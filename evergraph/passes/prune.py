@@ -1,4 +1,4 @@
-"""Keeps the nodes that the fetches need, in the order they run."""
+"""Keeps the nodes that the fetches depend on, in the order in which they run."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ import heapq
 from collections.abc import Callable, Collection, Iterable
 
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 
 Dependencies = Callable[[Operation, Collection[Tensor]], list[Operation]]
 
-_PLACEHOLDERS = frozenset({"Placeholder", "PlaceholderV2"})
-
 
 def prune(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> list[Operation]:
-    """The nodes behind `fetches`, cut at `feeds`: dependencies first, otherwise in the order they were made."""
+    """The nodes that `fetches` depend on, cut at `feeds`: in topological order, otherwise in order of creation."""
     return in_order(needed(fetches, feeds), feeds)
 
 
 def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> set[Operation]:
-    """The nodes that `fetches` depend on; what produces a fed tensor is not followed for that tensor."""
+    """The nodes that `fetches` depend on; a fed tensor does not depend on the node that computes it."""
     fed = set(feeds)
     found: set[Operation] = set()
     stack = [standing_for(f).op if isinstance(f, Tensor) else f for f in fetches if f not in fed]
@@ -35,9 +34,12 @@ def needed(fetches: Iterable[Tensor | Operation], feeds: Collection[Tensor]) -> 
 def in_order(
     nodes: set[Operation], feeds: Collection[Tensor], depends: Dependencies | None = None
 ) -> list[Operation]:
-    """`nodes` sorted so that inputs and control inputs come first, ties in the order they were made.
+    """`nodes` in topological order of data and control dependencies, ties in order of creation.
 
-    `depends(node, feeds)` gives the nodes that come before a node, where that is not simply all of its inputs.
+    Args:
+        nodes: the nodes to sort.
+        feeds: tensors whose values are given.
+        depends: `depends(node, feeds)` gives the nodes that run before a node, where `dependencies` would not.
     """
     depends = depends or dependencies
     by_age = sorted(nodes, key=lambda n: n.age)
@@ -54,14 +56,14 @@ def dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
 
 
 def standing_for(tensor: Tensor) -> Tensor:
-    """The tensor that has another's value in every run, or that one itself."""
+    """The tensor that replaces this one in every run (see `Graph.stand_ins`), or this one."""
     known = tensor.op.graph.stand_ins
     return known.get(tensor, tensor) if known else tensor
 
 
 def control_dependencies(node: Operation, feeds: Collection[Tensor]) -> list[Operation]:
-    """The control inputs of `node` that have to run: a placeholder that is fed need not."""
-    return [c for c in node._control_inputs if not (c.type in _PLACEHOLDERS and c.outputs[0] in feeds)]
+    """The control inputs of `node` that have to run, which a placeholder that is fed need not."""
+    return [c for c in node._control_inputs if not (c.opdef.kind is Kind.PLACEHOLDER and c.outputs[0] in feeds)]
 
 
 def _sorted_by_dependency(

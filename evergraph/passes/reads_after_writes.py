@@ -1,11 +1,11 @@
-"""Decides which value of a variable a node sees, when the same step updates the variable.
+"""Decides which value of a variable a node reads, when the same step also writes the variable.
 
-In TensorFlow that was often a race. Here there is one answer, the one that TensorFlow mostly came to: a node sees an
-update when it depends on it, through data or control dependencies; otherwise it sees the value from before.
+In TensorFlow that was often a race. Here there is one answer, which was TensorFlow's in most runs: a node reads the
+value after a write when it depends on the write, through data or control dependencies; otherwise the value before it.
 
-For ref variables `w/read` is a single node, made with the variable, which stands for the variable's own memory: what
-depends on an update reads the variable anew. For resource variables every use has a read of its own: those that depend
-on nothing move in front of the updates.
+A ref variable has one read node, `w/read`, made with the variable and used by everyone. A node that depends on a write
+reads the variable itself instead, when it runs: a late read. A resource variable has a read node for every use. Those
+without dependencies move before the writes: early reads.
 """
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from collections.abc import Collection, Sequence
 
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.passes.prune import dependencies
 from evergraph.passes.state import is_handle, touched
 
-Fresh = dict[Operation, dict[int, Tensor]]
-"""Node -> position of an input -> the variable to read in its place, when the node runs."""
+LateReads = dict[Operation, dict[int, Tensor]]
+"""Node -> position of an input -> the ref variable that the node reads in its place, when it runs."""
 
 
-def fresh_reads(nodes: Sequence[Operation], feeds: Collection[Tensor]) -> Fresh:
-    """The inputs of `nodes`, which are in order, that have to be read anew."""
+def late_reads(nodes: Sequence[Operation], feeds: Collection[Tensor]) -> LateReads:
+    """The inputs of `nodes`, which are in order, that have to be read after a write."""
     if not any(t._dtype.is_ref for node in nodes for t in node.outputs):
         return {}
     bits: dict[Tensor, int] = {}
-    written: dict[Operation, int] = {}  # the variables that were written before or by each node
-    found: Fresh = {}
+    written: dict[Operation, int] = {}  # bits of the variables that the node or one it depends on has written
+    found: LateReads = {}
     for node in nodes:
         before = 0
         for dependency in dependencies(node, feeds):
             before |= written.get(dependency, 0)
         if before:
-            late = {i: v for i, t in enumerate(node._inputs) if (v := _snapshot_of(t, feeds)) is not None
+            late = {i: v for i, t in enumerate(node._inputs) if (v := _variable_read(t, feeds)) is not None
                     and before & bits.get(v, 0)}
             if late:
                 found[node] = late
@@ -43,24 +44,25 @@ def fresh_reads(nodes: Sequence[Operation], feeds: Collection[Tensor]) -> Fresh:
     return found
 
 
-def _snapshot_of(tensor: Tensor, feeds: Collection[Tensor]) -> Tensor | None:
-    """The variable that the tensor stands for; None when it is a value of its own, or one read at a time it chose."""
+def _variable_read(tensor: Tensor, feeds: Collection[Tensor]) -> Tensor | None:
+    """The ref variable that the tensor is the plain read of; None for other tensors and reads with dependencies."""
     node = tensor.op
-    if node.type != "Identity" or node._control_inputs or tensor in feeds:
+    if node.opdef.kind is not Kind.IDENTITY or node._control_inputs or tensor in feeds:
         return None
     source = node._inputs[0]
     return source if source._dtype.is_ref and is_handle(source.op) and source not in feeds else None
 
 
 def with_early_reads(nodes: Sequence[Operation]) -> Sequence[Operation]:
-    """`nodes` with reads of resource variables that wait for nothing in front of the first update they came after.
+    """`nodes` with each read of a resource variable that has no dependencies before the first update it followed.
 
-    They stay behind plain assignments, so that a step can initialize variables and use them.
+    Plain assignments are no updates: reads stay after them, so that a step can initialize a variable and use it.
     """
     updated: dict[Tensor, Operation] = {}
     moved: dict[Operation, list[Operation]] = {}
     for node in nodes:
-        if node.type == "ReadVariableOp" and not node._control_inputs:
+        kind = node.opdef.kind
+        if kind is Kind.READ and not node._control_inputs:
             first = updated.get(node._inputs[0])
             if first is not None:
                 moved.setdefault(first, []).append(node)
@@ -68,7 +70,7 @@ def with_early_reads(nodes: Sequence[Operation]) -> Sequence[Operation]:
         for storage, writes in touched(node):
             if not writes or storage._dtype is not dtypes.resource:
                 continue
-            if node.type == "AssignVariableOp":
+            if kind is Kind.ASSIGN:
                 updated.pop(storage, None)
             else:
                 updated.setdefault(storage, node)

@@ -1,4 +1,4 @@
-"""Says which stored values (variables, random streams, ...) a node reads and writes."""
+"""Finds the stored values (variables, random streams, ...) that a node reads and writes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from evergraph.base import dtypes
 from evergraph.graph.function import FuncGraph, functions_of, writes
 from evergraph.graph.node import Operation, Tensor
-
-_BACK_EDGES = frozenset({"NextIteration", "RefNextIteration"})  # lead to the start of an imported loop
+from evergraph.graph.traits import Kind
 
 
 def cell_key(node: Operation) -> str:
@@ -23,7 +22,7 @@ def cell_key(node: Operation) -> str:
 
 
 def is_handle(node: Operation) -> bool:
-    """Whether the node only names storage, so that it can stand in every stage that uses it."""
+    """Whether the node only names storage, so that every stage that uses it may have a copy."""
     return not node._inputs and "cell" in node.opdef.wants and node.opdef.on != "host"
 
 
@@ -36,16 +35,16 @@ def with_inner(nodes: Iterable[Operation]) -> Iterator[Operation]:
 
 
 def may_call(node: Operation) -> bool:
-    """Whether functions are among what the node is made with."""
+    """Whether the op has attrs that name functions."""
     return any(a.kind in ("func", "list(func)") for a in node.opdef.plan.attrs)
 
 
 def owner(tensor: Tensor) -> Tensor:
-    """The tensor that a reference or resource handle was first made as."""
+    """The tensor that a reference or handle is an alias of: the output of the node that created the storage."""
     while tensor._dtype.is_ref or tensor._dtype is dtypes.resource:
         node = tensor.op
         handles = [t for t in node._inputs if t._dtype.is_ref or t._dtype is dtypes.resource]
-        source = next((t for t in handles if t.op.type not in _BACK_EDGES), None)
+        source = next((t for t in handles if t.op.opdef.kind is not Kind.BACK_EDGE), None)
         if source is None:
             break
         tensor = source
@@ -53,7 +52,7 @@ def owner(tensor: Tensor) -> Tensor:
 
 
 def touched(node: Operation) -> list[tuple[Tensor, bool]]:
-    """(storage, whether it may be written) for each variable the node looks at."""
+    """(storage, whether the node may write it) for each variable that the node takes."""
     return [
         (owner(tensor), writes(node, position))
         for position, tensor in enumerate(node._inputs)
@@ -67,5 +66,5 @@ def _wants_storage(wants: tuple[str, ...]) -> bool:
 
 
 def has_storage(node: Operation) -> bool:
-    """Whether the node keeps something of its own between steps."""
+    """Whether the node has state of its own between steps."""
     return _wants_storage(node.opdef.wants)

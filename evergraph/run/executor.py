@@ -15,7 +15,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import with_loose_length, with_plain_length
 from evergraph.kernel.signals import NeedStatic
-from evergraph.passes.dynamic_lengths import sets_lengths_alone, sized_by
+from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
@@ -146,11 +146,11 @@ class Program:
             return left
         self.static.add(tensor)
         if tensor._dtype is dtypes.variant:
-            sized, lists = sized_by(tensor, self.nodes)
+            sized, lists = dynamic_length_nodes(tensor, self.nodes)
             self.early |= sized
             self.static.update(lists)
             self.loose.update(dict.fromkeys(lists, tensor))
-        elif tensor._shape == () and was_tight and sets_lengths_alone(tensor, self.nodes):
+        elif tensor._shape == () and was_tight and only_sets_lengths(tensor, self.nodes):
             self._lengths[tensor] = {}
         return self._planned_anew(left, known)
 

@@ -15,6 +15,7 @@ from evergraph.base.export import export
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.run.devices import available_devices, session_devices
@@ -246,8 +247,9 @@ class PartialRun:
         shared = [
             t
             for n in now
+            if n.opdef.kind is not Kind.CONSTANT
             for t in n.outputs
-            if n.type != "Const" and not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)
+            if not t._dtype.is_ref and any(c in later and c not in now for c in t._consumers)
         ]
         return list(dict.fromkeys([*wanted, *shared]))
 

@@ -14,7 +14,9 @@ from evergraph.base.shapes import TensorShape
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import static_value
+from evergraph.graph.traits import Kind
 from evergraph.ops.state.checkpoints import open_checkpoint
+from evergraph.ops.state.variables import assign_variable_op
 
 
 def check_shapes(graph: Graph, restore_op_name: str, path: str) -> None:
@@ -37,7 +39,7 @@ def _assignments(node: Operation, seen: set[Operation]) -> Iterator[Operation]:
     if node in seen:
         return
     seen.add(node)
-    if node.type == "AssignVariableOp":
+    if node.opdef is assign_variable_op:
         yield node
     for before in node.control_inputs:
         yield from _assignments(before, seen)
@@ -45,9 +47,9 @@ def _assignments(node: Operation, seen: set[Operation]) -> Iterator[Operation]:
 
 def _whole_name(value: Tensor) -> str | None:
     """The name in the checkpoint of the whole tensor that `value` is read from."""
-    while value.op.type == "Identity":
+    while value.op.opdef.kind is Kind.IDENTITY:
         value = value.op.inputs[0]
-    if value.op.type != "RestoreV2":
+    if value.op.opdef.kind is not Kind.RESTORE:
         return None
     names, specs = (static_value(each) for each in value.op.inputs[1:3])
     if names is None or specs is None or specs[value.value_index]:

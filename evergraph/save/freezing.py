@@ -13,6 +13,7 @@ from evergraph.formats.replace import replace_file
 from evergraph.frontend.graph_util import extract_sub_graph, import_graph_def
 from evergraph.frontend.variables.freeze import convert_variables_to_constants
 from evergraph.graph.graph import Graph
+from evergraph.graph.traits import Kind
 from evergraph.ops.state.variables import read_variable_op
 from evergraph.proto.text import from_bytes_or_text
 from evergraph.run.session import Session
@@ -142,9 +143,11 @@ def _variables(graph: Graph) -> dict[str, Any]:
     """Name in a checkpoint -> the tensor of the variable, for the variables of a graph."""
     found = {}
     for node in list(graph.get_operations()):
-        if node.type in ("Variable", "VariableV2"):
+        if node.opdef.kind is not Kind.VARIABLE:
+            continue
+        if node.outputs[0]._dtype.is_ref:
             found[node.name] = node.outputs[0]
-        elif node.type == "VarHandleOp":
+        else:
             found[node.attrs["shared_name"] or node.name] = read_variable_op(
                 node.outputs[0], node.attrs["dtype"], name=f"{node.name}/freeze")  # fmt: skip
     return found

@@ -18,7 +18,7 @@ from evergraph.graph import encode
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.proto_functions import proto_functions, register_proto_function
-from evergraph.graph.registry import lookup
+from evergraph.graph.registry import find
 from evergraph.proto.text import from_bytes_or_text, to_text
 
 UNBOUND = "$unbound_inputs_"  # goes before the names of inputs that are outside an exported scope
@@ -168,23 +168,15 @@ def stripped_op_list(graph_def: Any) -> Any:
     functions = {function.signature.name for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     used |= {node.op for function in graph_def.library.function for node in function.node_def}
-    known = [op for op in map(_known, sorted(used - functions)) if op is not None]
+    known = [op for op in map(find, sorted(used - functions)) if op is not None]
     return proto.op_def_pb2.OpList(op=[encode.op_def(op) for op in known])
-
-
-def _known(name: str) -> Any:
-    """The op of this name; None for one of a stranger's message that evergraph does not declare."""
-    try:
-        return lookup(name)
-    except errors.NotFoundError:
-        return None
 
 
 def _strip_defaults(graph_def: Any) -> None:
     functions = {function.signature.name for function in graph_def.library.function}
     nodes = [*graph_def.node, *(node for function in graph_def.library.function for node in function.node_def)]
     for node in nodes:
-        op = None if node.op in functions else _known(node.op)
+        op = None if node.op in functions else find(node.op)
         for attr in encode.op_def(op).attr if op is not None else ():
             if attr.HasField("default_value") and attr.name in node.attr and node.attr[attr.name] == attr.default_value:
                 del node.attr[attr.name]

@@ -13,12 +13,11 @@ from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 from evergraph.frontend.variables.variable import ResourceVariable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays.basic import identity
 from evergraph.ops.arrays.reshape import reshape
 from evergraph.ops.state import variables as ops
 
-_REF_OPS = ("Variable", "VariableV2", "AutoReloadVariable")
-_RESOURCE_OPS = ("ReadVariableOp", "VarHandleOp")
 CPU = "/device:CPU:0"
 VARIABLE_VALUE = "VARIABLE_VALUE"  # the attribute that is a variable's value
 
@@ -126,7 +125,7 @@ def _name_of(item: Any) -> str:
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
         raise TypeError(f"Variable to save is not a Variable: {item}")
-    return tensor.op.inputs[0].op.name if tensor.op.type == "ReadVariableOp" else tensor.op.name
+    return tensor.op.inputs[0].op.name if tensor.op.opdef.kind is Kind.READ else tensor.op.name
 
 
 def _by_reference(item: Any) -> Tensor:
@@ -134,7 +133,7 @@ def _by_reference(item: Any) -> Tensor:
 
 
 def _reads_variable(tensor: Any) -> bool:
-    return isinstance(tensor, Tensor) and tensor.op.type in _REF_OPS + _RESOURCE_OPS
+    return isinstance(tensor, Tensor) and tensor.op.opdef.kind in (Kind.VARIABLE, Kind.READ)
 
 
 # ---- saveables
@@ -185,7 +184,7 @@ def _saveable(item: Any, name: str) -> SaveableObject:
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
         raise TypeError(f"only variables and saveable objects can be saved, got {tensor}")  # fmt: skip
-    kind = ReferenceVariableSaveable if tensor.op.type in _REF_OPS else ResourceVariableSaveable
+    kind = ReferenceVariableSaveable if tensor._dtype.is_ref else ResourceVariableSaveable
     return kind(tensor, "", name)
 
 

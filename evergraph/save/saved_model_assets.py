@@ -12,6 +12,7 @@ from evergraph.base.text import as_text
 from evergraph.formats.replace import replace_file
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
+from evergraph.graph.traits import Kind
 from evergraph.save import saved_model_constants as constants
 
 # TensorFlow's name of the message, which its programs look for; ours is TensorBoard's copy.
@@ -42,7 +43,7 @@ def asset_defs(assets: Iterable[Any]) -> tuple[list[Any], dict[str, str]]:
 def _path_of(asset: Any) -> str:
     if not isinstance(asset, Tensor):
         raise TypeError(f"An asset is a tensor that holds a path, not {asset!r}")
-    if asset.op.type != "Const" or asset.dtype.base_dtype is not dtypes.string:
+    if asset.op.opdef.kind is not Kind.CONSTANT or asset.dtype.base_dtype is not dtypes.string:
         raise TypeError(f"An asset is a constant string, got {asset}, made by {asset.op.type}")
     value = static_value(asset)
     path = as_text(value.reshape(-1)[0]) if value.size else ""

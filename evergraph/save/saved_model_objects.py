@@ -23,14 +23,13 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.registry import lookup
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays.basic import identity
-from evergraph.ops.state.variables import read_variable_op
+from evergraph.ops.state.variables import read_variable_op, var_handle_op
 from evergraph.save import saved_model_constants as constants
 from evergraph.save.saved_model_assets import asset_feeds
 from evergraph.save.saved_model_loader import SavedModelLoader
 from evergraph.save.tracking import AutoTrackable
-
-_VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
 
 
 class _Model:
@@ -41,7 +40,7 @@ class _Model:
         self.state: dict[str, Tensor] = {}
         nodes = [node for node in graph_def.node if _holds_state(node)]
         names = [f"{node.name}:0" for node in nodes]
-        self.ops = {node.name: node.op for node in nodes}
+        self.ops = {node.name: lookup(node.op) for node in nodes}
         if nodes:
             part = proto.graph_pb2.GraphDef(node=nodes, versions=graph_def.versions)
             for node in part.node:  # two models that are loaded share nothing, whatever they call it
@@ -79,7 +78,7 @@ def _holds_state(node: Any) -> bool:
     if node.input:
         return False
     op = lookup(node.op)
-    return op.stateful and (node.op in _VARIABLES or any(
+    return op.stateful and (op.kind is Kind.VARIABLE or any(
         arg.type is dtypes.resource for arg in op.plan.outputs))  # fmt: skip
 
 
@@ -203,7 +202,7 @@ def _graph_of(loader: SavedModelLoader, tags: Any) -> Any:
 def _restored(model: _Model, message: Any, path: str) -> Operation | None:
     """The operation that restores the variables; None without any."""
     saver = message.saver_def
-    if not saver.restore_op_name or not any(op in _VARIABLES for op in model.ops.values()):
+    if not saver.restore_op_name or not any(op.kind is Kind.VARIABLE for op in model.ops.values()):
         return None
     with name_scope("restore"):
         (done,) = model.build([saver.restore_op_name], {saver.filename_tensor_name: array.constant(path)})
@@ -213,10 +212,10 @@ def _restored(model: _Model, message: Any, path: str) -> Operation | None:
 def _variables(model: _Model, restore: Operation | None) -> list[Variable]:
     found = []
     for name, op in model.ops.items():
-        if op not in _VARIABLES or restore is None:
+        if op.kind is not Kind.VARIABLE or restore is None:
             continue
         tensor = model.state[name]
-        is_resource = op == "VarHandleOp"
+        is_resource = op is var_handle_op
         value = read_variable_op(tensor, tensor.op.attrs["dtype"]) if is_resource else identity(tensor)
         variable = Variable.from_proto(proto.variable_pb2.VariableDef(
             variable_name=tensor.name, initializer_name=restore.name, snapshot_name=value.name,

@@ -145,6 +145,6 @@ def get_summary_description(node_def):
     Raises:
         ValueError: the node is of another type.
     """
-    if node_def.op != "TensorSummary":
+    if node_def.op != ops.tensor_summary.name:
         raise ValueError(f"Can't get_summary_description on {node_def.op}")
     return from_json(node_def.attr["description"].s, proto.summary_pb2.SummaryDescription())

@@ -7,12 +7,14 @@ from typing import Any
 
 from evergraph.base.devices import DeviceSpec
 from evergraph.base.export import export
+from evergraph.ops.state import lookup as tables
+from evergraph.ops.state import variables
 from evergraph.train.cluster import ClusterSpec
 
-_STATE = ("Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2",
-          "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable",
-          "MutableDenseHashTableV2", "VarHandleOp", "BoostedTreesEnsembleResourceHandleOp",
-          "BoostedTreesQuantileStreamResourceHandleOp")
+_STATE = tuple(op.name for op in (
+    variables.variable, variables.variable_v2, variables.var_handle_op, tables.mutable_hash_table,
+    tables.mutable_hash_table_v2, tables.mutable_hash_table_of_tensors, tables.mutable_hash_table_of_tensors_v2,
+    tables.mutable_dense_hash_table, tables.mutable_dense_hash_table_v2))  # fmt: skip
 """The types of nodes that keep values between steps."""
 
 

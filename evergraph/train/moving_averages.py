@@ -23,11 +23,11 @@ from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.ops.math.elementwise import minimum, pow_
 from evergraph.train import slots
 
 _AVERAGED = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")  # tensors of these ops are variables, too
 
 
 def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bool = True,
@@ -124,7 +124,8 @@ class ExponentialMovingAverage:
                 made = slots.create_slot(item, item.initialized_value(), self._name)
                 add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, item)
                 return made
-            return slots.create_zeros_slot(item, self._name, colocate_with_primary=item.op.type in _VARIABLES)
+            is_variable = item.op.opdef.kind is Kind.VARIABLE
+            return slots.create_zeros_slot(item, self._name, colocate_with_primary=is_variable)
 
     def _current_decay(self) -> Tensor:
         decay = convert_to_tensor(self._decay, name="decay")

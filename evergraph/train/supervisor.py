@@ -21,6 +21,7 @@ from evergraph.frontend.variables.assign import (
     report_uninitialized_variables,
 )
 from evergraph.graph.graph import Graph, default_graph
+from evergraph.ops.state.variables import variable, variable_v2
 from evergraph.run.session import Session
 from evergraph.save.meta_graph import export_meta_graph, write_graph
 from evergraph.save.saver import Saver
@@ -155,7 +156,7 @@ class Supervisor:
         if self._is_chief:
             return
         for node in self._graph.get_operations():
-            if node.type in ("Variable", "VariableV2") and not node.device:
+            if node.opdef in (variable, variable_v2) and not node.device:
                 raise ValueError("with several replicas variables must have their device set, as "
                                  f"tf.train.replica_device_setter does; {node.name} has none")
 

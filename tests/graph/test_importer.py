@@ -232,6 +232,20 @@ def test_attrs_of_later_versions(graph):
         load(const("b") + add("s", "b", "b", extra='attr { key: "axis" value { i: 1 } }'))
 
 
+LATER_AXIS = """node { name: "q" op: "QuantizeAndDequantizeV2" input: "a" input: "a" input: "a"
+    attr { key: "T" value { type: DT_FLOAT } } attr { key: "axis" value { i: %d } } }"""
+
+
+def test_an_attr_of_later_versions_belongs_to_its_op(graph):
+    """The value under which QuantizeAndDequantizeV2 is the same says nothing about other ops."""
+    load(const("a") + LATER_AXIS % -1)
+    assert graph.get_operation_by_name("q").node_def.attr["axis"].i == -1
+    with pytest.raises(ValueError, match="mentions attr 'axis' not in Op <op QuantizeAndDequantizeV2"):
+        load(const("a") + LATER_AXIS % 0, name="other")
+    with pytest.raises(ValueError, match="mentions attr 'axis' not in Op <op Add"):
+        load(const("b") + add("s", "b", "b", extra='attr { key: "axis" value { i: -1 } }'))
+
+
 def test_attrs_that_have_their_default_where_they_come_from(graph):
     from evergraph.proto import op_def_pb2
 

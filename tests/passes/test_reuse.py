@@ -3,12 +3,12 @@
 import numpy as np
 
 import evergraph as tf
-from evergraph.passes.materialize import computed_once
+from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 
 
 def chosen(*fetches, feeds=()):
-    return {tensor.op.name for tensor in computed_once(prune(list(fetches), list(feeds)))}
+    return {tensor.op.name for tensor in materialized(prune(list(fetches), list(feeds)))}
 
 
 def chain(x, links):

@@ -9,10 +9,12 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.cli.reports.report import Report, Table
 from evergraph.formats.tensor_messages import proto_to_shape
+from evergraph.ops.arrays import basic
+from evergraph.ops.state import variables
 
 INIT_OP = "__saved_model_init_op"  # TensorFlow 2 keeps it among the signatures
-_INPUTS = frozenset({"Placeholder", "PlaceholderV2", "PlaceholderWithDefault"})
-_VARIABLES = frozenset({"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable"})
+_INPUTS = {op.name for op in (basic.placeholder, basic.placeholder_v2, basic.placeholder_with_default)}
+_VARIABLES = {op.name for op in (variables.variable, variables.variable_v2, variables.var_handle_op)}
 
 
 def graph_report(path: str, graph: Any) -> Report:
@@ -24,7 +26,7 @@ def graph_facts(graph: Any) -> dict[str, Any]:
     return {
         "nodes": len(graph.node),
         "graph_bytes": graph.ByteSize(),
-        "constant_bytes": sum(node.attr["value"].ByteSize() for node in graph.node if node.op == "Const"),
+        "constant_bytes": sum(node.attr["value"].ByteSize() for node in graph.node if node.op == basic.const.name),
         "producer": graph.versions.producer,
         "min_consumer": graph.versions.min_consumer,
         "devices": sorted({node.device for node in graph.node if node.device}),
@@ -48,7 +50,7 @@ def graph_tables(graph: Any) -> list[Table]:
 def _unused(graph: Any) -> Iterable[Any]:
     """Nodes that no other takes anything from: what the graph is for."""
     used = {name.lstrip("^").split(":")[0] for node in graph.node for name in node.input}
-    return [node for node in graph.node if node.name not in used and node.op != "NoOp"]
+    return [node for node in graph.node if node.name not in used and node.op != basic.no_op.name]
 
 
 def _node_row(node: Any) -> list[Any]:

@@ -16,6 +16,7 @@ from evergraph.graph import composite, specs
 from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays.basic import identity
 from evergraph.save import reader, warm
 
@@ -152,7 +153,7 @@ def get_graph_from_inputs(op_input_list, graph=None):
 @_named
 def get_placeholders(graph):
     """The tensors of the placeholders of a graph."""
-    return [node.outputs[0] for node in graph.get_operations() if node.type in ("Placeholder", "PlaceholderV2")]
+    return [node.outputs[0] for node in graph.get_operations() if node.opdef.kind is Kind.PLACEHOLDER]
 
 
 @_named

@@ -10,6 +10,7 @@ from evergraph.contrib.layers.names import everywhere
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.frontend.nn.activations import zero_fraction
 from evergraph.graph.convert import constant
+from evergraph.ops.nn import activations
 from evergraph.summary import summaries
 
 
@@ -24,9 +25,9 @@ def summarize_activation(op: Any) -> Any:
         The summary of the histogram.
     """
     name = op.op.name
-    if op.op.type in ("Relu", "Softplus", "Relu6"):
+    if op.op.opdef in (activations.relu, activations.softplus, activations.relu6):
         summaries.scalar(f"{name}/zeros", zero_fraction(op))
-    if op.op.type == "Relu6":
+    if op.op.opdef is activations.relu6:
         summaries.scalar(f"{name}/sixes", zero_fraction(constant(6, op.dtype) - op))
     return summaries.histogram(f"{name}/activation", op)
 

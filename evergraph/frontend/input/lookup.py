@@ -14,6 +14,7 @@ from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 from evergraph.graph.composite import SparseTensor
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.traits import Kind
 from evergraph.ops.state import lookup as ops
 
 
@@ -131,7 +132,7 @@ class TextFileInitializer(TableInitializerBase):
             filled = ops.initialize_table_from_text_file_v2(
                 table.resource_handle, self._filename, *self._columns, self._vocab_size, self._delimiter)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
-        if self._filename.op.type == "Const":
+        if self._filename.op.opdef.kind is Kind.CONSTANT:
             add_to_collection(GraphKeys.ASSET_FILEPATHS, self._filename)
         return filled
 

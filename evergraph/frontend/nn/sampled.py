@@ -15,6 +15,7 @@ from evergraph.frontend.variables.partitions import PartitionedVariable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.math import elementwise
+from evergraph.ops.nn.candidates import SAMPLERS
 
 _ARGUMENTS = """
 
@@ -110,7 +111,7 @@ def _products(inputs, rows, shifts, flat, num_true):
 def _all_different(sampled):
     """Whether a sampler is known to draw no class twice."""
     source = getattr(sampled, "op", None)
-    return source is not None and source.type.endswith("CandidateSampler") and source.attrs["unique"]
+    return source is not None and source.opdef in SAMPLERS and source.attrs["unique"]
 
 
 def _taken_out(labels, sampled, kind, different):

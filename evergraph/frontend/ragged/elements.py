@@ -13,7 +13,8 @@ from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_
 from evergraph.frontend.ragged.value import RaggedTensorValue
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overload
-from evergraph.graph.registry import lookup
+from evergraph.ops.arrays.basic import check_numerics
+from evergraph.ops.arrays.gather import gather_v2
 from evergraph.ops.math import elementwise, special
 
 KINDS = (RaggedTensor, RaggedTensorValue)
@@ -80,7 +81,7 @@ def _as_tensors(value: Any) -> Any:
 # ---- of one tensor, or of a list of them
 
 _OF_ONE = (
-    array.identity, array.ones_like, array.zeros_like, clip.clip_by_value, lookup("CheckNumerics"),
+    array.identity, array.ones_like, array.zeros_like, clip.clip_by_value, check_numerics,
     elementwise.invert, elementwise.acos, elementwise.acosh, elementwise.asin, elementwise.asinh, elementwise.atan,
     elementwise.atanh, elementwise.ceil, elementwise.cos, elementwise.cosh, elementwise.exp, elementwise.expm1,
     elementwise.floor, elementwise.is_finite, elementwise.is_inf, elementwise.is_nan, elementwise.log,
@@ -155,15 +156,15 @@ def _spread(tensor: Tensor, rows: RaggedTensor) -> Tensor:
     by_row = array.squeeze(tensor, axis=list(range(1, rows.ragged_rank + 1)))
     row = rows.value_rowids()
     for level in rows._levels()[1:]:
-        row = lookup("GatherV2")(row, level.value_rowids(), 0)
+        row = gather_v2(row, level.value_rowids(), 0)
     count = array.shape_of(by_row, None, row.dtype)[0]
     with control_dependencies([] if by_row.shape[0].value == 1 else [_fits(count, rows.nrows())]):
         shared = math.cast(elementwise.not_equal(count, 1), row.dtype)  # a single element is that of all rows
-    return lookup("GatherV2")(by_row, row * shared, 0)
+    return gather_v2(by_row, row * shared, 0)
 
 
 def _fits(count: Tensor, rows: Tensor) -> Any:
-    wanted = lookup("Select")(elementwise.equal(count, 1), count, rows)
+    wanted = elementwise.select(elementwise.equal(count, 1), count, rows)
     return assert_equal(count, wanted, message="the tensor has another number of rows than the RaggedTensor")
 
 

@@ -7,8 +7,9 @@ from evergraph.frontend.array import concat, stack, zeros
 from evergraph.frontend.ragged.tensor import RaggedTensor
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, ragged
+from evergraph.ops.arrays.gather import gather_v2
+from evergraph.ops.math.elementwise import maximum, minimum, select
 
 _ALL = slice(None)
 
@@ -66,7 +67,7 @@ def _rows(rows: RaggedTensor, part: slice) -> RaggedTensor:
         starts, limits = rows.row_splits[:-1][part], rows.row_splits[1:][part]
         ends = concat([starts[:1], limits], axis=0)
         # No rows leave no start: then the splits are a single zero.
-        ends = concat([ends, zeros([1], ends.dtype)], axis=0)[:lookup("Maximum")(_length(ends, to_tensor(0)), 1)]
+        ends = concat([ends, zeros([1], ends.dtype)], axis=0)[:maximum(_length(ends, to_tensor(0)), 1)]
         return RaggedTensor(rows.values[ends[0]:ends[-1]], ends - ends[0], internal=True)
     return gathered(rows, basic.range_(0, rows.nrows("int32"), 1)[part])
 
@@ -114,7 +115,7 @@ def _of_each_row(rows: RaggedTensor, part: slice) -> RaggedTensor:
                                          Tsplits=starts.dtype)
     if isinstance(rows.values, RaggedTensor):
         return RaggedTensor(gathered(rows.values, places), splits, internal=True)
-    return RaggedTensor(lookup("GatherV2")(rows.values, places, 0), splits, internal=True)
+    return RaggedTensor(gather_v2(rows.values, places, 0), splits, internal=True)
 
 
 def _place(number: Any, lengths: Tensor, low: Any, high: Any, default: Any) -> Tensor:
@@ -122,8 +123,8 @@ def _place(number: Any, lengths: Tensor, low: Any, high: Any, default: Any) -> T
     if number is None:
         return default + basic.zeros_like(lengths)
     number = basic.cast(to_tensor(number), lengths.dtype) + basic.zeros_like(lengths)
-    number = lookup("Select")(number < 0, number + lengths, number)
-    return lookup("Minimum")(lookup("Maximum")(number, basic.cast(to_tensor(low), lengths.dtype)), high)
+    number = select(number < 0, number + lengths, number)
+    return minimum(maximum(number, basic.cast(to_tensor(low), lengths.dtype)), high)
 
 
 RaggedTensor.__getitem__ = getitem  # type: ignore[attr-defined]

@@ -12,8 +12,10 @@ from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_
 from evergraph.graph.convert import to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overload
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, segment
+from evergraph.ops.arrays.gather import gather_v2
+from evergraph.ops.math.elementwise import maximum
+from evergraph.ops.math.reduce import cumsum, max_
 
 # ---- rows by segment
 
@@ -40,10 +42,10 @@ def _combined(op: Any, data: Any, ids: Tensor, count: Any) -> Any:
     lengths = data.row_lengths()
     count = basic.cast(to_tensor(count), dtypes.int32)
     longest = segment.unsorted_segment_max(lengths, ids, count)
-    longest = lookup("Maximum")(longest, basic.zeros_like(longest))  # a segment without rows has an empty one
-    ends = array.concat([array.zeros([1], longest.dtype), lookup("Cumsum")(longest, 0)], axis=0)
+    longest = maximum(longest, basic.zeros_like(longest))  # a segment without rows has an empty one
+    ends = array.concat([array.zeros([1], longest.dtype), cumsum(longest, 0)], axis=0)
     rows = data.value_rowids()
-    starts = lookup("GatherV2")(ends, lookup("GatherV2")(ids, rows, 0), 0)
+    starts = gather_v2(ends, gather_v2(ids, rows, 0), 0)
     return RaggedTensor(_combined(op, data.values, starts + _places(data), ends[-1]), ends, internal=True)
 
 
@@ -51,7 +53,7 @@ def _places(rows: RaggedTensor) -> Tensor:
     """For each value its place in its row."""
     zero = array.zeros([], rows.row_splits.dtype)
     numbers = basic.range_(zero, rows.row_splits[-1], basic.ones_like(zero))
-    return numbers - lookup("GatherV2")(rows.row_splits, rows.value_rowids(), 0)
+    return numbers - gather_v2(rows.row_splits, rows.value_rowids(), 0)
 
 
 for _op in (segment.unsorted_segment_sum, segment.unsorted_segment_prod, segment.unsorted_segment_max,
@@ -73,7 +75,7 @@ def _reduced(function: Any, op: Any, rows: Any, axis: Any) -> Any:
         return rows
     axis = _positive(axis, rows)
     if axis == 0:
-        longest = lookup("Max")(array.concat([array.zeros([1], rows.row_splits.dtype), rows.row_lengths()], axis=0), 0)
+        longest = max_(array.concat([array.zeros([1], rows.row_splits.dtype), rows.row_lengths()], axis=0), 0)
         return _combined(op, rows.values, _places(rows), longest)
     if axis == 1:
         return _combined(op, rows.values, rows.value_rowids(), rows.nrows())

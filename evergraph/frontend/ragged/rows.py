@@ -14,8 +14,9 @@ from evergraph.frontend.ragged.index import gathered
 from evergraph.frontend.ragged.tensor import RaggedTensor, convert_to_tensor_or_ragged_tensor, tensors_in
 from evergraph.graph.node import Tensor
 from evergraph.graph.overloads import overload
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic, pad, ragged
+from evergraph.ops.arrays.gather import gather_v2
+from evergraph.ops.arrays.segment import unsorted_segment_sum
 
 # ---- joining
 
@@ -162,7 +163,7 @@ def _gathered(params: Any, indices: Any) -> Any:
     if isinstance(indices, RaggedTensor):
         return indices.with_values(_gathered(params, indices.values))
     if not isinstance(params, RaggedTensor):
-        return lookup("GatherV2")(params, indices, 0)
+        return gather_v2(params, indices, 0)
     if indices.shape.rank is None:
         raise ValueError("gather from a RaggedTensor needs indices of known rank")
     return gathered(params, indices)
@@ -175,7 +176,7 @@ def _(params: Any, indices: Any, name: str | None = None) -> Any:
         params, indices = with_ragged_rank(params, 1), with_ragged_rank(indices, 1)
         if isinstance(indices.values, RaggedTensor):
             return indices.with_values(indexing.batch_gather(params.values, indices.values))
-        starts = lookup("GatherV2")(params.row_starts(), indices.value_rowids(), 0)
+        starts = gather_v2(params.row_starts(), indices.value_rowids(), 0)
         return indices.with_values(_gathered(params.values, math.cast(indices.values, starts.dtype) + starts))
 
 
@@ -189,7 +190,7 @@ def _(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -
     with name_scope(name, "RaggedGatherNd", tensors_in(params, indices)):
         while isinstance(params, RaggedTensor) and indices.shape[-1].value > 1:
             indices = math.cast(indices, params.row_splits.dtype)
-            place = lookup("GatherV2")(params.row_starts(), indices[..., 0], 0) + indices[..., 1]
+            place = gather_v2(params.row_starts(), indices[..., 0], 0) + indices[..., 1]
             params, indices = params.values, array.concat([place[..., None], indices[..., 2:]], axis=-1)
         if not isinstance(params, RaggedTensor):
             return indexing.gather_nd(params, indices)
@@ -232,7 +233,7 @@ def _masked(data: Any, mask: Any) -> Any:
         values = _masked(data.values, mask.values)
     if isinstance(mask.values, RaggedTensor):
         return mask.with_values(values)
-    counts = lookup("UnsortedSegmentSum")(math.cast(mask.values, mask.row_splits.dtype), mask.value_rowids(),
+    counts = unsorted_segment_sum(math.cast(mask.values, mask.row_splits.dtype), mask.value_rowids(),
                                           mask.nrows())
     return RaggedTensor.from_row_lengths(values, _known(counts, mask.row_splits[1:]), validate=False)
 
@@ -281,7 +282,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
             data = array.reshape(data, array.concat([[-1], sizes], axis=0))
             partitions = array.reshape(partitions, [-1])
         order = argsort(partitions, stable=True)
-        return RaggedTensor.from_value_rowids(_gathered(data, order), lookup("GatherV2")(partitions, order, 0),
+        return RaggedTensor.from_value_rowids(_gathered(data, order), gather_v2(partitions, order, 0),
                                               nrows=num_partitions, validate=False)
 
 
@@ -340,7 +341,7 @@ def _tiled(rows: Any, times: Tensor) -> Any:
     numbers = array.reshape(pad.tile(numbers, array.stack([one, times[1]])), [-1])
     longer = gathered(rows, numbers)
     ends = basic.range_(zero, count * times[0] + 1, one) * times[1]
-    return RaggedTensor(longer.values, lookup("GatherV2")(longer.row_splits, ends, 0), internal=True)
+    return RaggedTensor(longer.values, gather_v2(longer.row_splits, ends, 0), internal=True)
 
 
 # ---- row by row

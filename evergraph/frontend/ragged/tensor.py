@@ -18,9 +18,14 @@ from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import register_tensor_conversion_function, to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, session_for
-from evergraph.graph.registry import lookup
 from evergraph.graph.specs import TypeSpec
 from evergraph.ops.arrays import basic, ragged
+from evergraph.ops.arrays.gather import gather_nd, gather_v2
+from evergraph.ops.arrays.reshape import reshape
+from evergraph.ops.arrays.search import where
+from evergraph.ops.arrays.segment import unsorted_segment_sum
+from evergraph.ops.math.elementwise import equal, maximum, minimum, not_equal
+from evergraph.ops.math.reduce import cumsum, max_
 
 _SPLITS = (dtypes.int32, dtypes.int64)
 
@@ -125,7 +130,7 @@ class RaggedTensor:
                           assert_greater_equal(ids[:1], _number(0, ids), message=wrong), *_never_falls(ids, wrong)]
                 checks += [assert_less_equal(ids[-1:] + 1, rows, message=wrong)] if given else []
                 ids = with_dependencies(checks, ids)
-            lengths = lookup("UnsortedSegmentSum")(basic.ones_like(ids), ids, rows)
+            lengths = unsorted_segment_sum(basic.ones_like(ids), ids, rows)
             return cls(values, _ends(lengths), cached_row_lengths=lengths, cached_value_rowids=ids, cached_nrows=rows,
                        internal=True)
 
@@ -228,12 +233,12 @@ class RaggedTensor:
             if padding is not None:
                 lengths = _lengths_before(tensor, padding, kind)
             if lengths is None:
-                flat = lookup("Reshape")(tensor, concat([[sizes[0] * sizes[1]], sizes[2:]], axis=0))
+                flat = reshape(tensor, concat([[sizes[0] * sizes[1]], sizes[2:]], axis=0))
                 return cls(flat, basic.range_(_number(0, sizes), sizes[0] + 1, _number(1, sizes)) * sizes[1],
                            internal=True)
             lengths = to_tensor(lengths, kind, name="lengths")
             lengths.shape.assert_has_rank(1)
-            wide = lookup("Maximum")(_number(0, sizes), lookup("Minimum")(lengths, sizes[1]))
+            wide = maximum(_number(0, sizes), minimum(lengths, sizes[1]))
             return cls(_masked(tensor, sequence_mask(wide, sizes[1])), _ends(wide), internal=True)
 
     @classmethod
@@ -254,7 +259,7 @@ class RaggedTensor:
                      kind: dtypes.DType) -> RaggedTensor:
         """`from_tensor` of several ragged axes: all but the innermost are even."""
         sizes = shape_of(tensor, None, kind)
-        merged = lookup("Reshape")(tensor, concat([[-1], sizes[ragged_rank:]], axis=0))
+        merged = reshape(tensor, concat([[-1], sizes[ragged_rank:]], axis=0))
         result: Any = cls.from_tensor(merged, lengths, padding, row_splits_dtype=kind)
         rows = _number(1, sizes)
         outer = []
@@ -285,7 +290,7 @@ class RaggedTensor:
         with name_scope(name, "RaggedFromSparse", st_input._components()):
             rows, columns = st_input.indices[:, 0], st_input.indices[:, 1]
             # Each value stands right of the one before, or at the left of another row.
-            same = basic.cast(lookup("Equal")(rows[1:], rows[:-1]), dtypes.int64)
+            same = basic.cast(equal(rows[1:], rows[:-1]), dtypes.int64)
             wanted = concat([zeros([1], dtypes.int64), same * (columns[:-1] + 1)], axis=0)[:_count(rows, dtypes.int32)]
             check = assert_equal(columns, wanted, message="SparseTensor is not right-ragged")
             with control_dependencies([check]):
@@ -395,10 +400,10 @@ class RaggedTensor:
         with name_scope(name, "RaggedBoundingBox", self._components()):
             sizes = [self.nrows(kind)]
             for level in self._levels():
-                longest = lookup("Max")(concat([zeros([1], kind), basic.cast(level.row_lengths(), kind)], axis=0), 0)
+                longest = max_(concat([zeros([1], kind), basic.cast(level.row_lengths(), kind)], axis=0), 0)
                 sizes.append(longest)
             whole = concat([sizes, shape_of(self.flat_values, None, kind)[1:]], axis=0)
-            return whole if axis is None else lookup("GatherV2")(whole, axis, 0)
+            return whole if axis is None else gather_v2(whole, axis, 0)
 
     def _levels(self) -> list[RaggedTensor]:
         """The tensor, the rows in its rows, and so on."""
@@ -534,7 +539,7 @@ def _count(tensor: Any, dtype: dtypes.DType) -> Tensor:
 
 def _ends(lengths: Tensor) -> Tensor:
     """The splits of rows with these lengths."""
-    return concat([zeros([1], lengths.dtype), lookup("Cumsum")(lengths, 0)], axis=0)
+    return concat([zeros([1], lengths.dtype), cumsum(lengths, 0)], axis=0)
 
 
 def _never_falls(numbers: Tensor, message: str) -> list[Operation]:
@@ -569,20 +574,20 @@ def _known_rows(nrows: Any, ids: Tensor) -> Tensor:
 
 def _masked(tensor: Tensor, mask: Tensor) -> Tensor:
     """The rows of the first two axes where the mask is true, in one."""
-    places = lookup("Where")(mask)
-    return lookup("GatherNd")(tensor, places)
+    places = where(mask)
+    return gather_nd(tensor, places)
 
 
 def _lengths_before(tensor: Tensor, padding: Any, kind: dtypes.DType) -> Tensor:
     """How long each row is without the padding at its end."""
     padding = to_tensor(padding, tensor.dtype, name="padding")
     padding.shape.assert_is_compatible_with(tensor.shape[2:])
-    differs = basic.cast(lookup("NotEqual")(tensor, padding), kind)
+    differs = basic.cast(not_equal(tensor, padding), kind)
     inner = basic.range_(2, basic.rank(tensor), 1)
-    holds = lookup("Max")(differs, inner)  # 1 where a value is not padding
+    holds = max_(differs, inner)  # 1 where a value is not padding
     sizes = shape_of(tensor, None, kind)
     places = basic.range_(_number(1, sizes), sizes[1] + 1, _number(1, sizes))
-    return lookup("Max")(concat([zeros([sizes[0], 1], kind), holds * places], axis=1), 1)
+    return max_(concat([zeros([sizes[0], 1], kind), holds * places], axis=1), 1)
 
 
 def convert_to_tensor_or_ragged_tensor(value: Any, dtype: Any = None, preferred_dtype: Any = None,
@@ -641,7 +646,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
         ids.shape.assert_has_rank(1)
         rows = _rows_for(ids) if num_segments is None else to_tensor(num_segments, ids.dtype, name="num_segments")
         rows.shape.assert_has_rank(0)
-        splits = _ends(lookup("UnsortedSegmentSum")(basic.ones_like(ids), ids, rows))
+        splits = _ends(unsorted_segment_sum(basic.ones_like(ids), ids, rows))
         kind = ids.dtype if out_type is None else dtypes.as_dtype(out_type)
         return splits if splits.dtype is kind else basic.cast(splits, kind)
 

@@ -12,14 +12,14 @@ from evergraph.ops.math import fft as ops
 from evergraph.ops.math.elementwise import floor_div, maximum, neg
 
 
-def _transform(name):
+def _public(transform):
     """FFT or IFFT under its public names; the older ones without a namespace are tf.fft, tf.ifft2d, ..."""
-    plain = name.lower()
-    return export(plain, f"signal.{plain}", f"spectral.{plain}")(ops.TRANSFORMS[name])
+    plain = transform.name.lower()
+    return export(plain, f"signal.{plain}", f"spectral.{plain}")(transform)
 
 
-fft, fft2d, fft3d = (_transform(name) for name in ("FFT", "FFT2D", "FFT3D"))
-ifft, ifft2d, ifft3d = (_transform(name) for name in ("IFFT", "IFFT2D", "IFFT3D"))
+fft, fft2d, fft3d = map(_public, ops.TRANSFORMS.values())
+ifft, ifft2d, ifft3d = map(_public, ops.INVERSE_TRANSFORMS.values())
 
 
 def _real_transform(rank, inverse):

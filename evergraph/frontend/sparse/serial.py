@@ -94,7 +94,7 @@ def take_many_sparse_from_tensors_map(sparse_map_op, sparse_handles, rank=None, 
     """
     if not isinstance(sparse_map_op, Operation):
         raise TypeError("sparse_map_op be an Operation")
-    if sparse_map_op.type not in ("AddSparseToTensorsMap", "AddManySparseToTensorsMap"):
+    if sparse_map_op.opdef not in (ops.add_sparse_to_tensors_map, ops.add_many_sparse_to_tensors_map):
         raise TypeError(f"sparse_map_op must be one of AddSparseToTensorsMap or AddManySparseToTensorsMap. Instead, "
                         f"found `{sparse_map_op.type}`.")
     with colocate_with(sparse_map_op):

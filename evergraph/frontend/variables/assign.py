@@ -13,7 +13,6 @@ from evergraph.frontend.control_flow import group
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
 from evergraph.ops.math.elementwise import logical_not
 from evergraph.ops.state import variable_rows as rows
@@ -199,4 +198,4 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
 def _counted(sizes: Tensor, axis: int, rank: int) -> Tensor:
     """The numbers along one axis of the batch, in a shape that broadcasts over the others."""
     size = sizes[axis]
-    return array.reshape(lookup("Range")(0, size, 1), [1] * axis + [size] + [1] * (rank - axis))
+    return array.reshape(basic.range_(0, size, 1), [1] * axis + [size] + [1] * (rank - axis))

@@ -13,16 +13,24 @@ from evergraph.base.export import export
 from evergraph.formats import tensor_messages
 from evergraph.frontend.graph_util import extract_sub_graph, source_of
 from evergraph.graph.graph import Graph
-from evergraph.ops.state.variables import read_variable_op
+from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.gather import gather_v2
+from evergraph.ops.control import functional
+from evergraph.ops.state import variables
+from evergraph.ops.state.variable_rows import resource_gather
 
-_READS = {"ReadVariableOp": "Identity", "ResourceGather": "GatherV2"}  # of a handle -> of the constant in its place
+_STORAGE = {op.name for op in (variables.variable, variables.variable_v2, variables.var_handle_op)}
+_HANDLE, _READ, _GATHER = variables.var_handle_op.name, variables.read_variable_op.name, resource_gather.name
+_CONST, _IDENTITY = basic.const.name, basic.identity.name
+_READS = {_READ: _IDENTITY, _GATHER: gather_v2.name}  # of a handle -> of the constant in its place
 
 # Ops that hand their inputs on to functions: the attr that lists the types of the inputs, and how many inputs stand
 # before those.
 _CALLS = {
-    "If": ("Tin", 1), "StatelessIf": ("Tin", 1), "Case": ("Tin", 1), "While": ("T", 0), "StatelessWhile": ("T", 0),
-    "PartitionedCall": ("Tin", 0), "StatefulPartitionedCall": ("Tin", 0),
-}  # fmt: skip
+    **{op.name: ("Tin", 1) for op in (functional.if_, functional.stateless_if, functional.case)},
+    **{op.name: ("T", 0) for op in (functional.while_, functional.stateless_while)},
+    **{op.name: ("Tin", 0) for op in (functional.partitioned_call, functional.stateful_partitioned_call)},
+}
 
 
 @export("graph_util.convert_variables_to_constants")
@@ -50,10 +58,10 @@ def convert_variables_to_constants(
     part = extract_sub_graph(input_graph_def, output_node_names)
     asked = None if variable_names_whitelist is None else set(variable_names_whitelist)
     left = set(variable_names_blacklist or ())
-    chosen = [node for node in part.node if node.op in ("Variable", "VariableV2", "VarHandleOp")
+    chosen = [node for node in part.node if node.op in _STORAGE
               and node.name not in left and (asked is None or node.name in asked)]  # fmt: skip
     values = dict(zip([n.name for n in chosen], sess.run([_readable(sess.graph, n) for n in chosen]) if chosen else ()))
-    handles = {n.name: n.attr["dtype"].type for n in chosen if n.op == "VarHandleOp"}
+    handles = {n.name: n.attr["dtype"].type for n in chosen if n.op == _HANDLE}
     result = proto.graph_pb2.GraphDef(library=part.library, versions=part.versions)
     body = _Body(result.library, handles, part.node)
     for node in part.node:
@@ -69,13 +77,14 @@ def convert_variables_to_constants(
 def _readable(graph: Graph, node: Any) -> Any:
     """The tensor to fetch for a variable's value."""
     variable = graph.get_operation_by_name(node.name).outputs[0]
-    if node.op != "VarHandleOp":
+    if node.op != _HANDLE:
         return variable
     for reader in variable.consumers():
-        if reader.type == "ReadVariableOp":
+        if reader.opdef is variables.read_variable_op:
             return reader.outputs[0]
     with graph.as_default():  # only functions read it
-        return read_variable_op(variable, dtypes.as_dtype(node.attr["dtype"].type), name=f"{node.name}/Read/freeze")
+        dtype = dtypes.as_dtype(node.attr["dtype"].type)
+        return variables.read_variable_op(variable, dtype, name=f"{node.name}/Read/freeze")
 
 
 class _Body:
@@ -89,7 +98,7 @@ class _Body:
 
     def __init__(self, library: Any, handles: Mapping[str, int], nodes: Iterable[Any], output_of: str = "") -> None:
         self.library, self.handles, self.output_of = library, dict(handles), output_of
-        aliases = {node.name: source_of(node.input[0]) for node in nodes if node.op == "Identity" and node.input}
+        aliases = {node.name: source_of(node.input[0]) for node in nodes if node.op == _IDENTITY and node.input}
         while new := {n: self.handles[s] for n, s in aliases.items() if s in self.handles and n not in self.handles}:
             self.handles.update(new)
 
@@ -98,14 +107,14 @@ class _Body:
         data = [text for text in node.input if not text.startswith("^")]
         sources = {place: source_of(text) for place, text in enumerate(data)}
         uses = {place: self.handles[name] for place, name in sources.items() if name in self.handles}
-        if uses and node.op == "ResourceGather":
+        if uses and node.op == _GATHER:
             batch_dims = node.attr["batch_dims"].i if "batch_dims" in node.attr else 0
             _fill_const(nodes.add(), f"{node.name}/axis", np.array(batch_dims, np.int32), dtypes.int32)
         copy = nodes.add()
         copy.CopyFrom(node)
         if not uses:
             return
-        if node.op == "Identity":
+        if node.op == _IDENTITY:
             copy.attr["T"].type = uses[0]
         elif node.op in _READS:
             _fill_read(copy, node, data, self.output_of)
@@ -166,7 +175,7 @@ def _rename_outputs(copy: Any, original: Any) -> None:
 
 
 def _fill_const(node: Any, name: str, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> None:
-    node.name, node.op = name, "Const"
+    node.name, node.op = name, _CONST
     node.attr["dtype"].type = dtype.enum
     node.attr["value"].tensor.CopyFrom(tensor_messages.tensor_to_proto(value, dtype))
 
@@ -175,7 +184,7 @@ def _fill_read(copy: Any, node: Any, data: list[str], output_of: str) -> None:
     """Makes a node that read a variable read the value in its place."""
     copy.op = _READS[node.op]
     copy.attr.clear()
-    if node.op == "ReadVariableOp":
+    if node.op == _READ:
         copy.attr["T"].CopyFrom(node.attr["dtype"])
         return
     copy.input[:] = [*data, f"{node.name}/axis{output_of}", *(text for text in node.input if text.startswith("^"))]

@@ -6,10 +6,12 @@ from typing import Any
 from evergraph.frontend.collections import global_variables, local_variables
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
+from evergraph.ops.control.functional import if_, stateless_if
+from evergraph.ops.state.variables import is_variable_initialized, read_variable_op, var_is_initialized_op
 
-_STORAGE = frozenset({"Variable", "VariableV2", "VarHandleOp"})
 # These say something sensible about a variable without a value, or are read after it has one.
-_SAFE = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If", "StatelessIf"})
+_SAFE = (is_variable_initialized, var_is_initialized_op, read_variable_op, if_, stateless_if)
 
 
 def safe_value(name: str, value: Tensor) -> Tensor:
@@ -33,9 +35,9 @@ def _safe(tensor: Tensor, graph: Graph, suffix: str, done: dict[Operation, Any])
 
 
 def _safe_node(node: Operation, graph: Graph, suffix: str, done: dict[Operation, Any]) -> Any:
-    if node.type in _SAFE:
+    if node.opdef in _SAFE:
         return node
-    if node.type in _STORAGE:
+    if node.opdef.kind is Kind.VARIABLE:
         variable = _variable_of(node)
         return node if variable is None else variable.initialized_value()
     inputs = [_safe(t, graph, suffix, done) for t in node.inputs]

@@ -12,7 +12,11 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import array, random
 from evergraph.graph.convert import constant
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
+from evergraph.ops.arrays.diagonal import diag_part
+from evergraph.ops.arrays.index import slice_
+from evergraph.ops.arrays.reshape import reshape, transpose
+from evergraph.ops.math.decompose import qr
+from evergraph.ops.math.elementwise import mul, sign
 
 
 class Initializer:
@@ -124,8 +128,8 @@ class identity_initializer(Initializer):  # noqa: N801
         dtype = self._dtype(dtype)
         matrix = array.eye(*whole, dtype=dtype)
         if partition_info is not None:
-            matrix = lookup("Slice")(matrix, partition_info.var_offset, _sizes(shape))
-        return lookup("Mul")(np.array(self.gain, dtype.np), matrix, name="mul")
+            matrix = slice_(matrix, partition_info.var_offset, _sizes(shape))
+        return mul(np.array(self.gain, dtype.np), matrix, name="mul")
 
 
 # ---- random
@@ -306,9 +310,9 @@ class orthogonal_initializer(Initializer):  # noqa: N801
             raise ValueError("only tensors of rank 2 or more can be initialized as orthogonal")
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
         tall = random.random_normal([max(rows, columns), min(rows, columns)], dtype=dtype, seed=self.seed)
-        q, r = lookup("Qr")(tall, full_matrices=False)
+        q, r = qr(tall, full_matrices=False)
         # QR leaves the signs of the columns open: those of R's diagonal make the distribution uniform.
-        q = lookup("Mul")(q, lookup("Sign")(lookup("DiagPart")(r)), name="mul")
+        q = mul(q, sign(diag_part(r)), name="mul")
         if rows < columns:
-            q = lookup("Transpose")(q, [1, 0])
-        return lookup("Mul")(np.array(self.gain, dtype.np), lookup("Reshape")(q, sizes), name="mul")
+            q = transpose(q, [1, 0])
+        return mul(np.array(self.gain, dtype.np), reshape(q, sizes), name="mul")

@@ -27,7 +27,7 @@ from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.registry import lookup
+from evergraph.ops.arrays.index import slice_
 
 
 class Reuse:
@@ -454,7 +454,7 @@ def _part_of(initializer: Any, part_name: str, dtype: dtypes.DType, offset: list
         return initializer, size
     with name_scope(f"{part_name}/PartitionedInitializer"):
         whole = initializer if isinstance(initializer, Tensor) else convert_to_tensor(initializer, dtype)
-        return lookup("Slice")(whole, offset, size), None
+        return slice_(whole, offset, size), None
 
 
 def default_initializer(name: str, dtype: dtypes.DType) -> Any:

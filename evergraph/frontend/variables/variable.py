@@ -20,6 +20,7 @@ from evergraph.graph.convert import convert_to_tensor, register_tensor_conversio
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic, index
 from evergraph.ops.state import variable_rows as rows
 from evergraph.ops.state import variables as ops
@@ -176,13 +177,13 @@ class ResourceVariable(Variable, resource=True):
         self._cached = None
         if variable_def.snapshot_name:
             self._graph_element = find(variable_def.snapshot_name)
-            if self._graph_element.op.type != "ReadVariableOp":
+            if self._graph_element.op.opdef.kind is not Kind.READ:
                 self._cached = self._graph_element
         else:
             with name_scope("Read"):
                 self._graph_element = self._read()
         self._is_initialized_op = next(
-            (c.outputs[0] for c in self.handle.consumers() if c.type == "VarIsInitializedOp"), None)
+            (c.outputs[0] for c in self.handle.consumers() if c.opdef is ops.var_is_initialized_op), None)
         self._read_common_proto(variable_def)
 
     def _proto_name(self) -> str:

@@ -9,6 +9,7 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
+from evergraph.graph.traits import Kind, Memory
 from evergraph.ops.arrays import casting
 
 
@@ -16,9 +17,14 @@ def _pass_on(op, dy):
     return dy
 
 
+def _denoted_by_input(node):
+    return shaping.denoted_shape(node._inputs[0])
+
+
 # ---- where values come from
 
-@op("Const(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP)
+@op("Const(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP,
+    kind=Kind.CONSTANT, memory=Memory.STORED)
 def const(value):
     """A tensor that is part of the graph."""
     return value
@@ -36,19 +42,21 @@ def _unfed(node, dtype, shape):
                                                    f"dtype {dtypes.short_name(dtypes.as_dtype(dtype))}{wanted}")
 
 
-@op("Placeholder(*, dtype: type, shape: shape = None) -> output: dtype", shape=lambda shape: shape, grad=STOP)
+@op("Placeholder(*, dtype: type, shape: shape = None) -> output: dtype", shape=lambda shape: shape, grad=STOP,
+    kind=Kind.PLACEHOLDER)
 def placeholder(node, shape):
     """A tensor whose value is fed with every run."""
     raise _unfed(node, node.attrs["dtype"], shape)
 
 
-@op("PlaceholderV2(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape, grad=STOP)
+@op("PlaceholderV2(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape, grad=STOP,
+    kind=Kind.PLACEHOLDER)
 def placeholder_v2(node, shape):
     """A tensor whose value is fed with every run."""
     raise _unfed(node, node.attrs["dtype"], shape)
 
 
-@op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on)
+@op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on, opaque=True)
 def placeholder_with_default(input):
     """Gives `input` unless another value is fed."""
     return input
@@ -82,14 +90,17 @@ def _identity(line, doc, **facets):
     return op(line, **{"shape": same_as("input"), "grad": _pass_on, **facets})(kernel)
 
 
-identity = _identity("Identity(input: T, *, T: type) -> output: T", "The same value under a new name.")
-ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "The same reference.")
+identity = _identity("Identity(input: T, *, T: type) -> output: T", "The same value under a new name.",
+                     kind=Kind.IDENTITY, memory=Memory.VIEW, by_row=True, reads_only=True, aliases=True,
+                     denotes_shape=_denoted_by_input)
+ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "The same reference.",
+                         aliases=True)
 snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "The same value, apart from later changes of it.")
 guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
                             "Promises that `input` is the same in every run.", stateful=True, grad=None)
 stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
                           "The same value, which gradients take for a constant.", grad=STOP,
-                          export=("stop_gradient",))
+                          export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input)
 debug_gradient_identity = _identity("DebugGradientIdentity(input: T, *, T: type) -> output: T",
                                     "Marks a gradient for the debugger.")
 debug_gradient_ref_identity = _identity("DebugGradientRefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)",
@@ -107,13 +118,14 @@ def deep_copy(x):
 
 
 @op("IdentityN(input: T, *, T: list(type) >= 1) -> output: T", shape=lambda input: input,
-    grad=lambda op, *dys: list(dys), export=("identity_n",))
+    grad=lambda op, *dys: list(dys), export=("identity_n",), memory=Memory.VIEW)
 def identity_n(input):
     """The same values, in one node."""
     return input
 
 
-@op("PreventGradient(input: T, *, T: type, message: string = '') -> output: T", shape=same_as("input"))
+@op("PreventGradient(input: T, *, T: type, message: string = '') -> output: T", shape=same_as("input"),
+    memory=Memory.VIEW)
 def prevent_gradient(input):
     """The same value; asking for a gradient through it is an error."""
     return input
@@ -124,7 +136,7 @@ def _(op, dy):
     raise LookupError(f"Gradient explicitly disabled. Reason: {op.attrs['message']}")
 
 
-@op("NoOp() -> ()", export=("no_op",))
+@op("NoOp() -> ()", export=("no_op",), kind=Kind.NO_OP)
 def no_op():
     """Does nothing; a place to hang control dependencies on."""
     return ()
@@ -135,7 +147,23 @@ def no_op():
 _index_type = "out_type: index = int32"
 
 
-@op(f"Shape(input: T, *, T: type, {_index_type}) -> output: out_type", grad=STOP)
+def _static_shape(node, index):
+    shape = node._inputs[index]._shape
+    return None if shape is None or None in shape else np.array(shape, node.outputs[index]._dtype.np)
+
+
+def _static_size(node, index):
+    shape = node._inputs[0]._shape
+    return None if shape is None or None in shape else np.array(shaping.product(shape), node.outputs[0]._dtype.np)
+
+
+def _static_rank(node, index):
+    shape = node._inputs[0]._shape
+    return None if shape is None else np.array(len(shape), np.int32)
+
+
+@op(f"Shape(input: T, *, T: type, {_index_type}) -> output: out_type", grad=STOP,
+    kind=Kind.SHAPE, static_value=_static_shape, denotes_shape=lambda node: node._inputs[0]._shape)
 def shape(input, out_type):
     """The sizes of `input`, as a vector."""
     return np.array(np.shape(input), out_type)
@@ -147,7 +175,7 @@ def _(input):
 
 
 @op(f"ShapeN(input: N * T, *, N: int >= 1, T: type, {_index_type}) -> output: N * out_type", grad=STOP,
-    export=("shape_n",))
+    export=("shape_n",), kind=Kind.SHAPE, static_value=_static_shape)
 def shape_n(input, out_type):
     """The sizes of each tensor of a list."""
     return [np.array(np.shape(x), out_type) for x in input]
@@ -158,13 +186,14 @@ def _(input):
     return [(None if x is None else len(x),) for x in input]
 
 
-@op(f"Size(input: T, *, T: type, {_index_type}) -> output: out_type", shape=scalar, grad=STOP)
+@op(f"Size(input: T, *, T: type, {_index_type}) -> output: out_type", shape=scalar, grad=STOP,
+    kind=Kind.SHAPE, static_value=_static_size)
 def size(input, out_type):
     """The number of elements."""
     return np.array(np.prod(np.shape(input), dtype=np.int64), out_type)
 
 
-@op("Rank(input: T, *, T: type) -> output: int32", shape=scalar, grad=STOP)
+@op("Rank(input: T, *, T: type) -> output: int32", shape=scalar, grad=STOP, kind=Kind.SHAPE, static_value=_static_rank)
 def rank(input):
     """The number of dimensions."""
     return np.array(len(np.shape(input)), np.int32)
@@ -201,7 +230,8 @@ def _(op, dy):
 
 # ---- casts
 
-@op("Cast(x: SrcT, *, SrcT: type, DstT: type, Truncate: bool = False) -> y: DstT", shape=unchanged)
+@op("Cast(x: SrcT, *, SrcT: type, DstT: type, Truncate: bool = False) -> y: DstT", shape=unchanged,
+    memory=Memory.VIEW, by_row=True, denotes_shape=_denoted_by_input)
 def cast(xp, x, SrcT, DstT, Truncate):
     """`x` in another dtype. With `Truncate`, mantissa bits that do not fit are cut off instead of rounded."""
     if SrcT.hasobject or DstT.hasobject:
@@ -317,7 +347,7 @@ def _(op, dy):
 
 
 @op("BroadcastTo(input: T, shape: Tidx, *, T: type, Tidx: index = int32) -> output: T", static=("shape",),
-    export=("broadcast_to",))
+    export=("broadcast_to",), memory=Memory.VIEW)
 def broadcast_to(xp, input, shape):
     """`input` repeated along dimensions of size 1 until it has the shape `shape`."""
     try:
@@ -367,7 +397,7 @@ def _incompatible(s0, s1):
 
 
 @op("BroadcastGradientArgs(s0: T, s1: T, *, T: index = int32) -> r0: T, r1: T", static=("s0", "s1"), grad=STOP,
-    shape=lambda: [(None,), (None,)])
+    shape=lambda: [(None,), (None,)], bounded=True)
 def broadcast_gradient_args(s0, s1, T):
     """For two shapes that broadcast: the axes over which the gradient of each must be summed."""
     if np.array_equal(s0, s1):

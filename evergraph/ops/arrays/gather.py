@@ -8,6 +8,7 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
 from evergraph.ops.arrays.reshape import (
@@ -38,7 +39,7 @@ def check_indices(check, indices, limit, what="indices"):
 # ---- gather
 
 @op("Gather(params: Tparams, indices: Tindices, *, validate_indices: bool = True, Tparams: type, Tindices: index) -> "
-    "output: Tparams")
+    "output: Tparams", memory=Memory.STORED)
 def gather(xp, params, indices, check):
     """The rows of `params` at `indices`."""
     if np.ndim(params) < 1:
@@ -71,7 +72,7 @@ def _rows(params, indices, dy):
 
 
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
-    "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",))
+    "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED)
 def gather_v2(xp, params, indices, axis, batch_dims, check):
     """The slices of `params` along `axis` at `indices`; the first `batch_dims` axes of both go together."""
     if np.ndim(axis):

@@ -11,7 +11,8 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import merge, static_value, with_rank
+from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.kernel.signals import NeedStatic
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.reshape import concat_v2, is_concrete, pack, reshape, shape_tensor, size_tensor
@@ -41,7 +42,7 @@ def _elements(value, tensor):
 
 # ---- Slice
 
-@op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T")
+@op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T", memory=Memory.VIEW)
 def slice_(input, begin, size, node, check):
     """The part of `input` that starts at `begin` and has the shape `size`; a size of -1 reaches to the end."""
     shape = np.shape(input)
@@ -296,7 +297,31 @@ def _size_without_whole(begin, end, step, entry):
     return 0 if len(range(begin, end, step)) == 0 else None
 
 
-@op(f"StridedSlice(input: T, {_BOUNDS}, *, T: type, Index: index, {_STRIDED}) -> output: T")
+def _picked_size(node, index):
+    """The one size that a slice such as tf.shape(x)[1] takes out, which may be known when others are not."""
+    if node.attrs["shrink_axis_mask"] != 1:
+        return None
+    whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
+    if whole is None or begin is None or begin.size != 1 or not -len(whole) <= int(begin[0]) < len(whole):
+        return None
+    picked = whole[int(begin[0])]
+    return None if picked is None else np.array(picked, node.outputs[0]._dtype.np)
+
+
+def _denoted_by_slice(node):
+    """The part of a shape that a slice such as tf.shape(x)[1:] takes out."""
+    whole, bounds = denoted_shape(node._inputs[0]), [static_value(t) for t in node._inputs[1:]]
+    attrs = node.attrs
+    if whole is None or any(b is None for b in bounds) or bounds[0].size != 1:
+        return None
+    if attrs["shrink_axis_mask"] or attrs["ellipsis_mask"] or attrs["new_axis_mask"]:
+        return None
+    begin, end, step = (int(b[0]) for b in bounds)
+    return whole[None if attrs["begin_mask"] & 1 else begin : None if attrs["end_mask"] & 1 else end : step]
+
+
+@op(f"StridedSlice(input: T, {_BOUNDS}, *, T: type, Index: index, {_STRIDED}) -> output: T",
+    memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice)
 def strided_slice(xp, input, begin, end, strides, node, check):
     """What Python's `input[begin:end:strides, ...]` gives; the masks say which items are special."""
     cuts = _cuts(np.shape(input), begin, end, strides, node)

@@ -8,6 +8,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, require_equal, same_as, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.kernel import philox
 from evergraph.kernel.philox import stateless_state
 from evergraph.ops.control.functional import case, stateless_if
@@ -27,7 +28,7 @@ def disable_copy_on_read():
 
 @op("StatelessCase(branch_index: int32, input: Tin, *, Tin: list(type) >= 0, Tout: list(type) >= 0, "
     "branches: list(func) >= 1, output_shapes: list(shape) = []) -> output: Tout", shape=stateless_if.shape_fn,
-    grad=case.grad_fn)
+    grad=case.grad_fn, memory=Memory.STORED)
 def stateless_case(context, node, branch_index, input, branches):
     """A Case whose branches change nothing but their outputs."""
     return context.choose(node, branch_index, branches, input)
@@ -40,7 +41,8 @@ _FACTOR = "{inexact, index, uint8, int8, int16}"
 
 
 @op(f"BatchMatMulV3(x: Ta, y: Tb, *, Ta: {_FACTOR}, Tb: {_FACTOR}, Tout: {{inexact, index, int16}}, "
-    "adj_x: bool = False, adj_y: bool = False) -> output: Tout", shape=batch_mat_mul_v2.shape_fn, grad=VJP)
+    "adj_x: bool = False, adj_y: bool = False) -> output: Tout", shape=batch_mat_mul_v2.shape_fn, grad=VJP,
+    memory=Memory.STORED)
 def batch_mat_mul_v3(xp, x, y, adj_x, adj_y, Tout):
     """The products of the matrices in the last two axes, computed in the dtype of the output."""
     x, y = (xp.conj(xp.swapaxes(each, -1, -2)) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
@@ -228,7 +230,7 @@ def _(seed):
 
 def _floats(name, draw, doc):
     @op(f"{name}({_STATE}, *, dtype: floating = float, Tshape: index = int32) -> output: dtype",
-        static=("shape", "alg"), shape=_listed, grad=STOP)
+        static=("shape", "alg"), shape=_listed, grad=STOP, memory=Memory.EXPENSIVE)
     def kernel(xp, shape, key, counter, alg, dtype):
         return draw(xp, _state(xp, key, counter, alg), _sizes(shape), dtype)
     kernel.__doc__ = doc
@@ -242,7 +244,7 @@ stateless_truncated_normal_v2 = _floats("StatelessTruncatedNormalV2", philox.tru
 
 
 @op(f"StatelessRandomUniformIntV2({_STATE}, minval: dtype, maxval: dtype, *, dtype: {{int32, int64, uint32, uint64}}, "
-    "Tshape: index = int32) -> output: dtype", static=("shape", "alg"), grad=STOP)
+    "Tshape: index = int32) -> output: dtype", static=("shape", "alg"), grad=STOP, memory=Memory.EXPENSIVE)
 def stateless_random_uniform_int_v2(xp, check, shape, key, counter, alg, minval, maxval, dtype):
     """Uniform integers in [minval, maxval)."""
     sizes = _sizes(shape)

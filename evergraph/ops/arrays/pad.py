@@ -5,6 +5,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import known_elements
 from evergraph.ops.arrays.reshape import axis_within, is_concrete, pack, reshape, shape_tensor, transpose
@@ -12,7 +13,7 @@ from evergraph.ops.arrays.reshape import axis_within, is_concrete, pack, reshape
 # ---- tile and pad
 
 @op("Tile(input: T, multiples: Tmultiples, *, T: type, Tmultiples: index = int32) -> output: T", static=("multiples",),
-    export=("tile", "manip.tile"))
+    export=("tile", "manip.tile"), memory=Memory.VIEW)
 def tile(xp, input, multiples):
     """`input` repeated `multiples[i]` times along axis i."""
     if np.shape(multiples) != (np.ndim(input),):

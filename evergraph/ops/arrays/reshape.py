@@ -6,7 +6,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.convert import constant
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
-from evergraph.graph.shaping import merge, merge_all, normal_axis, product, with_rank
+from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays import basic
 
 
@@ -29,7 +30,7 @@ def axis_within(axis, rank, what="axis"):
 # ---- reshape
 
 @op("Reshape(tensor: T, shape: Tshape, *, T: type, Tshape: index = int32) -> output: T", static=("shape",),
-    export=("reshape", "manip.reshape"))
+    export=("reshape", "manip.reshape"), memory=Memory.VIEW)
 def reshape(xp, tensor, shape):
     """The elements of `tensor` in another shape; one size may be -1 and follows from the others."""
     if np.ndim(shape) != 1:
@@ -106,7 +107,8 @@ def _(op, dy):
     return [_back_to_input(op, dy), None]
 
 
-@op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",))
+@op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",),
+    memory=Memory.VIEW)
 def expand_dims(xp, input, dim):
     """`input` with an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
@@ -135,7 +137,7 @@ def _(op, dy):
     return [_back_to_input(op, dy), None]
 
 
-@op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T")
+@op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T", memory=Memory.VIEW)
 def squeeze(xp, input, squeeze_dims):
     """`input` without its axes of size 1, or without those of `squeeze_dims`."""
     shape = np.shape(input)
@@ -192,7 +194,8 @@ def _transposed_shape(x, value_of, shape_of):
     return tuple(x[normal_axis(int(axis), len(x))] for axis in perm)
 
 
-@op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape)
+@op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape,
+    memory=Memory.VIEW)
 def transpose(xp, x, perm):
     """`x` with its axes in the order of `perm`."""
     return xp.transpose(x, _permutation(np.ndim(x), perm))
@@ -234,7 +237,21 @@ def _(x):
 
 # ---- join and split
 
-@op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T")
+def _denoted_by_sizes(node):
+    """The shape that a vector of scalars denotes: of each of them, the size where its value is known."""
+    if node.attrs["axis"] != 0:
+        return None
+    sizes = [static_value(t) for t in node._inputs]
+    return tuple(None if size is None or size.ndim or size < 0 else int(size) for size in sizes)
+
+
+def _denoted_by_parts(parts):
+    """The shape that vectors, one after the other, denote."""
+    shapes = [denoted_shape(part) for part in parts]
+    return None if any(shape is None for shape in shapes) else tuple(d for shape in shapes for d in shape)
+
+
+@op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T", denotes_shape=_denoted_by_sizes)
 def pack(xp, values, axis):
     """Tensors of one shape side by side along a new axis."""
     shapes = {np.shape(value) for value in values}
@@ -257,7 +274,7 @@ def _(op, dy):
     return unpack(dy, num=op.attrs["N"], axis=op.attrs["axis"])
 
 
-@op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T")
+@op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T", memory=Memory.VIEW)
 def unpack(xp, value, num, axis):
     """The slices of `value` along `axis`, without that axis."""
     axis = axis_within(axis, np.ndim(value))
@@ -334,7 +351,8 @@ def _joined_gradient(dy, values, axis):
     return [lookup("Slice")(dy, offset, size) for offset, size in zip(offsets, sizes, strict=True)]
 
 
-@op("Concat(concat_dim: int32, values: N * T, *, N: int >= 2, T: type) -> output: T", static=("concat_dim",))
+@op("Concat(concat_dim: int32, values: N * T, *, N: int >= 2, T: type) -> output: T", static=("concat_dim",),
+    denotes_shape=lambda node: _denoted_by_parts(node._inputs[1:]))
 def concat(xp, concat_dim, values):
     """Tensors joined along an existing axis; the older order of arguments."""
     return _joined(xp, values, concat_dim)
@@ -350,7 +368,8 @@ def _(op, dy):
     return [None, *_joined_gradient(dy, list(op.inputs[1:]), op.inputs[0])]
 
 
-@op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",))
+@op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",),
+    denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]))
 def concat_v2(xp, values, axis):
     """Tensors joined along an existing axis."""
     return _joined(xp, values, axis)
@@ -370,7 +389,7 @@ def _(op, dy):
 
 
 @op("ConcatOffset(concat_dim: int32, shape: N * int32, *, N: int >= 2) -> offset: N * int32", static=("concat_dim",),
-    grad=STOP)
+    grad=STOP, later={"shape_type": dtypes.int32})
 def concat_offset(xp, concat_dim, shape, check):
     """Where in their concatenation each of the tensors of these shapes begins."""
     if any(np.ndim(sizes) != 1 for sizes in shape):
@@ -423,7 +442,7 @@ def _(values, shape):
 
 
 @op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
-    static=("split_dim",))
+    static=("split_dim",), memory=Memory.VIEW)
 def split(xp, split_dim, value, num_split):
     """`value` cut into `num_split` equal parts along `split_dim`."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
@@ -461,7 +480,7 @@ def _(op, *dys):
 
 
 @op("SplitV(value: T, size_splits: Tlen, split_dim: int32, *, num_split: int >= 1, T: type, Tlen: index = int64) -> "
-    "output: num_split * T", static=("size_splits", "split_dim"))
+    "output: num_split * T", static=("size_splits", "split_dim"), memory=Memory.VIEW)
 def split_v(xp, value, size_splits, split_dim, num_split):
     """`value` cut along `split_dim` into parts of the sizes `size_splits`; one of them may be -1."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")

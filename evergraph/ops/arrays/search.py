@@ -4,10 +4,12 @@ How many there are is known only when the values are, so most of these run on th
 """
 import numpy as np
 
+from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import part_of
 from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
@@ -203,7 +205,8 @@ def _top_gradient(op, dy, _):
     return [reshape(spread, shape), *[None] * (len(op.inputs) - 1)]
 
 
-@op("TopK(input: T, *, k: int >= 0, sorted: bool = True, T: real) -> values: T, indices: int32", grad=_top_gradient)
+@op("TopK(input: T, *, k: int >= 0, sorted: bool = True, T: real) -> values: T, indices: int32", grad=_top_gradient,
+    memory=Memory.STORED)
 def top_k(xp, input, k):
     """The `k` largest elements of each row, and where they are. They come sorted in any case."""
     return _top(xp, input, k)
@@ -215,7 +218,7 @@ def _(input, k):
 
 
 @op("TopKV2(input: T, k: int32, *, sorted: bool = True, T: real) -> values: T, indices: int32", static=("k",),
-    grad=_top_gradient)
+    grad=_top_gradient, memory=Memory.STORED, later={"Tk": dtypes.int32, "index_type": dtypes.int32})
 def top_k_v2(xp, input, k):
     """The `k` largest elements of each row, and where they are. They come sorted in any case."""
     if np.ndim(k):

@@ -12,6 +12,7 @@ from evergraph.base.dtypes import as_dtype
 from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
+from evergraph.graph.traits import ANY, Kind, Memory, TypeOf
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
 from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
 
@@ -75,7 +76,7 @@ def _sorted(name, domain, ufunc, empty, doc, mean=False):
     run.__doc__ = doc
     public = f"segment_{name.removeprefix('Segment').lower()}"
     return op(f"{name}(data: T, segment_ids: Tindices, *, T: {domain}, Tindices: index) -> output: T", on="host",
-              shape=_sorted_shape, export=(public, f"math.{public}"))(run)
+              shape=_sorted_shape, memory=Memory.STORED, export=(public, f"math.{public}"))(run)
 
 
 def _sorted_shape(data, segment_ids):
@@ -134,7 +135,7 @@ segment_max.grad(_sorted_extreme_grad)
 
 # ---- ids in any order, the number of segments given
 
-def _unsorted(name, domain, ufunc, scatter, empty, doc):
+def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
     def run(xp, data, segment_ids, num_segments, check):
         count = _segment_number(num_segments)
         prefix = segment_ids.ndim
@@ -152,7 +153,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc):
     public = f"unsorted_segment_{name.removeprefix('UnsortedSegment').lower()}"
     return op(f"{name}(data: T, segment_ids: Tindices, num_segments: Tnumsegments, *, T: {domain}, Tindices: index, "
               f"Tnumsegments: index = int32) -> output: T", static=("num_segments",), shape=_unsorted_shape,
-              export=(public, f"math.{public}"))(run)
+              memory=Memory.STORED, kind=kind, export=(public, f"math.{public}"))(run)
 
 
 def _segment_number(num_segments):
@@ -189,7 +190,7 @@ def _highest(dtype):
 
 
 unsorted_segment_sum = _unsorted("UnsortedSegmentSum", "number", np.add, "add", lambda dtype: 0,
-                                 "The sum of the rows of each segment.")
+                                 "The sum of the rows of each segment.", kind=Kind.SEGMENT_SUM)
 unsorted_segment_prod = _unsorted("UnsortedSegmentProd", "number", np.multiply, "multiply", lambda dtype: 1,
                                   "The product of the rows of each segment.")
 unsorted_segment_min = _unsorted("UnsortedSegmentMin", "real", np.minimum, "min", _highest,
@@ -273,13 +274,17 @@ def _sparse_total(kind, data, indices, segment_ids, count):
     return total if kind == "Sum" else total / _weights(kind, _counts(segment_ids, count, data)).astype(total.dtype)
 
 
+_SEGMENT_IDS = {"Tsegmentids": TypeOf("segment_ids")}
+
+
 def _sparse(kind, domain, doc):
     def run(data, indices, segment_ids):
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
     run.__doc__ = doc
     return op(f"SparseSegment{kind}(data: T, indices: Tidx, segment_ids: int32, *, T: {domain}, Tidx: index = int32) "
-              f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind))(run)
+              f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind),
+              later={**_SEGMENT_IDS, "sparse_gradient": ANY})(run)
 
 
 def _sparse_numbered(kind, domain, doc):
@@ -288,7 +293,8 @@ def _sparse_numbered(kind, domain, doc):
     run.__doc__ = doc
     return op(f"SparseSegment{kind}WithNumSegments(data: T, indices: Tidx, segment_ids: int32, "
               f"num_segments: Tnumsegments, *, T: {domain}, Tidx: index = int32, Tnumsegments: index = int32) "
-              f"-> output: T", on="host", shape=_sparse_numbered_shape, grad=_sparse_grad(kind))(run)
+              f"-> output: T", on="host", shape=_sparse_numbered_shape, grad=_sparse_grad(kind),
+              later={**_SEGMENT_IDS, "sparse_gradient": ANY})(run)
 
 
 def _sparse_shape(data, indices, segment_ids):
@@ -342,7 +348,8 @@ def _sparse_grad_op(kind, doc):
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     return op(f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32, *, "
-              f"T: {_floats}, Tidx: index = int32) -> output: T", on="host", shape=_sparse_grad_shape)(run)
+              f"T: {_floats}, Tidx: index = int32) -> output: T", on="host", shape=_sparse_grad_shape,
+              later=_SEGMENT_IDS)(run)
 
 
 def _sparse_grad_shape(grad, indices, segment_ids, output_dim0, value_of):

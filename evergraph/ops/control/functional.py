@@ -8,6 +8,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
+from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.signals import Hole
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
@@ -31,20 +32,23 @@ _branches = ("Tcond: type, Tin: list(type) >= 0, Tout: list(type) >= 0, then_bra
              "output_shapes: list(shape) = []) -> output: Tout")
 
 
-@op(f"If(cond: Tcond, input: Tin, *, {_branches}", stateful=True, shape=_declared_shapes, grad=if_gradient)
+@op(f"If(cond: Tcond, input: Tin, *, {_branches}", stateful=True, shape=_declared_shapes, grad=if_gradient,
+    kind=Kind.IF, memory=Memory.STORED)
 def if_(context, node, cond, input, then_branch, else_branch):
     """The outputs of `then_branch` when the condition holds, else those of `else_branch`."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
-@op(f"StatelessIf(cond: Tcond, input: Tin, *, {_branches}", shape=_declared_shapes, grad=if_gradient)
+@op(f"StatelessIf(cond: Tcond, input: Tin, *, {_branches}", shape=_declared_shapes, grad=if_gradient,
+    kind=Kind.IF, memory=Memory.STORED)
 def stateless_if(context, node, cond, input, then_branch, else_branch):
     """An If whose branches change nothing but their outputs."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
 @op("Case(branch_index: int32, input: Tin, *, Tin: list(type) >= 0, Tout: list(type) >= 0, branches: list(func) >= 1, "
-    "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes, grad=case_gradient)
+    "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes, grad=case_gradient,
+    memory=Memory.STORED)
 def case(context, node, branch_index, input, branches):
     """The outputs of the branch with that number, or of the last one when there is none."""
     return context.choose(node, branch_index, branches, input)
@@ -62,13 +66,15 @@ _loop = ("T: list(type) >= 0, cond: func, body: func, output_shapes: list(shape)
          "parallel_iterations: int = 10) -> output: T")
 
 
-@op(f"While(input: T, *, {_loop}", stateful=True, shape=_declared_shapes, grad=while_gradient)
+@op(f"While(input: T, *, {_loop}", stateful=True, shape=_declared_shapes, grad=while_gradient,
+    kind=Kind.WHILE, memory=Memory.STORED)
 def while_(context, node, input, cond, body):
     """Applies `body` to the loop variables as long as `cond` of them holds. Iterations run one after another."""
     return context.repeat(node, cond, body, input)
 
 
-@op(f"StatelessWhile(input: T, *, {_loop}", shape=_declared_shapes, grad=while_gradient)
+@op(f"StatelessWhile(input: T, *, {_loop}", shape=_declared_shapes, grad=while_gradient,
+    kind=Kind.WHILE, memory=Memory.STORED)
 def stateless_while(context, node, input, cond, body):
     """A While whose functions change nothing but their outputs."""
     return context.repeat(node, cond, body, input)
@@ -95,13 +101,14 @@ def _shapes_of_function(node):
     return [t._shape for t in outputs]
 
 
-@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient)
+@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient, memory=Memory.STORED)
 def partitioned_call(context, node, args, f):
     """The outputs of a function that changes nothing else. The configuration says nothing to a single process."""
     return context.call(node, f, args)
 
 
-@op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function, grad=call_gradient)
+@op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function, grad=call_gradient,
+    memory=Memory.STORED)
 def stateful_partitioned_call(context, node, args, f):
     """The outputs of a function. The configuration says nothing to a single process."""
     return context.call(node, f, args)
@@ -118,7 +125,8 @@ def remote_call(context, node, target, args, f):
 
 
 @op("SymbolicGradient(input: Tin, *, Tin: list(type) >= 1, Tout: list(type) >= 1, f: func) -> output: Tout",
-    shape=lambda node: [t._shape for t in node._inputs[:len(node.outputs)]], grad=VJP)
+    shape=lambda node: [t._shape for t in node._inputs[:len(node.outputs)]], grad=VJP,
+    kind=Kind.GRADIENT, memory=Memory.STORED)
 def symbolic_gradient(context, node, input, f):
     """The gradients of a function: `input` holds its arguments, then the gradients of its outputs."""
     return context.gradient(node, f, input)

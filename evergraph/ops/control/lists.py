@@ -5,6 +5,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
+from evergraph.graph.traits import ANY, Kind
 from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
 from evergraph.kernel.lists.stacked import Stacked
@@ -62,7 +63,7 @@ def empty_tensor_list(element_shape, max_num_elements, element_dtype):
 
 
 @op(f"TensorListReserve({_shape_arg}, num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
-    static=("num_elements",))
+    static=("num_elements",), kind=Kind.LIST_RESERVE)
 def tensor_list_reserve(element_shape, num_elements, element_dtype):
     """A list of so many elements that are yet to be set."""
     if not isinstance(num_elements, (np.ndarray, np.generic)):  # known when the program runs
@@ -73,7 +74,8 @@ def tensor_list_reserve(element_shape, num_elements, element_dtype):
     return Items((None,) * count, element_dtype, _known(element_shape))
 
 
-@op(f"TensorListFromTensor(tensor: element_dtype, {_shape_arg}, *, {_kinds}) -> output_handle: variant", shape=scalar)
+@op(f"TensorListFromTensor(tensor: element_dtype, {_shape_arg}, *, {_kinds}) -> output_handle: variant", shape=scalar,
+    kind=Kind.LIST_UNSTACK)
 def tensor_list_from_tensor(tensor, element_shape, element_dtype):
     """The rows of a tensor as a list."""
     if np.ndim(tensor) == 0:
@@ -205,7 +207,8 @@ def tensor_list_element_shape(input_handle):
 
 @op("TensorListStack(input_handle: variant, element_shape: int32, *, element_dtype: type, num_elements: int = -1) -> "
     "tensor: element_dtype",
-    shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements))
+    shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements),
+    kind=Kind.LIST_STACK)
 def tensor_list_stack(node, input_handle, element_shape, num_elements):
     """The elements as one tensor."""
     if not isinstance(input_handle.length, int):
@@ -311,7 +314,7 @@ def _(op, ditem):
 
 
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
-    "output_handle: variant", shape=scalar)
+    "output_handle: variant", shape=scalar, later={"resize_if_index_out_of_bounds": ANY})
 def tensor_list_set_item(check, node, input_handle, index, item):
     """The list with another element in one place."""
     grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlows

@@ -7,20 +7,22 @@ from evergraph.base import errors
 from evergraph.graph import shaping
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
+from evergraph.graph.traits import ANY, Kind
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
 
 
 def unary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
     """Declares an op of one tensor `x`; `public` lists the names under which programs know it."""
     kernel.__doc__ = doc
-    return op(f"{name}(x: T, *, T: {domain}) -> y: {result}", shape=unchanged, grad=grad, export=public.split())(kernel)
+    return op(f"{name}(x: T, *, T: {domain}) -> y: {result}", shape=unchanged, grad=grad, by_row=True,
+              export=public.split())(kernel)
 
 
-def binary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
-    """Declares an op of two tensors `x` and `y` that broadcast."""
+def binary(name, domain, kernel, doc, grad=STOP, public="", result="T", by_row=True, **traits):
+    """Declares an op of two tensors `x` and `y` that broadcast; `by_row` is false where the kernel checks values."""
     kernel.__doc__ = doc
     return op(f"{name}(x: T, y: T, *, T: {domain}) -> z: {result}", shape=broadcast, grad=grad, broadcasts=True,
-              export=public.split())(kernel)
+              by_row=by_row, export=public.split(), **traits)(kernel)
 
 
 def conj_if_complex(x):
@@ -317,15 +319,16 @@ sub = binary("Sub", _dividable, lambda x, y: x - y, "The difference.", lambda op
 mul = binary("Mul", _dividable, lambda x, y: x * y, "The product.", _mul_grad, "multiply math.multiply")
 real_div = binary("RealDiv", _dividable, _divide, "The quotient.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
 div = binary("Div", _dividable, _divide, "The quotient; that of integers is rounded towards zero.",
-             lambda op, dz: _real_div_grad(op, dz))
+             lambda op, dz: _real_div_grad(op, dz), by_row=False)
 truncate_div = binary("TruncateDiv", _dividable, _truncate_div, "The quotient rounded towards zero.", _no_slopes,
-                      "truncatediv")
-floor_div = binary("FloorDiv", _dividable, _floor_div, "The quotient rounded down.", _no_slopes, "floor_div")
-mod = binary("Mod", _real_or_int, _truncate_mod, "The remainder, with the sign of `x`.", None)
+                      "truncatediv", by_row=False)
+floor_div = binary("FloorDiv", _dividable, _floor_div, "The quotient rounded down.", _no_slopes, "floor_div",
+                   by_row=False)
+mod = binary("Mod", _real_or_int, _truncate_mod, "The remainder, with the sign of `x`.", None, by_row=False)
 truncate_mod = binary("TruncateMod", _real_or_int, _truncate_mod, "The remainder, with the sign of `x`.", None,
-                      "truncatemod")
+                      "truncatemod", by_row=False)
 floor_mod = binary("FloorMod", _real_or_int, _floor_mod, "The remainder, with the sign of `y`.", _floor_mod_grad,
-                   "floormod math.floormod mod math.mod")
+                   "floormod math.floormod mod math.mod", by_row=False)
 div_no_nan = binary("DivNoNan", _no_bfloat16, lambda xp, x, y: _zero_where(xp, y == 0, x / xp.where(y == 0, 1, y)),
                     "The quotient, 0 where `y` is 0.", lambda op, dz: _div_no_nan_grad(op, dz))
 mul_no_nan = binary("MulNoNan", _no_bfloat16, lambda xp, x, y: _zero_where(xp, y == 0, x * y),
@@ -342,7 +345,7 @@ maximum = binary("Maximum", _real_or_int, lambda xp, x, y: xp.maximum(x, y), "Th
                  _chosen_grad(lambda x, y: greater_equal(x, y)), "maximum math.maximum")
 minimum = binary("Minimum", _real_or_int, lambda xp, x, y: xp.minimum(x, y), "The smaller number.",
                  _chosen_grad(lambda x, y: less_equal(x, y)), "minimum math.minimum")
-pow_ = binary("Pow", _any_number, _power, "`x` to the power of `y`.", _pow_grad, "pow math.pow")
+pow_ = binary("Pow", _any_number, _power, "`x` to the power of `y`.", _pow_grad, "pow math.pow", by_row=False)
 
 _real_div_grad = _quotient_grad(real_div)
 _div_no_nan_grad = _quotient_grad(div_no_nan)
@@ -373,15 +376,16 @@ def next_after(xp, x1, x2):
 
 # ---- comparisons and logic
 
-def _comparison(name, domain, kernel, doc, public=""):
-    return binary(name, domain, kernel, doc, STOP, public, "bool")
+def _comparison(name, domain, kernel, doc, public="", **traits):
+    return binary(name, domain, kernel, doc, STOP, public, "bool", **traits)
 
 
 _comparable = f"{{inexact, index, {_small_ints}, quint8, qint8, qint32, string, bool}}"
 
-equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.", "equal math.equal")
+equal = _comparison("Equal", _comparable, lambda x, y: x == y, "Whether the elements are equal.", "equal math.equal",
+                    later={"incompatible_shape_error": ANY})
 not_equal = _comparison("NotEqual", _comparable, lambda x, y: x != y, "Whether the elements differ.",
-                        "not_equal math.not_equal")
+                        "not_equal math.not_equal", later={"incompatible_shape_error": ANY})
 less = _comparison("Less", "real", lambda x, y: x < y, "Whether x < y.", "less math.less")
 less_equal = _comparison("LessEqual", "real", lambda x, y: x <= y, "Whether x <= y.", "less_equal math.less_equal")
 greater = _comparison("Greater", "real", lambda x, y: x > y, "Whether x > y.", "greater math.greater")
@@ -397,7 +401,7 @@ def approximate_equal(xp, x, y, tolerance):
 
 
 @op("LogicalAnd(x: bool, y: bool) -> z: bool", shape=broadcast, broadcasts=True, grad=STOP,
-    export=("logical_and", "math.logical_and"))
+    export=("logical_and", "math.logical_and"), kind=Kind.AND)
 def logical_and(x, y):
     """Whether both are true."""
     return x & y

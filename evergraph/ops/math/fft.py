@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
 from evergraph.ops.arrays.basic import cast, shape
@@ -12,6 +12,7 @@ from evergraph.ops.math.elementwise import mul, real_div
 from evergraph.ops.math.reduce import prod
 
 RANKS = {1: "", 2: "2D", 3: "3D"}
+_OTHER_FLOATS = {"Treal": dtypes.float32, "Tcomplex": dtypes.complex64}
 
 
 def _axes(rank):
@@ -46,7 +47,7 @@ def _from_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
     return op(f"RFFT{RANKS[rank]}(input: float, fft_length: int32) -> output: complex64", static=("fft_length",),
-              shape=sizes, grad=VJP)(kernel)
+              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
 
 
 def _to_real(rank):
@@ -62,7 +63,7 @@ def _to_real(rank):
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)
     return op(f"IRFFT{RANKS[rank]}(input: complex64, fft_length: int32) -> output: float", static=("fft_length",),
-              shape=sizes, grad=VJP)(kernel)
+              shape=sizes, grad=VJP, later=_OTHER_FLOATS)(kernel)
 
 
 def _half(points):
@@ -96,15 +97,14 @@ def _fitted(xp, input, lengths):
     return input[(..., *(slice(int(n)) for n in lengths))]
 
 
-TRANSFORMS = {name: _complex(name, rank, name.startswith("I"))
-              for rank, suffix in RANKS.items() for name in (f"FFT{suffix}", f"IFFT{suffix}")}
+TRANSFORMS = {rank: _complex(f"FFT{suffix}", rank, False) for rank, suffix in RANKS.items()}
+INVERSE_TRANSFORMS = {rank: _complex(f"IFFT{suffix}", rank, True) for rank, suffix in RANKS.items()}
 REAL_TRANSFORMS = {rank: _from_real(rank) for rank in RANKS}
 INVERSE_REAL_TRANSFORMS = {rank: _to_real(rank) for rank in RANKS}
 
 
 def _set_gradients(rank):
-    suffix = RANKS[rank]
-    forward, backward = TRANSFORMS[f"FFT{suffix}"], TRANSFORMS[f"IFFT{suffix}"]
+    forward, backward = TRANSFORMS[rank], INVERSE_TRANSFORMS[rank]
     forward.grad(lambda op, dy: mul(backward(dy), _points(dy, rank)))
     backward.grad(lambda op, dy: real_div(forward(dy), _points(dy, rank)))
 
@@ -113,12 +113,12 @@ for _rank in RANKS:
     _set_gradients(_rank)
 
 
-def _older(name):
-    """The transforms under their older names, which take complex64 alone."""
+def _older(transform):
+    """A transform under its older name, which takes complex64 alone."""
     def kernel(xp, input):
-        return TRANSFORMS[name].kernel(xp, input)
-    kernel.__doc__ = TRANSFORMS[name].__doc__
-    return op(f"Batch{name}(input: complex64) -> output: complex64", shape=same_as("input"))(kernel)
+        return transform.kernel(xp, input)
+    kernel.__doc__ = transform.__doc__
+    return op(f"Batch{transform.name}(input: complex64) -> output: complex64", shape=same_as("input"))(kernel)
 
 
-OLDER_TRANSFORMS = {name: _older(name) for name in TRANSFORMS}
+OLDER_TRANSFORMS = [_older(transform) for transform in (*TRANSFORMS.values(), *INVERSE_TRANSFORMS.values())]

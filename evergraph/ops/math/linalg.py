@@ -364,6 +364,7 @@ def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
     "TridiagonalSolve(diagonals: T, rhs: T, *, partial_pivoting: bool = True, "
     "T: {double, float, complex64, complex128}) -> output: T",
     shape=lambda rhs: at_least_rank(rhs, 2),
+    later={"perturb_singular": False},
 )
 def tridiagonal_solve(xp, diagonals, rhs, check):
     """Solves equations whose matrices are given by their three diagonals: above, main and below, as rows.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays.basic import broadcast_gradient_args, cast, range_, rank, shape
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import concat_v2, conjugate_transpose, reshape, transpose
@@ -19,7 +20,8 @@ def full_product(xp, a, b):
     return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
 
 
-@op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T")
+@op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T",
+    memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """The product of two matrices, either one transposed first."""
     return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
@@ -111,6 +113,7 @@ def _batched(name):
     declared = op(
         f"{name}(x: T, y: T, *, T: {{inexact, index}}, adj_x: bool = False, adj_y: bool = False) -> output: T",
         shape=_batched_shape,
+        memory=Memory.STORED,
     )(kernel)
 
     def grad(op, dy):
@@ -153,7 +156,7 @@ def _(op, dy):
 # ---- sums of products
 
 
-@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP)
+@op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP, memory=Memory.STORED)
 def einsum(xp, inputs, equation):
     """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
     if xp.__name__ == "numpy":

@@ -5,9 +5,10 @@ import operator
 
 import numpy as np
 
-from evergraph.base import errors
+from evergraph.base import dtypes, errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, same_as, with_rank
+from evergraph.graph.traits import ANY
 from evergraph.ops.math.quantized_levels import limits, round_away
 
 _MODES = "mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED'"
@@ -40,7 +41,8 @@ def _quantized_shape(input, min_range, max_range):
 
 @op("QuantizeV2(input: float, min_range: float, max_range: float, *, T: quantized, "
     f"{_MODES}, round_mode: {{'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN'}} = 'HALF_AWAY_FROM_ZERO') -> output: T, "
-    "output_min: float, output_max: float", shape=_quantized_shape, grad=STOP)
+    "output_min: float, output_max: float", shape=_quantized_shape, grad=STOP,
+    later={"narrow_range": False, "axis": -1, "ensure_minimum_range": ANY})
 def quantize_v2(xp, input, min_range, max_range, T, mode, round_mode, check):
     """Numbers as integers of few bits, with the numbers that the lowest and the highest integer stand for."""
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
@@ -102,7 +104,8 @@ def _dequantized_shape(input, min_range, max_range):
 
 
 @op(f"Dequantize(input: T, min_range: float, max_range: float, *, T: quantized, {_MODES}) -> output: float",
-    shape=_dequantized_shape, export=("dequantize", "quantization.dequantize"))
+    shape=_dequantized_shape, export=("dequantize", "quantization.dequantize"),
+    later={"narrow_range": False, "axis": -1, "dtype": dtypes.float32})
 def dequantize(xp, input, min_range, max_range, T, mode):
     """The numbers that integers stand for."""
     low, high = (xp.asarray(_one_number(*each)).astype(_F) for each in (("min_range", min_range),
@@ -147,7 +150,7 @@ def _check_given(check, low, high, range_given):
 
 @op("QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T, *, signed_input: bool = True, num_bits: int = 8, "
     "range_given: bool = False, T: floating, round_mode: {'HALF_TO_EVEN', 'HALF_UP'} = 'HALF_TO_EVEN', "
-    "narrow_range: bool = False) -> output: T", shape=same_as("input"))
+    "narrow_range: bool = False) -> output: T", shape=same_as("input"), later={"axis": -1})
 def quantize_and_dequantize_v2(xp, input, input_min, input_max, signed_input, num_bits, range_given, round_mode,
                                narrow_range, check):
     """Numbers rounded to levels of so many bits, symmetric about zero when signed."""
@@ -158,7 +161,7 @@ def quantize_and_dequantize_v2(xp, input, input_min, input_max, signed_input, nu
 
 @op("QuantizeAndDequantizeV3(input: T, input_min: T, input_max: T, num_bits: int32, *, signed_input: bool = True, "
     "range_given: bool = True, T: floating, narrow_range: bool = False) -> output: T",
-    static=("num_bits",), shape=same_as("input"))
+    static=("num_bits",), shape=same_as("input"), later={"axis": -1})
 def quantize_and_dequantize_v3(xp, input, input_min, input_max, num_bits, signed_input, range_given, narrow_range,
                                check):
     """The same, where the number of bits is an input."""

@@ -10,6 +10,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.kernel import philox, samplers
 from evergraph.kernel.philox import RESERVED, module_of, stateless_state
 from evergraph.ops.arrays.basic import range_, size
@@ -65,7 +66,7 @@ def _floats(name, draw, doc):
 def _stateless_floats(name, draw, doc):
     """The op that draws floats from a seed."""
     @op(f"{name}(shape: T, seed: Tseed, *, dtype: floating = float, T: index = int32, Tseed: index = int64) -> "
-        "output: dtype", static=("shape",), grad=STOP)
+        "output: dtype", static=("shape",), grad=STOP, memory=Memory.EXPENSIVE)
     def kernel(xp, shape, seed, dtype):
         return draw(xp, stateless_state(xp, _seed_checked(seed)), _dims(shape), dtype)
 
@@ -119,7 +120,7 @@ def _(shape, minval, maxval, shape_of):
 
 
 @op("StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype, *, dtype: index, T: index, "
-    "Tseed: index = int64) -> output: dtype", static=("shape",), grad=STOP)
+    "Tseed: index = int64) -> output: dtype", static=("shape",), grad=STOP, memory=Memory.EXPENSIVE)
 def stateless_random_uniform_int(xp, check, shape, seed, minval, maxval, dtype):
     """Uniform integers in [minval, maxval)."""
     return _integers(xp, stateless_state(xp, _seed_checked(seed)), _dims(shape), minval, maxval, dtype, check)
@@ -284,7 +285,7 @@ def _(op, dy):
 
 
 @op("RandomGammaGrad(alpha: T, sample: T, *, T: {float, double}) -> output: T",
-    shape=lambda alpha, sample: broadcast(alpha, sample))
+    shape=lambda alpha, sample: broadcast(alpha, sample), memory=Memory.EXPENSIVE)
 def random_gamma_grad(lax, xp, alpha, sample):
     """How a gamma variable changes with its shape, at a given quantile."""
     dims = np.broadcast_shapes(np.shape(alpha), np.shape(sample))

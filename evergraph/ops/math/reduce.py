@@ -8,6 +8,7 @@ from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
+from evergraph.graph.traits import Memory
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.math.elementwise import (
     add_v2,
@@ -75,7 +76,8 @@ def reduction(name, domain, kernel, doc, grad=None):
     kind = "bool" if domain is None else "T"
     declared = "" if domain is None else f"T: {domain}, "
     return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
-              f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad)(run)
+              f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
+              memory=Memory.STORED)(run)
 
 
 def _wide(x):
@@ -248,7 +250,7 @@ def _position(name, function, doc, public):
     run.__doc__ = doc
     return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
               f"-> output: output_type", static=("dimension",), shape=_without_axis,
-              grad=lambda op, dy: (None, None), export=(public,))(run)
+              grad=lambda op, dy: (None, None), memory=Memory.STORED, export=(public,))(run)
 
 
 def _without_axis(input, dimension, value_of):
@@ -285,7 +287,8 @@ def _running(name, domain, kernel, doc, grad, fill):
         return xp.flip(result, axis) if reverse else result
     run.__doc__ = doc
     return op(f"{name}(x: T, axis: Tidx, *, exclusive: bool = False, reverse: bool = False, T: {domain}, "
-              f"Tidx: index = int32) -> out: T", static=("axis",), shape=unchanged, grad=grad)(run)
+              f"Tidx: index = int32) -> out: T", static=("axis",), shape=unchanged, grad=grad,
+              memory=Memory.STORED)(run)
 
 
 def _backwards(op):

@@ -7,6 +7,7 @@ import numpy as np
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import at_least_rank, broadcast, merge, same_as, scalar, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.basic import broadcast_to, fill, shape, size, zeros_like
 from evergraph.ops.arrays.reshape import concat_v2, expand_dims, reshape, squeeze
@@ -180,6 +181,7 @@ def _softmax_gradient(op, dy):
     "Softmax(logits: T, *, T: floating) -> softmax: T",
     grad=_softmax_gradient,
     shape=lambda logits: at_least_rank(logits, 1),
+    memory=Memory.REREADS,
 )
 def softmax(xp, logits):
     """exp(logits), scaled along the last axis to sum to one."""
@@ -191,6 +193,7 @@ def softmax(xp, logits):
     "LogSoftmax(logits: T, *, T: floating) -> logsoftmax: T",
     shape=lambda logits: at_least_rank(logits, 1),
     grad=lambda op, dy: sub(dy, mul(sum_(dy, [-1], keep_dims=True), exp(op.outputs[0]))),
+    memory=Memory.REREADS,
 )
 def log_softmax(xp, logits):
     """The logarithm of softmax."""
@@ -230,6 +233,7 @@ def _softmax_xent_gradient(op, dy, dbackprop):
     "SoftmaxCrossEntropyWithLogits(features: T, labels: T, *, T: floating) -> loss: T, backprop: T",
     shape=_xent_shape,
     grad=_softmax_xent_gradient,
+    memory=Memory.REREADS,
 )
 def softmax_cross_entropy_with_logits(xp, features, labels):
     """The cross entropy of each row of labels with softmax(features), and its gradient by the features."""
@@ -259,6 +263,7 @@ def _check_ranks(features, labels):
     "loss: T, backprop: T",
     shape=_sparse_xent_shape,
     grad=lambda op, dy, dbackprop: (_by_logits(op, dy, dbackprop), None),
+    memory=Memory.REREADS,
 )
 def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     """The cross entropy with softmax(features) of rows that are of the class in labels, and its gradient."""
@@ -288,6 +293,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     shape=scalar,
     grad=lambda op, dy: mul(op.inputs[0], dy),
     export=("nn.l2_loss",),
+    memory=Memory.REREADS,
 )
 def l2_loss(xp, t):
     """Half the sum of squares."""
@@ -334,7 +340,8 @@ def bias_add_v1(value, bias):
     return value + bias
 
 
-@op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T")
+@op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T",
+    memory=Memory.STORED)
 def bias_add_grad(out_backprop, data_format):
     """The gradient of BiasAdd by the bias: the sum over everything but the channel."""
     axis = _channel(data_format, out_backprop.ndim)

@@ -331,6 +331,11 @@ def fixed_unigram_candidate_sampler(shared, node, true_classes, num_true, num_sa
     return kept.sample(true_classes, num_sampled, unique)
 
 
+SAMPLERS = (uniform_candidate_sampler, log_uniform_candidate_sampler, all_candidate_sampler,
+            learned_unigram_candidate_sampler, thread_unsafe_unigram_candidate_sampler,
+            fixed_unigram_candidate_sampler)
+
+
 # ---- accidental hits
 
 

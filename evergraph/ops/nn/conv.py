@@ -12,6 +12,7 @@ import numpy as np
 
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
+from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape, shape_n
 from evergraph.ops.nn.windows import (
@@ -238,7 +239,7 @@ def settings(op, *more):
 _2D = ("explicit_paddings", "use_cudnn_on_gpu")
 
 
-@op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4))
+@op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4), memory=Memory.STORED)
 def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format, dilations):
     """Images convolved with a filter of [height, width, channels in, channels out]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings)
@@ -248,6 +249,7 @@ def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format,
     f"Conv2DBackpropInput(input_sizes: int32, filter: T, out_backprop: T, *, T: floating, {_REST_2D}) -> output: T",
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 4, of_output=True),
+    memory=Memory.STORED,
 )
 def conv2d_backprop_input(
     lax, input_sizes, filter, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -261,6 +263,7 @@ def conv2d_backprop_input(
     f"Conv2DBackpropFilter(input: T, filter_sizes: int32, out_backprop: T, *, T: floating, {_REST_2D}) -> output: T",
     static=("filter_sizes",),
     shape=_shape_of_sizes("filter_sizes", 4, of_output=False),
+    memory=Memory.STORED,
 )
 def conv2d_backprop_filter(
     lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -295,7 +298,7 @@ def _(op, dy):
 # ---- three axes
 
 
-@op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5))
+@op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5), memory=Memory.STORED)
 def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     """Volumes convolved with a filter of [depth, height, width, channels in, channels out]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations)
@@ -306,6 +309,7 @@ def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     "Tshape: index = int32) -> output: T",
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 5, of_output=True),
+    memory=Memory.STORED,
 )
 def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D by its input; also what is called a transposed convolution."""
@@ -318,6 +322,7 @@ def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, pa
     static=("filter_sizes",),
     shape=_shape_of_sizes("filter_sizes", 5, of_output=False),
     export=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"),
+    memory=Memory.STORED,
 )
 def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D by its filter."""

@@ -210,6 +210,7 @@ def _greedy_shape(inputs, sequence_length):
     shape=_greedy_shape,
     grad=STOP,
     on="host",
+    later={"blank_index": -1},
 )
 def ctc_greedy_decoder(inputs, sequence_length, merge_repeated):
     """The labels on the path of the most likely class of each frame, and minus the sum of that path's logits."""

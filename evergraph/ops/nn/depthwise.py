@@ -74,7 +74,7 @@ def _shape(input, filter, strides, padding, data_format, dilations):
 
 
 @op(f"DepthwiseConv2dNative(input: T, filter: T, *, T: floating, {_REST}) -> output: T", shape=_shape,
-    export=("nn.depthwise_conv2d_native",))
+    export=("nn.depthwise_conv2d_native",), later={"explicit_paddings": []})
 def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, dilations):
     """Each channel convolved with filters of its own: [height, width, channels, filters of each]."""
     _check(input.shape[channel_axis(data_format, 4)], filter.shape)
@@ -111,6 +111,7 @@ def _shape_from(name):
     static=("input_sizes",),
     shape=_shape_from("input_sizes"),
     export=("nn.depthwise_conv2d_native_backprop_input", "nn.depthwise_conv2d_backprop_input"),
+    later={"explicit_paddings": []},
 )
 def depthwise_conv2d_native_backprop_input(
     xp, input_sizes, filter, out_backprop, strides, padding, data_format, dilations
@@ -139,6 +140,7 @@ def depthwise_conv2d_native_backprop_input(
     static=("filter_sizes",),
     shape=_shape_from("filter_sizes"),
     export=("nn.depthwise_conv2d_native_backprop_filter", "nn.depthwise_conv2d_backprop_filter"),
+    later={"explicit_paddings": []},
 )
 def depthwise_conv2d_native_backprop_filter(
     xp, input, filter_sizes, out_backprop, strides, padding, data_format, dilations

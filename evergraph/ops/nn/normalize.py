@@ -69,6 +69,7 @@ def _normalized_shape_v3(x, scale, offset, mean, variance, data_format, is_train
     f"FusedBatchNorm(x: T, scale: T, offset: T, mean: T, variance: T, *, T: {{float}}, {_SETTINGS}) -> y: T, "
     "batch_mean: T, batch_variance: T, reserve_space_1: T, reserve_space_2: T",
     shape=_normalized_shape,
+    later={"exponential_avg_factor": 1.0},
 )
 def fused_batch_norm(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
     """Images with their channels scaled to mean `offset` and deviation `scale`, and the statistics of this batch.
@@ -83,6 +84,7 @@ fused_batch_norm_v2 = op(
     f"FusedBatchNormV2(x: T, scale: U, offset: U, mean: U, variance: U, *, {_HALF}, {_SETTINGS}) -> y: T, "
     "batch_mean: U, batch_variance: U, reserve_space_1: U, reserve_space_2: U",
     shape=_normalized_shape,
+    later={"exponential_avg_factor": 1.0},
 )(fused_batch_norm.kernel)
 
 
@@ -90,6 +92,7 @@ fused_batch_norm_v2 = op(
     f"FusedBatchNormV3(x: T, scale: U, offset: U, mean: U, variance: U, *, {_HALF}, {_SETTINGS}) -> y: T, "
     "batch_mean: U, batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U",
     shape=_normalized_shape_v3,
+    later={"exponential_avg_factor": 1.0},
 )
 def fused_batch_norm_v3(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
     """FusedBatchNormV2 with an output that only GPUs of TensorFlow fill: here it is 0."""

@@ -254,13 +254,15 @@ _BACK_2D = f"{_WINDOW_2D}, {_ORDER_2D}"
 _THREE = "orig_input: T, orig_output: T, grad: T"
 
 
-@op(f"MaxPool(input: T, *, {_MAX_TYPES}, {_WINDOW_2D}, {_MAX_ORDER}) -> output: T", shape=_shape_2d)
+@op(f"MaxPool(input: T, *, {_MAX_TYPES}, {_WINDOW_2D}, {_MAX_ORDER}) -> output: T", shape=_shape_2d,
+    later={"explicit_paddings": []})
 def max_pool(xp, input, ksize, strides, padding):
     """The largest element that a window sees at each place."""
     return _largest(xp, input, ksize, strides, padding)
 
 
-@op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4))
+@op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4),
+    later={"explicit_paddings": []})
 def max_pool_grad(xp, orig_input, grad, ksize, strides, padding):
     """The gradient of MaxPool; of several largest elements the first gets it."""
     return _largest_back(xp, orig_input, grad, ksize, strides, padding)

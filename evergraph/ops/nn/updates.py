@@ -13,6 +13,7 @@ from evergraph.base import errors
 from evergraph.base.shapes import text
 from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
+from evergraph.graph.traits import Memory
 from evergraph.kernel.fused_updates import put_together
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, module_of, only_if
 
@@ -32,7 +33,7 @@ class Rule(NamedTuple):
     resource_sparse: OpDef | None
 
 
-def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS):
+def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=_SPARSE_FORMS, **traits):
     """Decorator: declares the ops of an update rule.
 
     Args:
@@ -43,6 +44,7 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=
         forms: which of the four ops TensorFlow has.
         signs: hyperparameter -> ">", ">=" or "<=" 0.
         signs_in: the forms in which TensorFlow looks at these.
+        traits: of each of the ops.
 
     The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
     """
@@ -52,7 +54,7 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=
             sparse, resource = "Sparse" in form, "Resource" in form
             line, order = _line(f"{form}{name}", ("var", *cells), inputs, flags, sparse, resource)
             ops[form] = _declared(line, order, formula, ("var", *cells), flags, sparse, resource,
-                                  signs if signs and form in signs_in else {})
+                                  signs if signs and form in signs_in else {}, traits)
         return Rule(*(ops.get(form) for form in _ALL_FORMS))
     return declare
 
@@ -70,7 +72,7 @@ def _line(name, cells, inputs, flags, sparse, resource):
     return f"{name}({arguments}, *, {', '.join(attrs)}) -> {'()' if resource else 'out: Ref(T)'}", tuple(kinds)
 
 
-def _declared(line, order, formula, cells, flags, sparse, resource, signs):
+def _declared(line, order, formula, cells, flags, sparse, resource, signs, traits):
     asked = tuple(inspect.signature(formula).parameters)[1 + len(cells):]
     flag_names = tuple(flag.partition(":")[0] for flag in flags)
     gradient = "delta" if "delta" in order else "grad"
@@ -101,7 +103,8 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs):
     kernel.__name__ = kernel.__qualname__ = line[:line.index("(")]
     kernel.__doc__ = inspect.getdoc(formula)
     shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
-    declared = OpDef(line, kernel, stateful=resource, shape=shape)
+    declared = OpDef(line, kernel, stateful=resource, shape=shape, memory=Memory.REREADS,
+                     updates_rows="indices" if sparse else None, **traits)
     declared.wants = ("node", "check", *order, *flag_names)
     return declared
 
@@ -372,14 +375,15 @@ def _power(xp, value, exponent):
 
 
 @rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"),
-      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="})
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="}, later={"multiply_linear_by_lr": False})
 def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
     """Follow the regularized leader."""
     return _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
 
 
 @rule("FtrlV2", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"),
-      signs={"lr": ">", "l1": ">=", "l2": ">=", "l2_shrinkage": ">=", "lr_power": "<="})
+      signs={"lr": ">", "l1": ">=", "l2": ">=", "l2_shrinkage": ">=", "lr_power": "<="},
+      later={"multiply_linear_by_lr": False})
 def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
     """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
     return _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)

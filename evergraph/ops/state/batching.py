@@ -228,9 +228,14 @@ def _function_shapes(node):
     return [_of_any_size(t._shape) for t in node.graph.function(node.attrs["f"].name).outputs]
 
 
+_LATER = {"low_priority_max_batch_size": 0, "low_priority_batch_timeout_micros": 0,
+          "low_priority_allowed_batch_sizes": [], "low_priority_max_enqueued_batches": 0,
+          "enable_large_batch_splitting": False}
+
+
 @op("BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured, *, f: func, "
     f"{_SIZES.format('', _QUEUE)}{_PLACES}Tin: list(type) >= 1, Tcaptured: list(type) >= 0, "
-    "Tout: list(type) >= 1) -> out_tensors: Tout", on="host", shape=_function_shapes)
+    "Tout: list(type) >= 1) -> out_tensors: Tout", on="host", shape=_function_shapes, later=_LATER)
 def batch_function(shared, node, in_tensors, captured_tensors, f, max_batch_size, batch_timeout_micros,
                    allowed_batch_sizes, batching_queue):
     """The outputs of a function of the tensors of several steps, computed once; each step gets its own rows."""

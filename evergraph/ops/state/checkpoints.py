@@ -14,6 +14,7 @@ from evergraph.formats.slice_files import SliceFileReader, write_slice_file
 from evergraph.formats.slice_keys import Extent
 from evergraph.graph.opdef import op
 from evergraph.graph.shaping import require_equal, scalar, unknown, with_rank
+from evergraph.graph.traits import Kind
 
 _MUCH = 1 << 25  # bytes of tensors from which threads pay
 _READERS = 4
@@ -138,7 +139,7 @@ def save(filename, tensor_names, data, node):
 
 @op("MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string, *, "
     "delete_old_dirs: bool = True) -> ()", stateful=True, on="host",
-    shape=lambda checkpoint_prefixes, destination_prefix: [])
+    shape=lambda checkpoint_prefixes, destination_prefix: [], later={"allow_missing_files": False})
 def merge_v2_checkpoints(checkpoint_prefixes, destination_prefix, delete_old_dirs):
     """Makes one checkpoint of several, and removes the directories they were in when these are empty then."""
     prefixes = _texts(checkpoint_prefixes)
@@ -215,7 +216,7 @@ def _restore_shapes(prefix, tensor_names, shape_and_slices, dtypes, value_of):
 
 
 @op("RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: list(type) >= 1) -> "
-    "tensors: dtypes", stateful=True, on="host", shape=_restore_shapes)
+    "tensors: dtypes", stateful=True, on="host", shape=_restore_shapes, kind=Kind.RESTORE)
 def restore_v2(prefix, tensor_names, shape_and_slices, node):
     """Reads tensors, or parts of them, from a checkpoint."""
     wanted = node.attrs["dtypes"]

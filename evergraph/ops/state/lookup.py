@@ -56,16 +56,18 @@ def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
     return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype, value_shape))
 
 
-def _pair(name, line, kernel, shape=None, stateful=False):
+def _pair(name, line, kernel, shape=None, stateful=False, **traits):
     """An op on tables in both forms: the older has a reference, the newer a resource.
 
     Args:
         name: of the older form.
         line: the signature after the name, with {} where the type of the handle goes.
         stateful: whether the older form is; the newer always is.
+        traits: of both.
     """
-    old = op(name + line.format("Ref(string)"), on="host", grad=STOP, shape=shape, stateful=stateful)(kernel)
-    new = op(f"{name}V2" + line.format("resource"), on="host", grad=STOP, shape=shape, stateful=True)(kernel)
+    both = {"on": "host", "grad": STOP, "shape": shape, **traits}
+    old = op(name + line.format("Ref(string)"), stateful=stateful, **both)(kernel)
+    new = op(f"{name}V2" + line.format("resource"), stateful=True, **both)(kernel)
     return old, new
 
 
@@ -179,7 +181,7 @@ initialize_table, initialize_table_v2 = _pair("InitializeTable", _ENTRIES.format
 initialize_table_from_text_file, initialize_table_from_text_file_v2 = _pair(
     "InitializeTableFromTextFile",
     "(table_handle: {}, filename: string, *, key_index: int >= -2, value_index: int >= -2, vocab_size: int >= -1 = -1, "
-    "delimiter: string = '\\t') -> ()", _fill_from_text, _text_shapes)
+    "delimiter: string = '\\t') -> ()", _fill_from_text, _text_shapes, later={"offset": 0})
 
 
 @op("LookupTableRemoveV2(table_handle: resource, keys: Tin, *, Tin: type) -> ()", stateful=True, on="host", grad=STOP)

@@ -8,6 +8,7 @@ from evergraph.graph.convert import to_tensor
 from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
+from evergraph.graph.traits import Memory
 from evergraph.ops.state.variables import variable_shape, variable_shape_of
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -178,6 +179,11 @@ def _resource_shape(check_static):
     return shape
 
 
+def _rows_input(kind, into):
+    """The trait `updates_rows`: adding to rows drops the row numbers outside the variable."""
+    return "indices" if into is _into_rows and kind in ("add", "sub") else None
+
+
 def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_static=_check_rows):
     def kernel(node, check, ref, indices, updates):
         into(kind, node, check, ref, indices, updates)
@@ -185,7 +191,7 @@ def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_s
     kernel.__doc__ = f"Scatters into a variable: {kind}."
     return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
                  f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
-                 grad=grad)
+                 grad=grad, updates_rows=_rows_input(kind, into))
 
 
 def _resource_scatter(name, kind, types):
@@ -194,7 +200,7 @@ def _resource_scatter(name, kind, types):
     kernel.__doc__ = f"Scatters into rows of a variable: {kind}."
     return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
                  f"-> ()",
-                 kernel, shape=_resource_shape(_check_rows), stateful=True)
+                 kernel, shape=_resource_shape(_check_rows), stateful=True, updates_rows=_rows_input(kind, _into_rows))
 
 
 def _resource_scatter_nd(name, kind):
@@ -237,7 +243,7 @@ RESOURCE_SCATTERS = {
 # ---- gathering
 
 @op("ResourceGather(resource: resource, indices: Tindices, *, batch_dims: int = 0, validate_indices: bool = True, "
-    "dtype: type, Tindices: index) -> output: dtype", stateful=True)
+    "dtype: type, Tindices: index) -> output: dtype", stateful=True, memory=Memory.STORED, reads_only=True)
 def resource_gather(resource, indices, batch_dims, check):
     """The rows of the variable that `indices` names; with `batch_dims`, of each batch entry its own."""
     whole = resource.value
@@ -285,7 +291,7 @@ def _shape_tensor(handle, dtype):
 
 
 @op("ResourceGatherNd(resource: resource, indices: Tindices, *, dtype: type, Tindices: index) -> output: dtype",
-    stateful=True)
+    stateful=True, reads_only=True)
 def resource_gather_nd(resource, indices, check):
     """The slices of the variable at the places that the last dimension of `indices` names."""
     whole = resource.value

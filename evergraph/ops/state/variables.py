@@ -9,6 +9,7 @@ from evergraph.base.shapes import text
 from evergraph.graph.node import HandleData
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge
+from evergraph.graph.traits import ANY, Kind, Memory
 
 # ---- storage
 
@@ -18,14 +19,14 @@ def _kept(shape):
 
 
 @op("VariableV2(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
-    stateful=True, shape=_kept, grad=STOP)
+    stateful=True, shape=_kept, grad=STOP, kind=Kind.VARIABLE)
 def variable_v2(cell):
     """Storage for one tensor, as a reference."""
     return cell
 
 
 @op("Variable(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
-    stateful=True, grad=STOP)
+    stateful=True, grad=STOP, kind=Kind.VARIABLE)
 def variable(cell):
     """The oldest form of VariableV2, in which the shape [] means "unknown"."""
     return cell
@@ -62,7 +63,7 @@ def _(ref):
 
 
 @op("VarHandleOp(*, container: string = '', shared_name: string = '', dtype: type, shape: shape) -> resource: resource",
-    stateful=True, grad=STOP)
+    stateful=True, grad=STOP, kind=Kind.VARIABLE, later={"debug_name": ANY, "allowed_devices": []})
 def var_handle_op(cell):
     """Storage for one tensor, as a resource handle."""
     return cell
@@ -82,7 +83,8 @@ def variable_shape_of(handle):
 
 # ---- reading
 
-@op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True)
+@op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True,
+    kind=Kind.READ, memory=Memory.STORED, reads_only=True)
 def read_variable_op(resource):
     """The variable's value."""
     if not resource.is_set:
@@ -103,7 +105,8 @@ def _(op, dy):
     return dy
 
 
-@op("VariableShape(input: resource, *, out_type: index = int32) -> output: out_type", stateful=True, grad=STOP)
+@op("VariableShape(input: resource, *, out_type: index = int32) -> output: out_type", stateful=True, grad=STOP,
+    reads_only=True)
 def variable_shape(input, out_type):
     """The shape of the variable's value."""
     return np.array(np.shape(input.value), out_type)
@@ -115,7 +118,7 @@ def _(node):
     return (None if shape is None else len(shape),)
 
 
-@op("IsVariableInitialized(ref: Ref(dtype), *, dtype: type) -> is_initialized: bool", grad=STOP)
+@op("IsVariableInitialized(ref: Ref(dtype), *, dtype: type) -> is_initialized: bool", grad=STOP, reads_only=True)
 def is_variable_initialized(ref):
     """Whether the variable has a value."""
     return np.bool_(ref.is_set)
@@ -126,7 +129,7 @@ def _():
     return ()
 
 
-@op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True, grad=STOP)
+@op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True, grad=STOP, reads_only=True)
 def var_is_initialized_op(resource):
     """Whether the variable has a value."""
     return np.bool_(resource.is_set)
@@ -148,7 +151,7 @@ def destroy_resource_op(resource, ignore_lookup_error):
 # ---- assigning
 
 @op("Assign(ref: Ref(T), value: T, *, T: type, validate_shape: bool = True, use_locking: bool = True) -> "
-    "output_ref: Ref(T)", grad=STOP)
+    "output_ref: Ref(T)", grad=STOP, kind=Kind.ASSIGN)
 def assign(node, ref, value, validate_shape):
     """Makes `value` the variable's value."""
     if validate_shape:
@@ -163,7 +166,8 @@ def _(ref, value, validate_shape):
     return merge(ref, value) if validate_shape else value
 
 
-@op("AssignVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True)
+@op("AssignVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True,
+    kind=Kind.ASSIGN, later={"validate_shape": ANY})
 def assign_variable_op(resource, value):
     """Makes `value` the variable's value. What is not known of its shape before it runs is not checked."""
     resource.assign(value)
