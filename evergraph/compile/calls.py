@@ -12,8 +12,8 @@ from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import is_mistake
 from evergraph.graph.traits import Kind
+from evergraph.kernel.calling import is_mistake
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.signals import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner

@@ -20,28 +20,26 @@ from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.primitives import PLACEHOLDER
-from evergraph.graph.registry import lookup
+from evergraph.graph.traits import Kind
 from evergraph.passes.prune import control_dependencies, in_order, standing_for
-from evergraph.passes.state import may_call, with_inner
+from evergraph.passes.state import with_inner
 
 Element = Tensor | Operation
 
 
 def without_dead_code(
-    fetches: Sequence[Element], feeds: Sequence[Tensor], owner: Graph | None = None
+    fetches: Sequence[Element], feeds: Sequence[Tensor]
 ) -> tuple[Sequence[Element], Sequence[Tensor]]:
     """The fetches and feeds in a graph that computes the same, and in its functions only what they need.
 
     Args:
         fetches: tensors and operations of one graph.
-        feeds: the tensors whose values are given.
-        owner: the function whose body this is; its arguments are then the feeds.
+        feeds: the tensors whose values are given; the arguments, if the graph is a function.
 
     Returns:
         The arguments themselves when there is no dead code.
     """
-    graph = owner or (fetches[0].graph if fetches else None)
-    if graph is None or not _calls_functions(graph):
+    if not fetches or not _calls_functions(graph := fetches[0].graph):
         return fetches, feeds
     live = find_live(fetches, feeds)
     if not any(live.leaves_out_inputs(node) for node in live.calls):
@@ -63,7 +61,7 @@ class _CallsSearch:
 def _calls_functions(graph: Graph) -> bool:
     search = graph.memo(_CallsSearch)
     if not search.found:
-        search.found = any(may_call(node) for node in graph._nodes[search.seen:])
+        search.found = any(node.opdef.kind in _CALLS for node in graph._nodes[search.seen:])
         search.seen = len(graph._nodes)
     return search.found
 
@@ -122,7 +120,7 @@ def _more_arguments(live: Live, node: Operation, outputs: set[int]) -> list[Tens
     if outputs <= live.calls[node] and live.arguments[node]:
         return []
     live.calls[node] |= outputs
-    if node.opdef.is_loop:
+    if node.opdef.kind is Kind.WHILE:
         live.calls[node] = positions = _carried(node, live.calls[node])
     else:
         first = len(node._inputs) - len(functions_of(node)[0].inputs)
@@ -161,8 +159,10 @@ def live_arguments(function: FuncGraph, outputs: Collection[int]) -> set[int]:
 
 def can_be_cut(node: Operation) -> bool:
     """Whether the node calls functions of which only what their live outputs need has to run."""
-    functions = functions_of(node) if may_call(node) else []
-    return bool(functions) and all(f.is_dataflow or _is_stateless(f) for f in functions)
+    return node.opdef.kind in _CALLS and all(f.is_dataflow or _is_stateless(f) for f in functions_of(node))
+
+
+_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
 
 
 def _is_stateless(function: FuncGraph) -> bool:
@@ -180,9 +180,9 @@ def _library_of(graph: Graph) -> Graph:
     return _body_like(graph, library) if isinstance(graph, FuncGraph) else library
 
 
-def _body_like(function: FuncGraph, outer: Graph) -> FuncGraph:
+def _body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGraph:
     """An empty function that keeps its variables and random streams where another one does."""
-    copy = FuncGraph(function.name, outer, is_new=False)
+    copy = FuncGraph(function.name, outer, is_new)
     copy.home, copy.is_dataflow = function.home or function, function.is_dataflow
     return copy
 
@@ -209,7 +209,7 @@ class _Copier:
         else:
             attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
             name = self.graph.unique_name(tensor.op.name)
-            new = self.graph.add_node(lookup(PLACEHOLDER), name, [], attrs, infer_shapes=False).outputs[0]
+            new = self.graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
             new._shape = tensor._shape
         share_handle_data(tensor, new)
         new.op.take_place_of(tensor.op)
@@ -253,7 +253,7 @@ class _Copier:
     def _copy_call(self, node: Operation) -> None:
         """Copies a node with its live inputs and outputs, and with functions of those."""
         outputs, arguments = sorted(self.live.calls[node]), sorted(self.live.arguments[node])
-        first = 0 if node.opdef.is_loop else len(node._inputs) - len(functions_of(node)[0].inputs)
+        first = 0 if node.opdef.kind is Kind.WHILE else len(node._inputs) - len(functions_of(node)[0].inputs)
         taken = [i - first for i in arguments if i >= first]
         attrs = {name: self._cut_attr(node, name, value, outputs, taken) for name, value in node.attrs.items()}
         inputs = [node._inputs[i] for i in arguments]
@@ -263,7 +263,7 @@ class _Copier:
         signature = node.opdef.signature
         if isinstance(value, NameAttrList):
             # The condition of a loop has one output of its own.
-            made = [0] if node.opdef.is_loop and name == "cond" else outputs
+            made = [0] if node.opdef.kind is Kind.WHILE and name == "cond" else outputs
             return self._cut(node.graph.function(value.name), made, taken)
         if isinstance(value, list) and value and isinstance(value[0], NameAttrList):
             return [self._cut(node.graph.function(each.name), outputs, taken) for each in value]
@@ -277,12 +277,11 @@ class _Copier:
         """A function of some arguments and outputs of another one, as the value of an attr."""
         wanted = [function.outputs[i] for i in outputs]
         effects = [] if function.is_dataflow else function.control_outputs
-        body = _body_like(function, self.graph)
+        body = _body_like(function, self.graph, is_new=True)
         inner = _Copier(body, find_live([*wanted, *effects], function.inputs))
         for i in arguments:
             inner.add_feed(function.inputs[i])
         inner.copy_all(function.inputs)
         body.outputs = [inner.value(t) for t in wanted]
         body.control_outputs = [inner.done[n] for n in effects]
-        body.name = self.graph.library_name_for(body.name)
         return NameAttrList(self.graph.add_function(body), {})

@@ -35,7 +35,7 @@ class Backward(FuncGraph):
 
     def __init__(self, name, forward, steady, fetch):
         super().__init__(name)
-        self.forward, self._fetch = forward, fetch
+        self.forward, self._fetch, self.is_dataflow = forward, fetch, True
         self._steady = {forward.inputs[i] for i in steady}
         self._brought = {}
 
@@ -363,6 +363,7 @@ class _LoopGradient:
         """Adds the backward loop."""
         graph = self.graph
         cond = FuncGraph(f"{self.cond.name}_grad")
+        cond.is_dataflow = True
         with cond.as_default():
             inputs = [cond.add_input(t._dtype, t._shape, "arg") for t in graph.inputs]
             cond.inputs, cond.outputs = inputs, [elementwise.greater(inputs[0], 0)]

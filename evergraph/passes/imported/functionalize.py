@@ -369,6 +369,7 @@ class Builder:
 
     def _function(self, name: str) -> Builder:
         graph = FuncGraph(name, self.graph)
+        graph.is_dataflow = True
         return self.inner(graph, self, self.origin, self.fed, self.reserved, self.lists)
 
     # ---- conditionals
