@@ -66,7 +66,8 @@ def _meant(word: str) -> Iterator[tuple[str, str | None]]:
     elif said.startswith("@"):
         yield name or snake_case(said[1:]), NAMES.get(f"raw_ops.{said[1:]}")
     elif last == "*":
-        yield from (names(room) if room in rows() else _public()[room]).items()
+        below = names(room) if room in rows() else _public()[room]
+        yield from ((each, home) for each, home in below.items() if not each.startswith("_"))
     else:
         for each in last.split(","):
             home = f"{said[:len(said) - len(last)]}{each}"

@@ -405,6 +405,21 @@ def unknown_shape(rank: int | None = None, ndims: int | None = None) -> TensorSh
     return TensorShape(None if rank is None else (None,) * rank)
 
 
+def scalar() -> TensorShape:
+    """The shape of a number."""
+    return TensorShape(())
+
+
+def vector(length: Any) -> TensorShape:
+    """The shape of a vector; the length may be None."""
+    return TensorShape((length,))
+
+
+def matrix(rows: Any, cols: Any) -> TensorShape:
+    """The shape of a matrix; both sizes may be None."""
+    return TensorShape((rows, cols))
+
+
 @export("dimension_value", "compat.dimension_value")
 def dimension_value(dimension: Any) -> Any:
     """The size in a Dimension; a value that is no Dimension is returned as it is.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,7 +119,7 @@ class _LoopTrace:
         body = self._settled_body(state)
         leaves, tree = tree_util.tree_flatten(self.carry)
         count = len(leaves)
-        cond = self._traced_cond(tree, count, leaves, state)
+        cond, has_effects = self._traced_cond(tree, count, leaves, state)
         stops = len(self.context.messages) > noted  # no iteration after a failed check
 
         def test(carried: Any) -> Any:
@@ -134,7 +134,7 @@ class _LoopTrace:
             after = [self._kept(a, s) for a, s in zip(after, carried[count:], strict=True)]
             return [*tree_util.tree_leaves(made), *after]
 
-        if cond.changes:
+        if has_effects:
             results = self._tested_in_body(cond, test, step, [*leaves, *state])
         else:
             results = lax.while_loop(test, step, [*leaves, *state])
@@ -154,7 +154,9 @@ class _LoopTrace:
             result.append(after)
         return result
 
-    def _tested_in_body(self, cond: Any, test: Any, step: Any, start: list[Any]) -> list[Any]:
+    def _tested_in_body(
+        self, cond: Traced, test: Callable[[Any], Any], step: Callable[[Any], Any], start: list[Any]
+    ) -> list[Any]:
         """Runs the loop with its condition evaluated in the body, for a condition that has side effects of its own."""
 
         def tested(carried: Any) -> Any:
@@ -211,13 +213,16 @@ class _LoopTrace:
         with needs_passed_on(self.node, function, 0, self.steady), failures_deferred(function):
             return Traced(run, [*leaves, *state])
 
-    def _traced_cond(self, tree: Any, count: int, leaves: list[Any], state: list[Any]) -> Any:
+    def _traced_cond(
+        self, tree: Any, count: int, leaves: list[Any], state: list[Any]
+    ) -> tuple[Traced, bool]:
+        """(the condition, whether it has side effects)."""
         noted, changed = len(self.context.messages), set(self.carried.changed)
         self.carried.changed = set()
-        cond: Any = self._traced(self.cond, tree, count, leaves, state)
-        cond.changes = bool(self.carried.changed) or len(self.context.messages) > noted
+        cond = self._traced(self.cond, tree, count, leaves, state)
+        has_effects = bool(self.carried.changed) or len(self.context.messages) > noted
         self.carried.changed |= changed
-        return cond
+        return cond, has_effects
 
     # ---- trip count
 

@@ -2,7 +2,7 @@
 
     def stage(context, i0, i1):
         xp, settle = context.xp, context.settle
-        t2_0 = settle(k2(xp(i0, i1), i0, i1, a_axis_2), d2_0)
+        t2_0 = settle(k2(xp(i0, i1), i0, i1, a2_axis), d2_0)
         ...
         return (t2_0,)
 
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes, errors
-from evergraph.graph.apply import output_count
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel import calling, fence
@@ -179,7 +178,7 @@ def _dereferenced(node: Operation, values: Sequence[str]) -> list[str]:
     kept = [
         arg.is_ref or arg.list_attr is not None and may_call(node)
         for arg in node.opdef.plan.inputs
-        for _ in range(output_count(arg, node.attrs))
+        for _ in range(calling.count_of(arg, node.attrs))
     ]
     triples = zip(values, node._inputs, kept, strict=True)
     return [text if keeps or not tensor._dtype.is_ref else _read_text(text) for text, tensor, keeps in triples]
@@ -202,10 +201,10 @@ class _Source:
     def __init__(self, number: int, scope: dict[str, Any]) -> None:
         self._number, self._scope = number, scope
 
-    def constant(self, key: str, value: Any) -> str:
-        name = f"{key}_{self._number}"
-        self._scope[name] = value
-        return name
+    def constant(self, kind: str, name: str, value: Any) -> str:
+        key = f"{kind}{self._number}_{name}" if name else f"{kind}{self._number}"
+        self._scope[key] = value
+        return key
 
     def sequence(self, items: list[str]) -> str:
         return f"[{', '.join(items)}]"

@@ -280,6 +280,24 @@ def rank(input: Any, name: str | None = None) -> Tensor:
         return basic.rank(tensor, name=scope)
 
 
+def convert_n_to_tensor(values: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None
+                        ) -> list[Tensor]:
+    """The tensors that values stand for, named `name_0`, `name_1` and so on.
+
+    Args:
+        values: a list or another sequence.
+        dtype, preferred_dtype: as for `tf.convert_to_tensor`, of each.
+        name: by default each has the name that its kind gives it.
+
+    Raises:
+        TypeError: `values` is no sequence.
+    """
+    if not isinstance(values, Sequence):
+        raise TypeError(f"values must be a list of tensors, got {values!r}")
+    return [convert_to_tensor(value, dtype, None if name is None else f"{name}_{place}", preferred_dtype)
+            for place, value in enumerate(values)]
+
+
 @export("get_static_value", "contrib.util.constant_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value of a tensor where it follows from constants and known shapes, else None.

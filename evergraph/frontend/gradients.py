@@ -12,7 +12,7 @@ from evergraph.base.export import export
 from evergraph.frontend.imported_loops import with_loops
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
-from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate
+from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate, rule_for
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
@@ -190,6 +190,40 @@ def no_gradient(op_type):
     REGISTERED[op_type] = STOP
 
 
+def get_gradient_function(op):
+    """The function that gives the gradients of an operation's inputs; None for one without inputs.
+
+    Raises:
+        LookupError: ops of this type have no gradient.
+    """
+    return rule_for(op) if op.inputs else None
+
+
+class GradientRegistry:
+    """The gradients that a program has registered, which some look up before they register one of their own.
+
+    >>> if "GuidedRelu" not in ops._gradient_registry._registry:
+    ...     tf.RegisterGradient("GuidedRelu")(guided)
+    """
+
+    _registry = REGISTERED
+
+    def list(self):
+        """The names."""
+        return REGISTERED.keys()
+
+    def lookup(self, name):
+        """The function registered for a name.
+
+        Raises:
+            LookupError: there is none.
+        """
+        if name not in REGISTERED:
+            raise LookupError(f"gradient registry has no entry for: {name}")
+        return REGISTERED[name]
+
+
+GRADIENT_REGISTRY = GradientRegistry()
 _custom_names = itertools.count()
 
 

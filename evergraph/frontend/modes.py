@@ -35,6 +35,11 @@ def executing_eagerly():
     return False
 
 
+def v2_behavior_enabled():
+    """False: the behaviour is TensorFlow 1's."""
+    return False
+
+
 @export("disable_eager_execution")
 def disable_eager_execution():
     """Graphs and sessions, as always here."""

@@ -1,4 +1,4 @@
-"""Turns a call of an op into a node: converts inputs, infers attrs, checks both, adds the node to its graph."""
+"""Applies an op: converts the inputs, infers the attrs, checks both, and adds a node to the graph."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.signature import REQUIRED, Arg, Attr
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
 
 
 class Plan:
-    """What `apply_op` needs to know about an op, worked out once."""
+    """The parts of an op's signature that `apply_op` needs, extracted once per op."""
 
     def __init__(self, opdef: OpDef) -> None:
         signature = opdef.signature
@@ -37,9 +38,9 @@ class Plan:
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
 
     def takes_ref(self, attrs: dict[str, Any], position: int) -> bool:
-        """Whether the flat input at `position` is declared to be a reference."""
+        """Whether the op declares input number `position`, lists counted by tensor, as a reference."""
         for arg in self.inputs:
-            count = output_count(arg, attrs)
+            count = calling.count_of(arg, attrs)
             if position < count:
                 return arg.is_ref
             position -= count
@@ -47,7 +48,7 @@ class Plan:
 
 
 def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: str | None = None) -> Any:
-    """Adds a node for `opdef` with `values` for its inputs and gives back what the op returns to a program."""
+    """Adds a node that applies `opdef` to `values`, and returns its outputs as `pack_outputs` does."""
     plan = opdef.plan
     graph = graph_of(values, default_graph())
     full_name = graph.claim_name(name or opdef.name)
@@ -61,7 +62,7 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
 
 @contextlib.contextmanager
 def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[None]:
-    """What takes references runs where the variables are."""
+    """Colocates a node with the variables whose references it takes."""
     with contextlib.ExitStack() as stack:
         for arg, tensor in zip(plan.inputs, flat):
             if arg.is_ref:
@@ -70,7 +71,7 @@ def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[
 
 
 def pack_outputs(plan: Plan, node: Operation) -> Any:
-    """The node's outputs in the shape a caller expects: an operation, a tensor, a list or a named tuple."""
+    """The outputs as the Python function of an op returns them: an operation, a tensor, a list or a named tuple."""
     if not plan.outputs:
         return node
     outputs = node.outputs
@@ -80,18 +81,11 @@ def pack_outputs(plan: Plan, node: Operation) -> Any:
         return plan.result(*outputs)
     fields, start = [], 0
     for arg in plan.outputs:
-        count = output_count(arg, node.attrs)
+        count = calling.count_of(arg, node.attrs)
         part = list(outputs[start : start + count])
         fields.append(part if arg.is_list else part[0])
         start += count
     return plan.result(*fields)
-
-
-def output_count(arg: Arg, attrs: dict[str, Any]) -> int:
-    """How many tensors the declared argument stands for."""
-    if arg.number_attr is not None:
-        return int(attrs[arg.number_attr])
-    return len(attrs[arg.list_attr]) if arg.list_attr is not None else 1
 
 
 def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
@@ -102,12 +96,12 @@ def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
             result += attrs[arg.list_attr]
             continue
         dtype = arg.type if arg.type is not None else attrs[arg.type_attr or ""]
-        result += [dtype.ref if arg.is_ref else dtype] * output_count(arg, attrs)
+        result += [dtype.ref if arg.is_ref else dtype] * calling.count_of(arg, attrs)
     return result
 
 
 def graph_of(values: Sequence[Any], current: Graph) -> Graph:
-    """The graph that a node with these inputs belongs to: the one its tensors live in.
+    """The graph for a node with these inputs: that of its input tensors, else `current`; a function captures others'.
 
     Raises:
         ValueError: the tensors come from different graphs.
@@ -202,38 +196,17 @@ def _convert_list(
 ) -> list[Tensor]:
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {value!r}.")
-    if arg.number_attr is None:  # a list(type) attr: each tensor has its own dtype
-        known = inferred.get(arg.list_attr) or [None] * len(value)
-        if len(known) != len(value):
-            raise ValueError(
-                f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
-            )
-        tensors = [
-            _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i])
-            for i, v in enumerate(value)
-        ]
-        inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]
-        return tensors
+    if arg.number_attr is None:
+        return _convert_mixed(opdef, plan, graph, full_name, arg, value, inferred)
     dtype = arg.type if arg.type is not None else inferred.get(arg.type_attr)
-    if dtype is None:  # the first tensor in the list speaks for the Python values beside it
+    if dtype is None:  # Python values take the dtype of the first tensor in the list
         dtype = next((v.dtype.base_dtype for v in value if convert.is_tensor_like(v)), None)
     tensors = []
     for i, v in enumerate(value):
         tensor = _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, dtype)
         dtype = dtype or tensor._dtype.base_dtype
         tensors.append(tensor)
-    found = {t._dtype.base_dtype for t in tensors}
-    if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
-        listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
-        wanted = (
-            f"that don't match expected type {dtype.base_dtype.name}"
-            if dtype is not None and (arg.type_attr in inferred or arg.type)
-            else "that don't all match"
-        )
-        raise TypeError(
-            f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
-            f"(node '{full_name}')"
-        )
+    _check_one_dtype(opdef, full_name, arg, tensors, dtype, arg.type_attr in inferred or bool(arg.type))
     if inferred.setdefault(arg.number_attr, len(tensors)) != len(tensors):
         raise ValueError(
             f"List argument '{arg.name}' to '{opdef.name}' Op with length {len(tensors)} must match "
@@ -242,6 +215,46 @@ def _convert_list(
     if arg.type_attr is not None and dtype is not None:
         inferred.setdefault(arg.type_attr, dtype.base_dtype)
     return tensors
+
+
+def _convert_mixed(
+    opdef: OpDef,
+    plan: Plan,
+    graph: Graph,
+    full_name: str,
+    arg: Arg,
+    value: Sequence[Any],
+    inferred: dict[str | None, Any],
+) -> list[Tensor]:
+    """Converts a list argument whose tensors each have a dtype of their own."""
+    known = inferred.get(arg.list_attr) or [None] * len(value)
+    if len(known) != len(value):
+        raise ValueError(
+            f"'{arg.name}' of '{opdef.name}' Op has {len(value)} tensors, wanted {len(known)} (node '{full_name}')"
+        )
+    tensors = [
+        _convert_one(opdef, plan, graph, full_name, arg, f"{arg.name}_{i}", v, known[i]) for i, v in enumerate(value)
+    ]
+    inferred[arg.list_attr] = [t._dtype.base_dtype for t in tensors]
+    return tensors
+
+
+def _check_one_dtype(
+    opdef: OpDef, full_name: str, arg: Arg, tensors: list[Tensor], dtype: dtypes.DType | None, is_given: bool
+) -> None:
+    """Raises TypeError unless the tensors of a list have one dtype; `is_given` when something else determines it."""
+    found = {t._dtype.base_dtype for t in tensors}
+    if len(found) > 1 or (dtype is not None and found and dtype.base_dtype not in found):
+        listed = ", ".join(t._dtype.base_dtype.name for t in tensors)
+        wanted = (
+            f"that don't match expected type {dtype.base_dtype.name}"
+            if dtype is not None and is_given
+            else "that don't all match"
+        )
+        raise TypeError(
+            f"Tensors in list passed to '{arg.name}' of '{opdef.name}' Op have types [{listed}] {wanted}. "
+            f"(node '{full_name}')"
+        )
 
 
 def _settle_attrs(
@@ -273,7 +286,7 @@ def _named_by(plan: Plan, attr_name: str) -> str:
 
 
 def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input: str | None) -> None:
-    """Raises TypeError or ValueError when `value` is not one the op declares for `attr`."""
+    """Raises TypeError or ValueError for a value that the op does not allow for `attr`."""
     if attr.minimum is not None:
         size = len(value) if attr.kind.startswith("list(") else value
         if size < attr.minimum:
@@ -301,7 +314,7 @@ def check_attr(opdef: OpDef, full_name: str, attr: Attr, value: Any, from_input:
 
 
 def normal_attr(opdef: OpDef, graph: Graph, attr: Attr, value: Any) -> Any:
-    """`value` in the one form that nodes keep for attrs of this kind."""
+    """`value` in the form in which nodes store attrs of this kind; `graph/codec.py` documents the forms."""
     kind = attr.kind
     if kind.startswith("list("):
         if not isinstance(value, (list, tuple, np.ndarray, TensorShape)):

@@ -1,4 +1,4 @@
-"""Values made of several tensors: IndexedSlices, SparseTensor, and what fetching them gives."""
+"""Composite tensors: IndexedSlices and SparseTensor, and the NumPy tuples that fetching them returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "in
 
 
 class _OfParts:
-    """What IndexedSlices and SparseTensors have in common: values at indices, in a whole of some shape."""
+    """The base of IndexedSlices and SparseTensor: values, their indices, and the shape of the dense tensor."""
 
     _values: Tensor
     _indices: Tensor
@@ -44,11 +44,11 @@ class _OfParts:
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape of the whole, as far as it is known."""
+        """The static shape of the dense tensor; dimensions may be unknown."""
         return TensorShape(None) if self.dense_shape is None else TensorShape(denoted_shape(self.dense_shape))
 
     def consumers(self) -> list[Operation]:
-        """The operations that take one of the parts as an input."""
+        """The operations with one of the component tensors as an input."""
         return list(dict.fromkeys(c for part in self._components() for c in part.consumers()))
 
     def _components(self) -> list[Tensor]:
@@ -57,12 +57,12 @@ class _OfParts:
 
 @export("IndexedSlices")
 class IndexedSlices(_OfParts):
-    """Rows of a larger tensor: `values[i]` is row `indices[i]`. The form in which gathers hand back gradients.
+    """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere. The gradient of `tf.gather` has it.
 
     Attributes:
-        values: the rows.
-        indices: 1-D, the row each one belongs to; rows may occur more than once and then add up.
-        dense_shape: 1-D, the shape of the whole, or None.
+        values: the rows, a tensor of shape [n, ...].
+        indices: the row numbers, an integer tensor of shape [n]. Rows that share an index add up.
+        dense_shape: the shape of the dense tensor as a 1-D tensor, or None.
     """
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None:
@@ -96,12 +96,17 @@ class IndexedSlices(_OfParts):
 
 @export("SparseTensor", "sparse.SparseTensor")
 class SparseTensor(_OfParts):
-    """A tensor that is zero but for `values` at `indices`.
+    """A sparse tensor in coordinate (COO) format: `values[i]` at `indices[i]`, zero elsewhere.
+
+    Ops expect the indices in row-major order; `tf.sparse.reorder` sorts them.
 
     Args:
-        indices: int64 [n, rank].
-        values: [n], of any dtype.
-        dense_shape: int64 [rank].
+        indices: int64 of shape [n, rank].
+        values: n values of any dtype.
+        dense_shape: int64 of shape [rank].
+
+    Raises:
+        ValueError: the static shapes contradict each other.
 
     >>> s = tf.SparseTensor(indices=[[0, 1]], values=[2.0], dense_shape=[2, 2])
     """
@@ -120,16 +125,21 @@ class SparseTensor(_OfParts):
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """A SparseTensor of constants from a SparseTensorValue.
+
+        Raises:
+            TypeError: the argument is neither a SparseTensor nor a SparseTensorValue.
+        """
         if not isinstance(sparse_tensor_value, (SparseTensor, SparseTensorValue)):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         return cls(*(getattr(sparse_tensor_value, part) for part in ("indices", "values", "dense_shape")))
 
     def get_shape(self) -> TensorShape:
-        """The static shape of the dense tensor, as far as it is known."""
+        """The static shape of the dense tensor; dimensions may be unknown."""
         return self.shape
 
     def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
-        """The value in `session`, or in the default session, as a SparseTensorValue."""
+        """Runs `session`, or the default session, and returns the value as a SparseTensorValue."""
         found = session_for(session, self.graph, "evaluate tensor", "`t.eval(session=sess)`")
         return SparseTensorValue(*found.run(self._components(), feed_dict))
 
@@ -152,7 +162,11 @@ class SparseTensor(_OfParts):
 
 @export("convert_to_tensor_or_indexed_slices")
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`value` as a tensor, unless it is IndexedSlices already (or a value of those)."""
+    """`value` itself if it is IndexedSlices or a SparseTensor, else `value` as a tensor.
+
+    Raises:
+        ValueError: `value` has another dtype than `dtype`.
+    """
     if isinstance(value, (IndexedSlices, SparseTensor)):
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
             raise ValueError(
@@ -165,10 +179,10 @@ def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str
 
 @export("convert_to_tensor_or_sparse_tensor")
 def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`value` as a SparseTensor when it is one or a SparseTensorValue, else as a tensor.
+    """`value` as a SparseTensor if it is one or a SparseTensorValue, else as a tensor.
 
     Raises:
-        RuntimeError: a sparse value has another dtype than asked for.
+        RuntimeError: a sparse value has another dtype than `dtype`.
     """
     if isinstance(value, SparseTensorValue):
         value = SparseTensor.from_value(value)

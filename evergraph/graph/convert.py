@@ -1,4 +1,4 @@
-"""Turns Python values into tensors: constants, and whatever registered types convert to."""
+"""Converts Python values to tensors: registered conversion functions first, then constants."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ _by_type: dict[type, list[Conversion]] = {}
 
 @export("register_tensor_conversion_function")
 def register_tensor_conversion_function(base_type: Any, conversion_func: Conversion, priority: int = 100) -> None:
-    """Says how values of `base_type` become tensors.
+    """Registers a function that converts values of `base_type` to tensors.
 
     Args:
         base_type: a type or a tuple of types.
-        conversion_func: called with (value, dtype=, name=, as_ref=); returns a tensor, or NotImplemented to pass.
-        priority: smaller comes first.
+        conversion_func: called with (value, dtype=, name=, as_ref=); returns a tensor, or NotImplemented to leave the
+            value to the next function.
+        priority: functions of a smaller priority are tried first.
 
     Raises:
-        TypeError: an argument is of the wrong kind.
+        TypeError: `base_type` is not a type or tuple of types, or is one with a fixed conversion (Python numbers and
+            strings, NumPy arrays), or `conversion_func` is not callable.
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not types or not all(isinstance(t, type) for t in types):
@@ -58,7 +60,7 @@ def _functions_for(kind: type) -> list[Conversion]:
 
 
 def is_tensor_like(value: Any) -> bool:
-    """Whether `value` is a tensor or stands for one (a variable does)."""
+    """Whether `value` is a tensor, or an object such as a variable that ops take as a tensor."""
     return isinstance(value, Tensor) or getattr(value, "_is_tensor_like", False)
 
 
@@ -76,7 +78,12 @@ def to_tensor(
     preferred_dtype: Any = None,
     accepted: tuple[type, ...] = (Tensor,),
 ) -> Any:
-    """`value` as a tensor; see `convert_to_tensor`. With `as_ref`, a variable gives its reference."""
+    """`value` as a tensor; see `convert_to_tensor`.
+
+    Args:
+        as_ref: converts a ref variable to its reference tensor rather than to its value.
+        accepted: the types that a conversion function may return.
+    """
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
@@ -90,34 +97,42 @@ def to_tensor(
     for function in _functions_for(type(value)):
         result = NotImplemented
         if dtype is None and preferred_dtype is not None:
-            try:
-                result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
-            except (TypeError, ValueError):
-                result = NotImplemented
-            if (
-                result is not NotImplemented
-                and isinstance(result, Tensor)
-                and not dtypes.as_dtype(preferred_dtype).is_compatible_with(result.dtype.base_dtype)
-            ):
-                raise TypeError(
-                    f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs "
-                    f"{dtypes.as_dtype(preferred_dtype).name}"
-                )
+            result = _with_preferred_dtype(function, value, preferred_dtype, name, as_ref)
         if result is NotImplemented:
             result = function(value, dtype=dtype, name=name, as_ref=as_ref)
-        if result is NotImplemented:
-            continue
-        if not isinstance(result, accepted):
-            raise RuntimeError(
-                f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}"
-            )
-        if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
-            raise RuntimeError(
-                f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
-                f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}"
-            )
-        return result
+        if result is not NotImplemented:
+            _check_converted(function, value, result, dtype, accepted)
+            return result
     return _constant_for(value, dtype, preferred_dtype, name)
+
+
+def _with_preferred_dtype(
+    function: Conversion, value: Any, preferred_dtype: Any, name: str | None, as_ref: bool
+) -> Any:
+    """`value` converted to the preferred dtype, or NotImplemented when the function cannot."""
+    try:
+        result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
+    except (TypeError, ValueError):
+        return NotImplemented
+    preferred = dtypes.as_dtype(preferred_dtype)
+    if isinstance(result, Tensor) and not preferred.is_compatible_with(result.dtype.base_dtype):
+        raise TypeError(
+            f"convert_to_tensor did not convert to the preferred dtype: {result.dtype.name} vs {preferred.name}"
+        )
+    return result
+
+
+def _check_converted(
+    function: Conversion, value: Any, result: Any, dtype: dtypes.DType | None, accepted: tuple[type, ...]
+) -> None:
+    """Raises RuntimeError for a conversion function that returns no tensor, or one of another dtype."""
+    if not isinstance(result, accepted):
+        raise RuntimeError(f"Conversion function {function!r} for type {type(value)} returned non-Tensor: {result!r}")
+    if dtype is not None and isinstance(result, Tensor) and result.dtype.base_dtype is not dtype.base_dtype:
+        raise RuntimeError(
+            f"Conversion function {function!r} for type {type(value)} returned incompatible dtype: "
+            f"requested = {dtype.base_dtype.name}, actual = {result.dtype.name}"
+        )
 
 
 def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, name: str | None) -> Tensor:
@@ -127,7 +142,7 @@ def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, 
         try:
             return constant(value, preferred_dtype, name=name or CONST.name)
         except (TypeError, ValueError, OverflowError):
-            pass  # a preference is no demand: the value's own dtype decides
+            pass  # the preferred dtype is optional: the value's own dtype decides
     return constant(value, dtype, name=name or CONST.name)
 
 
@@ -135,18 +150,20 @@ def _constant_for(value: Any, dtype: dtypes.DType | None, preferred_dtype: Any, 
 def convert_to_tensor(
     value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
 ) -> Tensor:
-    """`value` as a tensor: tensors stay, variables are read, Python and NumPy values become constants.
+    """`value` as a tensor: returns a tensor itself, reads a variable, makes a constant of Python and NumPy values.
 
     Args:
-        value: what to convert.
-        dtype: the dtype wanted; by default what `value` suggests.
-        name: a name for the constant, when one is made.
-        preferred_dtype: tried first when `dtype` is not given.
-        dtype_hint: the same as `preferred_dtype`.
+        value: a tensor, a variable, a number, a string, a NumPy array, nested lists of these, or an object of a type
+            that `tf.register_tensor_conversion_function` knows.
+        dtype: the dtype of the tensor; by default it follows from `value`: float32 for Python floats, int32 for Python
+            ints.
+        name: the name of the constant, if one is created.
+        preferred_dtype: the dtype to try first when `dtype` is None.
+        dtype_hint: another name for `preferred_dtype`.
 
     Raises:
-        TypeError: `value` has no tensor form of that dtype.
-        ValueError: a tensor of another dtype was given.
+        TypeError: `value` cannot be converted to that dtype.
+        ValueError: `value` is a tensor of another dtype, or None.
     """
     return to_tensor(value, dtype, name, preferred_dtype=dtype_hint if dtype_hint is not None else preferred_dtype)
 
@@ -159,7 +176,7 @@ def constant(
     verify_shape: bool = False,
     allow_broadcast: bool = True,
 ) -> Tensor:
-    """A Const node that holds `value`; the public form is `tf.constant`."""
+    """A Const node that holds `value`; `tf.constant` is the public function."""
     graph = default_graph()
     wanted = None if dtype is None else dtypes.as_dtype(dtype).base_dtype
     array = as_array(value, wanted)
@@ -173,7 +190,12 @@ def constant(
 def shaped(
     array: np.ndarray[Any, Any], shape: list[int], verify_shape: bool, allow_broadcast: bool
 ) -> np.ndarray[Any, Any]:
-    """`array` in `shape`: the same number of elements, or fewer with the last one repeated (a single one as a view)."""
+    """`array` reshaped to `shape`; where elements are missing, the last one is repeated (a single one as a view).
+
+    Raises:
+        TypeError: `verify_shape` is set and the array has another shape.
+        ValueError: the array has too many elements, or too few and `allow_broadcast` is not set.
+    """
     if verify_shape and list(array.shape) != shape:
         raise TypeError(f"Expected Tensor's shape: {tuple(shape)}, got {array.shape}.")
     size = int(np.prod(shape, dtype=np.int64))
@@ -191,13 +213,14 @@ def shaped(
 
 
 def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
-    """The NumPy array that a constant of `value` holds.
+    """`value` as the NumPy array of a constant.
 
-    Python floats become float32, Python ints int32 where they fit, text bytes; NumPy values keep their dtype.
+    Without `dtype`, Python floats become float32, Python ints int32 (int64 if they are too large), strings bytes; NumPy
+    values keep their dtype.
 
     Raises:
-        TypeError: `value` does not fit `dtype` (a float for an int32).
-        ValueError: `value` is ragged or has no array form.
+        TypeError: an element of `value` does not fit `dtype`, such as a float for int32.
+        ValueError: `value` is a ragged list or a shape that is not fully known.
     """
     if isinstance(value, (TensorShape, Dimension)):
         return _of_shape(value, dtype)
@@ -206,7 +229,7 @@ def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
         if dtype is not None and dtype.np.hasobject:
             raise TypeError(f"Expected {dtype.name}, got {value!r} of type '{type(value).__name__}' instead.")
         if dtype is None:
-            dtypes.as_dtype(array.dtype)  # says which NumPy dtypes have no tensor form
+            dtypes.as_dtype(array.dtype)  # raises TypeError for a NumPy dtype that tensors do not have
         return array
     if dtype is not None:
         _check_fits(value, dtype)
@@ -253,10 +276,10 @@ def _wrapped(value: Any, dtype: dtypes.DType | None, error: OverflowError) -> np
 
 
 def wrapped(value: Any, dtype: dtypes.DType) -> np.ndarray[Any, Any]:
-    """Python integers beyond an integer dtype's limits, as C casts them: -1 is the uint8 255.
+    """Python integers cast to a smaller integer dtype as in C: -1 becomes the uint8 255.
 
     Raises:
-        OverflowError: not even 64 bits hold them.
+        OverflowError: an integer does not fit into 64 bits.
     """
     wide = np.array(value, dtype=object)
     limits = np.iinfo(np.int64)
@@ -267,7 +290,7 @@ def wrapped(value: Any, dtype: dtypes.DType) -> np.ndarray[Any, Any]:
 
 
 def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """An object array of bytes; NumPy's own S and U arrays would drop trailing zero bytes."""
+    """The strings of `value` as an object array of bytes; NumPy's S and U dtypes would drop trailing zero bytes."""
     array = np.array(value, dtype=object) if array.dtype.kind != "O" or not isinstance(value, np.ndarray) else array
     if isinstance(value, np.ndarray) and value.dtype.kind in "SU":
         array = value.astype(object)
@@ -290,7 +313,7 @@ def _of_text(value: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _check_fits(value: Any, dtype: dtypes.DType) -> None:
-    """Raises TypeError at the first element that does not fit `dtype`."""
+    """Raises TypeError for the first element that does not fit `dtype`."""
     if dtype.is_integer or dtype.is_quantized:
         fits: Any = lambda v: isinstance(v, (numbers.Integral, np.integer, Dimension))
     elif dtype.is_floating:

@@ -24,6 +24,7 @@ from evergraph.graph.primitives import CALL, PLACEHOLDER, STATEFUL_CALL
 from evergraph.graph.registry import find, lookup
 from evergraph.graph.signature import REQUIRED
 from evergraph.graph.traits import ANY, Kind, TypeOf
+from evergraph.kernel import calling
 
 if TYPE_CHECKING:
     from evergraph.graph.opdef import OpDef
@@ -214,7 +215,7 @@ def _split_inputs(definition: Any) -> tuple[list[str], list[str]]:
 
 def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str) -> list[dtypes.DType]:
     """The dtype of each input that a node with these attrs has."""
-    counts = [apply.output_count(arg, attrs) for arg in opdef.plan.inputs]
+    counts = [calling.count_of(arg, attrs) for arg in opdef.plan.inputs]
     if any(count < 0 for count in counts) or sum(counts) != given:
         raise ValueError(f"NodeDef expected {sum(counts)} inputs, but has {given}; Op {opdef!r}; NodeDef: {name}")
     expected: list[dtypes.DType] = []
@@ -247,7 +248,7 @@ def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.
 
 
 def _check_outputs(opdef: OpDef, attrs: dict[str, Any], name: str) -> None:
-    counts = [apply.output_count(arg, attrs) for arg in opdef.plan.outputs]
+    counts = [calling.count_of(arg, attrs) for arg in opdef.plan.outputs]
     if any(count < 0 for count in counts) or sum(counts) > _MOST_OUTPUTS:
         raise ValueError(f"Node '{name}' ({opdef.name}) cannot have {sum(counts)} outputs")
 
@@ -542,7 +543,7 @@ class _FunctionImport(NodeImport):
         if called is not None:  # the outputs are named by the function that the node calls
             counts = [(arg.name, 1) for arg in message_of(called).signature.output_arg]
         else:
-            counts = [(arg.name, apply.output_count(arg, node.attrs)) for arg in node.opdef.plan.outputs]
+            counts = [(arg.name, calling.count_of(arg, node.attrs)) for arg in node.opdef.plan.outputs]
         for declared, count in counts:
             if output in ("", declared):
                 return start, count

@@ -66,6 +66,7 @@ class Graph:
         self.home: Graph | None = None  # of a graph of copies: the graph with the originals
         self._finalized = False
         self._epoch = 0  # counts changes of existing operations
+        self._rewirings = 0  # counts those changes that may change the value of a tensor: a new input, another attr
         self._producer = 134  # the GraphDef version that as_graph_def writes
         self.scopes = scopes.GraphScopes()
         self.seed: int | None = None

@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from evergraph.base import dtypes, errors
+from evergraph.base.devices import DeviceSpec
 from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.graph import codec, scopes
@@ -23,9 +24,6 @@ Shape = tuple[int | None, ...] | None
 
 _PACKAGE = __file__.rpartition("graph")[0]
 _FRAMES_KEPT = 16
-
-NOT_COMPUTED: Any = object()
-"""In `Tensor._static_value`: nobody has computed the static value yet, or it may become known later."""
 
 
 @export("Operation")
@@ -150,6 +148,7 @@ class Operation:
         kinds = self.opdef.signature.attr
         if name in kinds:
             self.attrs[name] = codec.decode_attr(kinds[name].kind, proto)
+            self.graph._rewirings += 1
         else:
             self.extra[name] = proto
         self.graph.touch()
@@ -165,7 +164,7 @@ class Operation:
         session_for(session, self.graph, "execute operation", "`operation.run(session=sess)`").run(self, feed_dict)
 
     def _set_device(self, device: Any) -> None:
-        self._device = str(device or "")
+        self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
@@ -196,6 +195,7 @@ class Operation:
         if self in old._consumers:
             old._consumers.remove(self)
         tensor._consumers.append(self)
+        self.graph._rewirings += 1
         self.graph.touch()
 
     def _remove_all_control_inputs(self) -> None:
@@ -338,7 +338,7 @@ class Tensor:
         self.op, self.value_index, self._dtype, self._shape = op, value_index, dtype, shape
         self._consumers: list[Operation] = []
         self._handle_data: HandleData | None = None  # of a resource handle
-        self._static_value: Any = NOT_COMPUTED  # a cache of `shaping.static_value`
+        self._static_value: tuple[int, Any] | None = None  # see `shaping.static_value`
 
     @property
     def graph(self) -> Graph:

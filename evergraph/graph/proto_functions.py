@@ -48,3 +48,21 @@ def register_proto_function(
 def proto_functions(collection_name: str) -> ProtoFunctions | None:
     """What was registered for a collection."""
     return _known.get(collection_name)
+
+
+def get_to_proto_function(collection_name: str) -> Callable[..., Any] | None:
+    """The registered function from an item of a collection to its message."""
+    found = proto_functions(collection_name)
+    return None if found is None else found.to_proto
+
+
+def get_from_proto_function(collection_name: str) -> Callable[..., Any] | None:
+    """The registered function from a message to an item of a collection."""
+    found = proto_functions(collection_name)
+    return None if found is None else found.from_proto
+
+
+def get_collection_proto_type(collection_name: str) -> Any:
+    """The registered message class of a collection's items."""
+    found = proto_functions(collection_name)
+    return None if found is None else found.proto_type

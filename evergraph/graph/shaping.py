@@ -6,16 +6,18 @@ A shape is a tuple of sizes with None for what is unknown, or None when not even
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.shapes import text as shape_text
-from evergraph.graph.node import NOT_COMPUTED, Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import abstract, calling
 from evergraph.kernel.values import is_host_dtype
+
+if TYPE_CHECKING:
+    from evergraph.graph.node import Operation, Tensor
 
 Shape = tuple[int | None, ...] | None
 
@@ -140,13 +142,14 @@ def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     kind = node.opdef.kind
     if kind is Kind.CONSTANT:
         return node.attrs["value"]
-    if tensor._static_value is not NOT_COMPUTED:
-        return tensor._static_value
+    known = tensor._static_value  # (the rewirings of the graph at that time, the value)
+    if known is not None and known[0] == node.graph._rewirings:
+        return known[1]
     if kind in _KNOWN_AT_RUN_TIME or depth > _DEEP:
         return None
     value = _evaluated(tensor, node, depth)
     if value is not None or not _depends_on_shapes(node):
-        tensor._static_value = value
+        tensor._static_value = (node.graph._rewirings, value)
     return value
 
 
@@ -155,7 +158,9 @@ _KNOWN_AT_RUN_TIME = (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.READ)
 
 def _depends_on_shapes(node: Operation) -> bool:
     """Whether the value may become known later, when `set_shape` adds to a shape that it depends on."""
-    return node.opdef.kind is Kind.SHAPE or any(t._static_value is NOT_COMPUTED for t in node._inputs)
+    return node.opdef.kind is Kind.SHAPE or any(
+        t._static_value is None or t._static_value[0] != node.graph._rewirings for t in node._inputs
+    )
 
 
 def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:

@@ -7,6 +7,7 @@ their own form: as a value, or as the text of an expression.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -18,6 +19,7 @@ from evergraph.kernel.values import settled
 if TYPE_CHECKING:
     from evergraph.graph.node import Operation
     from evergraph.graph.opdef import OpDef
+    from evergraph.graph.signature import Arg
 
 V = TypeVar("V")
 
@@ -27,8 +29,8 @@ class Form(Protocol[V]):
 
     context: V
 
-    def constant(self, key: str, value: Any) -> V:
-        """Something known when the call is prepared; the key tells the constants of one call apart."""
+    def constant(self, kind: str, name: str, value: Any) -> V:
+        """Something known when the call is prepared; kind and name tell the constants of one call apart."""
 
     def sequence(self, items: list[V]) -> V:
         """A list of arguments."""
@@ -42,11 +44,16 @@ class Argument(NamedTuple):
 
     Attributes:
         name: the parameter.
-        given: how it is found: `given(node, name, inputs, form)`, where `inputs` are the node's by argument name.
+        given: how it is found: `given(node, argument, values, form)`, where `values` are the node's inputs.
+        arg: for an input, its declaration.
+        start: for an input, its position among the node's inputs, counted from the end if a list comes before it;
+            None if that leaves it open.
     """
 
     name: str
-    given: Callable[[Operation, str, Mapping[str, Any], Form[Any]], Any]
+    given: Callable[[Operation, Argument, Sequence[Any], Form[Any]], Any]
+    arg: Arg | None = None
+    start: int | None = None
 
 
 def argument_plan(opdef: OpDef) -> tuple[Argument, ...]:
@@ -55,81 +62,102 @@ def argument_plan(opdef: OpDef) -> tuple[Argument, ...]:
     Raises:
         TypeError: the kernel asks for something that does not exist.
     """
-    return tuple(Argument(name, _origin(opdef, name)) for name in opdef.wants)
+    return tuple(_argument(opdef, name) for name in opdef.wants)
 
 
-def _origin(opdef: OpDef, name: str) -> Any:
-    for arg in opdef.plan.inputs:
+def _argument(opdef: OpDef, name: str) -> Argument:
+    inputs = opdef.plan.inputs
+    for place, arg in enumerate(inputs):
         if arg.name == name:
-            return _OF_INPUTS[arg.is_list, name in opdef.static]
+            return Argument(name, _OF_INPUTS[arg.is_list, name in opdef.static], arg, _fixed_start(inputs, place))
     attr = opdef.signature.attr.get(name)
     if attr is not None:
-        return _OF_ATTRS.get(attr.kind, _attr)
+        return Argument(name, _OF_ATTRS.get(attr.kind, _attr))
     if name not in MEANINGS:
         raise TypeError(f"the kernel of {opdef.name} asks for {name!r}, which is no input, attr or part of a context")
-    return MEANINGS[name]
+    return Argument(name, MEANINGS[name])
 
 
-def _input(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return inputs[name]
+def _fixed_start(inputs: Sequence[Arg], place: int) -> int | None:
+    """Where an argument starts in every node of the op, if lists of varying length allow to say that."""
+    if not any(arg.is_list for arg in inputs[:place]):
+        return place
+    return None if any(arg.is_list for arg in inputs[place:]) else place - len(inputs)
 
 
-def _inputs(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.sequence(inputs[name])
+def _start(node: Operation, argument: Argument) -> int:
+    """The position of an argument's first tensor among the node's inputs."""
+    if argument.start is not None:
+        return argument.start
+    before = itertools.takewhile(lambda arg: arg is not argument.arg, node.opdef.plan.inputs)
+    return sum(count_of(arg, node.attrs) for arg in before)
 
 
-def _static_input(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    tensor = grouped(node.opdef, node.attrs, node._inputs)[name]
-    return form.ask("static", inputs[name], form.constant(f"s_{name}", tensor))
+def _places(node: Operation, argument: Argument) -> range:
+    """The positions of a list argument's tensors among the node's inputs."""
+    assert argument.arg is not None
+    start = _start(node, argument)
+    return range(start, start + count_of(argument.arg, node.attrs))
 
 
-def _static_inputs(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    pairs: Any = zip(inputs[name], grouped(node.opdef, node.attrs, node._inputs)[name], strict=True)
-    return form.sequence(
-        [form.ask("static", v, form.constant(f"s{i}_{name}", t)) for i, (v, t) in enumerate(pairs)]
-    )
+def _input(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    return values[_start(node, argument) if argument.start is None else argument.start]
 
 
-def _attr(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.constant(f"a_{name}", node.attrs[name])
+def _inputs(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    places = _places(node, argument)
+    return form.sequence(list(values[places.start : places.stop]))
 
 
-def _dtype(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.constant(f"a_{name}", node.attrs[name].np)
+def _static_input(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    place = _start(node, argument)
+    return form.ask("static", values[place], form.constant("s", argument.name, node._inputs[place]))
 
 
-def _dtypes(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.constant(f"a_{name}", [each.np for each in node.attrs[name]])
+def _static_inputs(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    places = _places(node, argument)
+    tensors = [form.constant("s", f"{i}_{argument.name}", node._inputs[i]) for i in places]
+    return form.sequence([form.ask("static", values[i], tensor) for i, tensor in zip(places, tensors, strict=True)])
 
 
-def _function(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.ask("function", form.constant(f"a_{name}", node.graph.function(node.attrs[name].name)))
+def _attr(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    return form.constant("a", argument.name, node.attrs[argument.name])
 
 
-def _functions(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    graphs = [node.graph.function(each.name) for each in node.attrs[name]]
-    return form.sequence([form.ask("function", form.constant(f"a{i}_{name}", g)) for i, g in enumerate(graphs)])
+def _dtype(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    return form.constant("a", argument.name, node.attrs[argument.name].np)
 
 
-def _array_module(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    values: list[V] = []
-    for arg in node.opdef.plan.inputs:
-        if not arg.is_ref:
-            values += inputs[arg.name] if arg.is_list else (inputs[arg.name],)
+def _dtypes(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    return form.constant("a", argument.name, [each.np for each in node.attrs[argument.name]])
+
+
+def _function(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    graph = node.graph.function(node.attrs[argument.name].name)
+    return form.ask("function", form.constant("a", argument.name, graph))
+
+
+def _functions(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    graphs = [node.graph.function(each.name) for each in node.attrs[argument.name]]
+    constants = [form.constant("a", f"{i}_{argument.name}", graph) for i, graph in enumerate(graphs)]
+    return form.sequence([form.ask("function", constant) for constant in constants])
+
+
+def _array_module(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
     return form.ask("xp", *values)
 
 
-def _node(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    return form.constant("n", node)
+def _node(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    return form.constant("n", "", node)
 
 
-def _context(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
+def _context(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
     return form.context
 
 
-def _of_node(node: Operation, name: str, inputs: Mapping[str, Any], form: Form[V]) -> V:
-    """What the context's method of this name has for the node."""
-    return form.ask(name, form.constant("n", node))
+def _of_node(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
+    """What the context's method of the parameter's name has for the node."""
+    return form.ask(argument.name, form.constant("n", "", node))
 
 
 _OF_INPUTS = {  # by whether the argument is a list, and whether it has to be static
@@ -158,8 +186,14 @@ OF_SESSIONS = frozenset({"rng", "cell", "shared", "context"})
 
 def arguments(node: Operation, values: Sequence[V], form: Form[V]) -> list[V]:
     """The arguments of the node's kernel, given its inputs, in the order of the kernel's parameters."""
-    inputs = grouped(node.opdef, node.attrs, values)
-    return [given(node, name, inputs, form) for name, given in node.opdef.argument_plan]
+    return [argument.given(node, argument, values, form) for argument in node.opdef.argument_plan]
+
+
+def count_of(arg: Arg, attrs: Mapping[str, Any]) -> int:
+    """How many tensors a declared argument stands for."""
+    if arg.number_attr is not None:
+        return int(attrs[arg.number_attr])
+    return len(attrs[arg.list_attr]) if arg.list_attr is not None else 1
 
 
 def grouped(opdef: OpDef, attrs: Mapping[str, Any], flat: Sequence[V]) -> dict[str, V | list[V]]:
@@ -171,9 +205,9 @@ def grouped(opdef: OpDef, attrs: Mapping[str, Any], flat: Sequence[V]) -> dict[s
             by_name[arg.name] = flat[start]
             start += 1
             continue
-        count = attrs[arg.number_attr] if arg.number_attr is not None else len(attrs[arg.list_attr])  # type: ignore[index]
-        by_name[arg.name] = list(flat[start : start + count])
-        start += count
+        stop = start + count_of(arg, attrs)
+        by_name[arg.name] = list(flat[start:stop])
+        start = stop
     return by_name
 
 
@@ -196,7 +230,7 @@ class _Now:
     def __init__(self, context: Any) -> None:
         self.context = context
 
-    def constant(self, key: str, value: Any) -> Any:
+    def constant(self, kind: str, name: str, value: Any) -> Any:
         return value
 
     def sequence(self, items: list[Any]) -> Any:

@@ -1,17 +1,19 @@
-"""Keeps XLA from computing a value anew for each of its readers.
+"""Fences: keeps XLA from fusing a value into each of its consumers, which would recompute it in every one.
 
-On CPUs it fuses what is cheap by its measure into every loop that reads it, and takes optimization barriers away before
-that. A call that is not to be inlined stays; as a function that only hands its argument on it costs nothing.
+On CPUs XLA duplicates producers that it deems cheap into all consuming loops, and removes optimization barriers before
+it fuses. A call that is marked as not inlineable survives that; calling the identity costs nothing at run time.
 """
 
 from __future__ import annotations
 
 import functools
 
+from evergraph.kernel.values import is_traced
+
 
 def computed_once(value):
-    """`value`, computed once and kept in memory, in programs for CPUs; elsewhere XLA weighs that better itself."""
-    if not hasattr(value, "aval"):  # NumPy
+    """`value`, materialized in memory by programs for CPUs; XLA's own choice is better on other platforms."""
+    if not is_traced(value):
         return value
     fence = _fence()
     return value if fence is None else fence(value)
@@ -33,18 +35,18 @@ def _fence():
         return None
     try:
         from jax.experimental.xla_metadata import set_xla_metadata
-    except ImportError:  # an experiment of JAX
+    except ImportError:  # JAX may withdraw what is experimental
         return jax.lax.optimization_barrier
-    handed_on = jax.jit(lambda value: value)
+    identity = jax.jit(lambda value: value)
 
     def fence(value):
         with set_xla_metadata(inlineable="false"):
-            return handed_on(value)
+            return identity(value)
 
     return fence
 
 
 def computed_together(values):
-    """A list of traced values, each of which is there only when all of them have been computed."""
+    """A list of traced values, none of which is available before all of them have been computed."""
     fence = _fence()
     return values if fence is None else fence(values)

@@ -1,21 +1,24 @@
-"""Updates of whole variables that wait for the end of a compiled step, where they are all made in place.
+"""Defers an optimizer's updates of whole variables to the end of a compiled step, where all are made in place.
 
-Made one by one, each new value would be chosen or dropped by itself when a check may fail, slots would be read by two
-loops and variables by gradients still to come, and XLA would copy them first.
+Made one by one, each update would select between the old and the new value by itself when a check may fail, two loops
+would read each slot, and later gradients would read updated variables. The live ranges of old and new values would
+overlap, and XLA would copy the variables first.
 """
 
 from __future__ import annotations
 
 from evergraph.kernel.fence import computed_together, on_cpu
+from evergraph.kernel.values import is_traced
 
 
 class Together:
-    """What an optimizer makes of a variable, its slots and a gradient.
+    """One optimizer update: of a variable and its slots, by a gradient.
 
     Attributes:
-        old: the values from before.
+        compute: `compute(old, gradient)` returns the new values.
+        old: the values of the variable and its slots before the update.
         gradient: the gradient.
-        new: the values afterwards, once they are settled.
+        new: their values after it, once `settle` has made the update.
     """
 
     def __init__(self, compute, old, gradient):
@@ -24,7 +27,7 @@ class Together:
 
 
 class Part:
-    """The change of one of the cells, as `Cell.update` takes it."""
+    """The deferred change of one of the update's cells, in the form that `Cell.update` takes."""
 
     def __init__(self, together, place, new):
         self.together, self.place, self.new = together, place, new
@@ -35,8 +38,12 @@ class Part:
 
 
 def put_together(cells, compute, old, gradient, new):
-    """Changes cells to `new`, which is `compute(old, gradient)`: later, unless something reads them before."""
-    if not on_cpu() or any(not hasattr(value, "aval") for value in (*old, gradient)):
+    """Defers the update of cells to `new`, which is `compute(old, gradient)`; a read of a cell makes it at once.
+
+    Returns:
+        Whether it was deferred: programs for CPUs gain by it, other platforms and NumPy do not.
+    """
+    if not on_cpu() or not all(map(is_traced, (*old, gradient))):
         return False
     together = Together(compute, old, gradient)
     for place, (cell, before, after) in enumerate(zip(cells, old, new, strict=True)):
@@ -46,7 +53,7 @@ def put_together(cells, compute, old, gradient, new):
 
 
 def settle(cells, wanted):
-    """Makes all the updates that wait in `cells` at once, if `wanted`, when every gradient has been computed."""
+    """Makes all deferred updates of `cells` together, if `wanted`, after every gradient has been computed."""
     found = dict.fromkeys(each.together for cell in cells for each in cell.waiting if isinstance(each, Part))
     if found:
         _settle(list(found), wanted)
@@ -60,7 +67,7 @@ def _settle(updates, wanted):
         list(each.compute(old, gradient)) for each, old, gradient in zip(updates, olds, gradients, strict=True)]
     if wanted is True:
         news = computed(olds, computed_together(gradients))
-    else:  # which waits for all of them as well
+    else:  # a conditional depends on all of its operands as well
         news = lax.cond(wanted, computed, lambda olds, gradients: olds, olds, gradients)
     for each, new in zip(updates, news, strict=True):
         each.new = new

@@ -2,12 +2,11 @@
 
 A generator's state is uint64[3]: its key and the low and high half of a 128-bit counter. Each counter value names a
 block of four 32-bit words; the words of consecutive blocks are the stream. Every function takes `xp` (numpy or
-jax.numpy), a state and what is wanted, and returns the numbers that TensorFlow's CPU kernels draw from that state; how
-far a kernel then moves the counter is its own affair (`Stream.take`).
+jax.numpy), a state and parameters, and returns the numbers that TensorFlow's CPU kernels draw from that state. Each
+kernel decides by how much it advances the counter (`Stream.take`).
 
-Where an output element is a function of its own words, JAX computes the block of each element anew: XLA fuses that into
-one loop without memory traffic, which is several times faster than interleaving the words of shared blocks. NumPy
-computes each block once.
+Under JAX each output element recomputes the block that its words come from: XLA fuses that into one loop without memory
+traffic, which is several times faster than interleaving the words of shared blocks. NumPy computes each block once.
 """
 from __future__ import annotations
 
@@ -18,6 +17,7 @@ import ml_dtypes
 import numpy as np
 
 from evergraph import native
+from evergraph.kernel.values import array_module
 
 WORD = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -45,27 +45,19 @@ class Stream:
         self.cell = cell
 
     def take(self, blocks):
-        """The current state; the counter moves on by `blocks`, which is known when the step is compiled."""
+        """Returns the current state and advances the counter by `blocks`, a static number."""
         state = self.cell.value
         self.cell.assign(advanced(self.xp, state, blocks))
         return state
 
     @property
     def xp(self):
-        """The module that can compute with the state: numpy, or jax.numpy while a step is traced."""
-        return module_of(self.cell.value)
-
-
-def module_of(*values):
-    """numpy when every value is NumPy's or Python's, else jax.numpy."""
-    if all(isinstance(v, (np.ndarray, np.generic, int, float)) for v in values):
-        return np
-    import jax.numpy
-    return jax.numpy
+        """The module to compute with the state: numpy, or jax.numpy at trace time."""
+        return array_module(self.cell.value)
 
 
 def initial_state(seed, seed2):
-    """The state with which a node's stream begins; two zeros mean a different stream each time."""
+    """The initial state of a node's stream; two zero seeds ask for a nondeterministic one."""
     if seed == 0 and seed2 == 0:
         seed, seed2 = secrets.randbits(64), secrets.randbits(64)
     return np.array([seed % 2**64, 0, seed2 % 2**64], np.uint64)
@@ -136,7 +128,7 @@ _KEYS_PASSED = np.array([[[turn * step & WORD] for step in KEY_STEPS] for turn i
 
 
 def _encrypt_pairs(state, index):
-    """Those rounds on NumPy, where calls count: the two multiplications of one are done at once, in 64 bits."""
+    """The same rounds on NumPy, with few calls: the two multiplications of a round are one, in 64 bits."""
     low = state[1] + index
     high = state[2] + (low < index).astype(np.uint64)
     even, odd = np.stack([low & _LOW, high & _LOW]), np.stack([low >> _HALF, high >> _HALF])

@@ -1,8 +1,8 @@
-"""Distributions that are not one formula of uniform numbers: drawn by rejection, by searching and by swapping.
+"""Distributions that take more than a formula of uniform numbers: sampled by rejection, by search and by swaps.
 
 As in `philox`, the numbers are those of TensorFlow's CPU kernels, run on one thread: with several, TensorFlow's own
-multinomial and bounded normal numbers depend on how the rows were divided. Rejection needs an unknown count of words,
-so a value has blocks of its own to go through.
+multinomial and bounded normal numbers depend on how the rows were divided. Rejection consumes an unknown number of
+words, so each value has blocks reserved for it.
 """
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import math
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.kernel.philox import RESERVED, blocks, box_muller, module_of, runs, runs_at, uniform, unit, words_per
+from evergraph.kernel.philox import RESERVED, blocks, box_muller, runs, runs_at, uniform, unit, words_per
+from evergraph.kernel.values import array_module
 
 
 def _quiet(function):
-    """Silences NumPy where a lane that is already decided computes something meaningless."""
+    """Silences NumPy's warnings about lanes that are already decided and compute something meaningless."""
     return functools.wraps(function)(np.errstate(all="ignore")(function))
 
 
@@ -164,7 +165,7 @@ def multinomial(xp, state, logits, samples):
 
     Logits that are not finite are never drawn; a row of nothing else gives the number of classes.
     """
-    mass = _running_mass(module_of(logits), logits)
+    mass = _running_mass(array_module(logits), logits)
     sought = uniform(xp, state, (logits.shape[0], samples), np.float64) * mass[:, -1:]
     if xp is not np:
         import jax

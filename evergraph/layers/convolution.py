@@ -1,4 +1,4 @@
-"""Convolution layers: filters that slide over one, two or three axes."""
+"""Convolution layers in one, two and three dimensions."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -14,12 +14,22 @@ from evergraph.layers import identifiers
 from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
-from evergraph.layers.sizes import as_tuple, channel_axis, convolved_size, known_format, known_padding, layout
+from evergraph.layers.sizes import (
+    FIRST,
+    LAST,
+    SIZES,
+    as_tuple,
+    channel_axis,
+    convolved_size,
+    known_format,
+    known_padding,
+    layout,
+)
 from evergraph.ops.nn import conv
 
 
 class Convolution(Layer):
-    """What layers with filters share; `rank` is the number of axes that the filters slide over."""
+    """The base class of convolution layers; `rank` is the number of spatial dimensions."""
 
     rank = 2
     paddings = ("valid", "same")
@@ -120,46 +130,49 @@ class Convolution(Layer):
 
 
 def with_ends(strides, data_format):
-    """Strides along all axes, 1 for the batch and the channels."""
+    """Strides for all dimensions: 1 for batch and channels."""
     return [1, *strides, 1] if data_format == "channels_last" else [1, 1, *strides]
 
 
 _ARGUMENTS = """
     Args:
-        filters: the number of channels of the output.
-        kernel_size: the size of the filters: {sizes}.
-        strides: how far the filters move at a time: {sizes}.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides.
-        data_format: "channels_last", {last}, or "channels_first", {first}.
-        {dilation}activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        kernel_initializer: what the filters start with; by default what the variable scope says.
-        bias_initializer: what the bias starts with.
-        kernel_regularizer: a function of the filters whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the filters after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        trainable: whether the variables are.
-        name: the name of the layer.
+        filters: the number of output channels.
+        kernel_size: the spatial size of the kernel: {sizes}.
+        strides: the strides of the convolution: {sizes}.
+        padding: {padding}
+        data_format: "channels_last" for inputs of shape {last}, or "channels_first" for
+            {first}.
+        {dilation}activation: the activation function, or its name; None for a linear layer.
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the kernel; by default that of the variable scope.
+        bias_initializer: the initializer of the bias.
+        kernel_regularizer: a function from the kernel to a regularization loss.
+        bias_regularizer: a function from the bias to a regularization loss.
+        activity_regularizer: a function from the output to a regularization loss.
+        kernel_constraint: a function that optimizers apply to the kernel after each update.
+        bias_constraint: a function that optimizers apply to the bias after each update.
+        trainable: whether the variables are added to the collection of trainable variables.
+        name: the name of the layer and its variable scope.
         **kwargs: see `tf.layers.Layer`.
+
+    Raises:
+        ValueError: a size has the wrong number of elements, or an argument is unknown.
     """
-_SIZES = {1: "an integer", 2: "an integer, or two for height and width",
-          3: "an integer, or three for depth, height and width"}
-_LAST = {1: "[batch, length, channels]", 2: "[batch, height, width, channels]",
-         3: "[batch, depth, height, width, channels]"}
-_FIRST = {1: "[batch, channels, length]", 2: "[batch, channels, height, width]",
-          3: "[batch, channels, depth, height, width]"}
+_DILATION = """dilation_rate: the dilation of the kernel (atrous convolution); values above 1 need strides of 1.
+        """
+_PADDING = """"valid" for no padding, or "same" for padding with zeros to an output size of input size / stride,
+            rounded up."""
+_TRANSPOSED_PADDING = """"same" for an output size of input size * stride, or "valid" for one that is larger by as
+            much as the kernel exceeds the stride."""
 
 
-def documented(dilated=True):
-    """Ends the docstring of a class with the arguments that convolutions share."""
-    dilation = "dilation_rate: how far apart the elements of the filters are; strides must be 1 then.\n        "
-
+def documented(transposed=False):
+    """Decorator: appends the arguments of convolution layers to the docstring of a class."""
     def decorate(layer):
         rank = layer.rank
         layer.__doc__ = layer.__doc__.rstrip() + "\n" + _ARGUMENTS.format(
-            sizes=_SIZES[rank], last=_LAST[rank], first=_FIRST[rank], dilation=dilation if dilated else "")
+            sizes=SIZES[rank], last=LAST[rank], first=FIRST[rank], dilation="" if transposed else _DILATION,
+            padding=_TRANSPOSED_PADDING if transposed else _PADDING)
         return layer
     return decorate
 
@@ -167,7 +180,7 @@ def documented(dilated=True):
 @export("layers.Conv1D")
 @documented()
 class Conv1D(Convolution):
-    """Filters that slide over one axis, such as time."""
+    """A 1-D convolution layer, such as a temporal convolution: activation(conv1d(inputs, kernel) + bias)."""
 
     rank = 1
 
@@ -175,7 +188,7 @@ class Conv1D(Convolution):
 @export("layers.Conv2D")
 @documented()
 class Conv2D(Convolution):
-    """Filters that slide over two axes, such as those of images."""
+    """A 2-D convolution layer, for images: activation(conv2d(inputs, kernel) + bias)."""
 
     rank = 2
 
@@ -183,7 +196,7 @@ class Conv2D(Convolution):
 @export("layers.Conv3D")
 @documented()
 class Conv3D(Convolution):
-    """Filters that slide over three axes, such as those of volumes."""
+    """A 3-D convolution layer, for volumes and videos: activation(conv3d(inputs, kernel) + bias)."""
 
     rank = 3
 

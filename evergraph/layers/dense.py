@@ -21,26 +21,31 @@ from evergraph.ops.sparse.sparse import sparse_tensor_dense_mat_mul
 
 @export("layers.Dense")
 class Dense(Layer):
-    """activation(inputs @ kernel + bias), along the last axis of the inputs.
+    """A dense, or fully connected, layer: activation(inputs @ kernel + bias).
+
+    Inputs of more than two dimensions are multiplied along the last one.
 
     >>> y = tf.layers.Dense(10, activation=tf.nn.relu)(tf.zeros([32, 784]))
     >>> y.shape.as_list()
     [32, 10]
 
     Args:
-        units: the size of the last axis of the output.
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        kernel_initializer: what the kernel starts with; by default what the variable scope says.
-        bias_initializer: what the bias starts with.
-        kernel_regularizer: a function of the kernel whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the kernel after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        trainable: whether the variables are.
-        name: the name of the layer.
+        units: the size of the last dimension of the output.
+        activation: the activation function, or its name; None for a linear layer.
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the kernel; by default that of the variable scope.
+        bias_initializer: the initializer of the bias.
+        kernel_regularizer: a function from the kernel to a regularization loss.
+        bias_regularizer: a function from the bias to a regularization loss.
+        activity_regularizer: a function from the output to a regularization loss.
+        kernel_constraint: a function that optimizers apply to the kernel after each update.
+        bias_constraint: a function that optimizers apply to the bias after each update.
+        trainable: whether the variables are added to the collection of trainable variables.
+        name: the name of the layer and its variable scope.
         **kwargs: see `tf.layers.Layer`.
+
+    Raises:
+        ValueError: when called, the last dimension of the inputs is unknown.
     """
 
     fields = ("units", "activation", "use_bias", "kernel_initializer", "bias_initializer", "kernel_regularizer",

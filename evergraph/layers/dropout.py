@@ -12,13 +12,15 @@ from evergraph.ops.arrays import basic
 
 @export("layers.Dropout")
 class Dropout(Layer):
-    """`tf.nn.dropout` in training, the inputs as they are otherwise.
+    """Dropout (Srivastava et al., 2014): in training, sets elements to zero at random.
+
+    The other elements are scaled by 1 / (1 - rate). Outside of training the output is the input.
 
     Args:
         rate: the probability that an element is dropped.
-        noise_shape: the shape of the random choice, None for sizes of the inputs: elements that share one are kept or
-            dropped together.
-        seed: see `tf.set_random_seed`.
+        noise_shape: the shape of the random mask, which is broadcast to the inputs: 1 for a dimension along which all
+            elements are dropped or kept together, None for the size of the inputs.
+        seed: the op-level seed, see `tf.set_random_seed`.
         name: the name of the layer.
         **kwargs: see `tf.layers.Layer`.
     """
@@ -31,11 +33,11 @@ class Dropout(Layer):
         self.supports_masking = True
 
     def call(self, inputs, training=False):
-        """The inputs with or without dropout.
+        """Applies dropout to the inputs.
 
         Args:
             inputs: a tensor.
-            training: whether elements are dropped: a bool, or a bool tensor.
+            training: whether to drop elements: a bool, or a scalar bool tensor.
         """
         def dropped():
             noise_shape = self._noise_shape_for(inputs)
@@ -54,14 +56,14 @@ class Dropout(Layer):
 
 @export("layers.dropout")
 def dropout(inputs, rate=0.5, noise_shape=None, seed=None, training=False, name=None):
-    """Makes a `tf.layers.Dropout` with these arguments and calls it on `inputs`.
+    """Applies dropout to `inputs`: the functional form of `tf.layers.Dropout`.
 
     Args:
         inputs: a tensor.
         rate: the probability that an element is dropped.
-        noise_shape: the shape of the random choice, None for sizes of the inputs.
-        seed: see `tf.set_random_seed`.
-        training: whether elements are dropped: a bool, or a bool tensor.
+        noise_shape: the shape of the random mask, see `tf.layers.Dropout`.
+        seed: the op-level seed, see `tf.set_random_seed`.
+        training: whether to drop elements: a bool, or a scalar bool tensor.
         name: the name of the layer.
     """
     return Dropout(rate, noise_shape=noise_shape, seed=seed, name=name)(inputs, training=training)

@@ -14,13 +14,14 @@ from evergraph.layers.sizes import known_format
 
 @export("layers.Flatten")
 class Flatten(Layer):
-    """[batch, ...] to [batch, number of elements].
+    """Flattens inputs of shape [batch, ...] to [batch, number of elements].
 
     >>> tf.layers.Flatten()(tf.zeros([2, 3, 4])).shape.as_list()
     [2, 12]
 
     Args:
-        data_format: "channels_last", or "channels_first" for inputs whose channels are moved to the end first.
+        data_format: "channels_last", the default, or "channels_first" for inputs of shape [batch, channels, ...], whose
+            channels are moved to the end before flattening.
         **kwargs: see `tf.layers.Layer`.
     """
 
@@ -50,11 +51,11 @@ class Flatten(Layer):
 
 @export("layers.flatten")
 def flatten(inputs, name=None, data_format="channels_last"):
-    """Makes a `tf.layers.Flatten` with these arguments and calls it on `inputs`.
+    """Flattens `inputs` to [batch, number of elements]: the functional form of `tf.layers.Flatten`.
 
     Args:
-        inputs: a tensor.
+        inputs: a tensor of shape [batch, ...].
         name: the name of the layer.
-        data_format: "channels_last" or "channels_first".
+        data_format: "channels_last" or "channels_first", see `tf.layers.Flatten`.
     """
     return Flatten(name=name, data_format=data_format)(inputs)

@@ -5,6 +5,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+_REUSE = """\
+        reuse: True to share the variables of an earlier layer of the same name; tf.AUTO_REUSE to create them if there
+            is none.
+"""
 _KIND = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
@@ -28,8 +32,14 @@ def function_of(layer: type, name: str, reusable: bool = True) -> Callable[..., 
 
     function.__name__ = function.__qualname__ = name
     function.__signature__ = signature  # type: ignore[attr-defined]
-    function.__doc__ = f"""Makes a `tf.layers.{layer.__name__}` with these arguments and calls it on `inputs`.
-    {"" if not reusable else '''
-    `reuse` is True to share the variables of an earlier layer of the same `name`; tf.AUTO_REUSE shares or makes them.
-    '''}"""
+    function.__doc__ = _described(layer, reusable)
     return function
+
+
+def _described(layer: type, reusable: bool) -> str:
+    """The docstring of the layer, as that of the function."""
+    summary, _, rest = (layer.__doc__ or "").partition("\n")
+    reuse = _REUSE if reusable else ""
+    rest = rest.replace("    Args:\n", "    Args:\n        inputs: a tensor.\n")
+    rest = rest.replace("        **kwargs: see `tf.layers.Layer`.\n", reuse)
+    return f"{summary}\n\n    Creates a `tf.layers.{layer.__name__}` and calls it on `inputs`.\n{rest}"

@@ -28,10 +28,10 @@ _HALF = ("float16", "bfloat16")
 
 @export("layers.BatchNormalization")
 class BatchNormalization(Layer):
-    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+    """Batch normalization (Ioffe and Szegedy, 2015): gamma * (inputs - mean) / sqrt(variance + epsilon) + beta.
 
-    In training the mean and variance are those of the batch, and moving averages of them are kept; otherwise the moving
-    averages are used. Their updates are in the UPDATE_OPS collection and must run with each training step:
+    In training, mean and variance are those of the batch, and their moving averages are updated; otherwise mean and
+    variance are the moving averages. The updates are in the UPDATE_OPS collection and must run with each training step:
 
     >>> x = tf.placeholder(tf.float32, [None, 3])
     >>> y = tf.layers.batch_normalization(x, training=True)
@@ -40,28 +40,30 @@ class BatchNormalization(Layer):
     ...     train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
 
     Args:
-        axis: the axis of the features, or a list of axes; all others are averaged over.
-        momentum: how much of the moving averages stays at each step.
+        axis: the axis of the features, usually the channels, or a list of axes; statistics are taken over all others.
+        momentum: the decay rate of the moving averages.
         epsilon: added to the variance.
-        center: whether there is a `beta`.
-        scale: whether there is a `gamma`.
-        beta_initializer: what `beta` starts with.
-        gamma_initializer: what `gamma` starts with.
-        moving_mean_initializer: what the moving mean starts with.
-        moving_variance_initializer: what the moving variance starts with.
-        beta_regularizer: a function of `beta` whose result joins the losses.
-        gamma_regularizer: a function of `gamma` whose result joins the losses.
-        beta_constraint: a function that optimizers apply to `beta` after each step.
-        gamma_constraint: a function that optimizers apply to `gamma` after each step.
-        renorm: whether training, too, goes by moving averages: batch renormalization.
-        renorm_clipping: a dictionary of "rmax", "rmin" and "dmax", the limits of its corrections.
-        renorm_momentum: how much of its own moving averages stays at each step.
-        fused: False to keep from the fused op, which is used for images otherwise.
-        trainable: whether `beta` and `gamma` are.
-        virtual_batch_size: the batch is normalized in parts of this many examples, which must divide it.
-        adjustment: a function of the shape of the inputs that gives a scale and a shift to apply, in training, before
-            `gamma` and `beta`.
-        name: the name of the layer.
+        center: whether to add `beta`.
+        scale: whether to multiply by `gamma`.
+        beta_initializer: the initializer of `beta`.
+        gamma_initializer: the initializer of `gamma`.
+        moving_mean_initializer: the initializer of the moving mean.
+        moving_variance_initializer: the initializer of the moving variance.
+        beta_regularizer: a function from `beta` to a regularization loss.
+        gamma_regularizer: a function from `gamma` to a regularization loss.
+        beta_constraint: a function that optimizers apply to `beta` after each update.
+        gamma_constraint: a function that optimizers apply to `gamma` after each update.
+        renorm: whether to use batch renormalization (Ioffe, 2017): training, too, normalizes by moving averages.
+        renorm_clipping: a dictionary with "rmax", "rmin" and "dmax", the limits of the corrections of renormalization.
+        renorm_momentum: the decay rate of the moving averages of renormalization.
+        fused: False avoids the fused op, which is faster and otherwise used on 4-D inputs where the other arguments
+            allow it.
+        trainable: whether `beta` and `gamma` are added to the collection of trainable variables.
+        virtual_batch_size: normalizes groups of this many examples separately (ghost batch normalization); it must
+            divide the batch size.
+        adjustment: a function from the dynamic shape of the inputs to (scale, bias), which are applied in training
+            before `gamma` and `beta`.
+        name: the name of the layer and its variable scope.
         **kwargs: see `tf.layers.Layer`.
 
     Raises:
@@ -368,14 +370,14 @@ def batch_normalization(inputs, axis=-1, momentum=0.99, epsilon=1e-3, center=Tru
                         beta_regularizer=None, gamma_regularizer=None, beta_constraint=None, gamma_constraint=None,
                         training=False, trainable=True, name=None, reuse=None, renorm=False, renorm_clipping=None,
                         renorm_momentum=0.99, fused=None, virtual_batch_size=None, adjustment=None):
-    """Makes a `tf.layers.BatchNormalization` with these arguments and calls it on `inputs`.
+    """Applies batch normalization to `inputs`: the functional form of `tf.layers.BatchNormalization`.
 
     The moving averages change only when the operations of the UPDATE_OPS collection run: see there.
 
     Args:
         inputs: a tensor.
-        training: whether the batch's own mean and variance are used: a bool, or a bool tensor.
-        name: the name of the layer.
+        training: whether to normalize by the statistics of the batch: a bool, or a scalar bool tensor.
+        name: the name of the layer and its variable scope.
         reuse: True to share the variables of an earlier layer of the same name.
         axis, momentum, epsilon, center, scale, beta_initializer, gamma_initializer, moving_mean_initializer,
         moving_variance_initializer, beta_regularizer, gamma_regularizer, beta_constraint, gamma_constraint, trainable,

@@ -1,4 +1,4 @@
-"""Pooling layers: the largest or the mean of the elements in windows."""
+"""Max pooling and average pooling layers in one, two and three dimensions."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -8,12 +8,12 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.layers.functional import function_of
 from evergraph.layers.input_spec import InputSpec
 from evergraph.layers.layer import Layer
-from evergraph.layers.sizes import as_tuple, convolved_size, known_format, known_padding, layout
+from evergraph.layers.sizes import FIRST, LAST, SIZES, as_tuple, convolved_size, known_format, known_padding, layout
 from evergraph.ops.nn import pool
 
 
 class Pooling(Layer):
-    """What pooling layers share; `rank` is the number of axes that the windows slide over."""
+    """The base class of pooling layers; `rank` is the number of spatial dimensions."""
 
     rank, op = 2, None
     fields = ("pool_size", "strides", "padding", "data_format")
@@ -50,31 +50,37 @@ class Pooling(Layer):
 
 _ARGUMENTS = """
     Args:
-        pool_size: the size of the windows: {sizes}.
-        strides: how far the windows move at a time: {sizes}.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        pool_size: the size of the pooling window: {sizes}.
+        strides: the strides of the window: {sizes}.
+        padding: "valid" for no padding, or "same" for an output size of input size / stride, rounded up. Padded
+            elements take part in no maximum and no mean.
+        data_format: "channels_last" for inputs of shape {last}, or "channels_first" for
+            {first}.
         name: the name of the layer.
         **kwargs: see `tf.layers.Layer`.
+
+    Raises:
+        ValueError: `strides` is None, or an argument is unknown.
     """
-_SIZES = {1: "an integer", 2: "an integer, or two for height and width",
-          3: "an integer, or three for depth, height and width"}
 
 
 def _layer(name, op, rank, what):
     """The class of a pooling layer."""
-    over = {1: "one axis", 2: "two axes", 3: "three axes"}[rank]
-    doc = f"{what} in windows that slide over {over}.\n{_ARGUMENTS.format(sizes=_SIZES[rank])}"
+    arguments = _ARGUMENTS.format(sizes=SIZES[rank], last=LAST[rank], first=FIRST[rank])
+    doc = f"A {rank}-D {what}.\n{arguments}"
     made = type(name, (Pooling,), {"rank": rank, "op": op, "__doc__": doc, "__module__": __name__})
     return export(f"layers.{name}")(made)
 
 
-MaxPooling1D = _layer("MaxPooling1D", pool.max_pool, 1, "The largest of the elements")
-MaxPooling2D = _layer("MaxPooling2D", pool.max_pool, 2, "The largest of the elements")
-MaxPooling3D = _layer("MaxPooling3D", pool.max_pool3d, 3, "The largest of the elements")
-AveragePooling1D = _layer("AveragePooling1D", pool.avg_pool, 1, "The mean of the elements")
-AveragePooling2D = _layer("AveragePooling2D", pool.avg_pool, 2, "The mean of the elements")
-AveragePooling3D = _layer("AveragePooling3D", pool.avg_pool3d, 3, "The mean of the elements")
+_MAX = "max pooling layer: the maximum of the elements in each window"
+_MEAN = "average pooling layer: the mean of the elements in each window"
+
+MaxPooling1D = _layer("MaxPooling1D", pool.max_pool, 1, _MAX)
+MaxPooling2D = _layer("MaxPooling2D", pool.max_pool, 2, _MAX)
+MaxPooling3D = _layer("MaxPooling3D", pool.max_pool3d, 3, _MAX)
+AveragePooling1D = _layer("AveragePooling1D", pool.avg_pool, 1, _MEAN)
+AveragePooling2D = _layer("AveragePooling2D", pool.avg_pool, 2, _MEAN)
+AveragePooling3D = _layer("AveragePooling3D", pool.avg_pool3d, 3, _MEAN)
 
 max_pooling1d = export("layers.max_pooling1d")(function_of(MaxPooling1D, "max_pooling1d", reusable=False))
 max_pooling2d = export("layers.max_pooling2d")(function_of(MaxPooling2D, "max_pooling2d", reusable=False))

@@ -141,7 +141,7 @@ def best_effort_input_batch_size(flat_input: list[Tensor]) -> Any:
 @export("nn.dynamic_rnn")
 def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=None, parallel_iterations=None,
                 swap_memory=False, time_major=False, scope=None):
-    """Runs a cell over the time steps of `inputs`, in a loop.
+    """Runs a recurrent cell over the time steps of `inputs` in a `tf.while_loop`.
 
     >>> x = tf.placeholder(tf.float32, [None, None, 8])
     >>> outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(16), x, dtype=tf.float32)
@@ -149,19 +149,19 @@ def dynamic_rnn(cell, inputs, sequence_length=None, initial_state=None, dtype=No
     ([None, None, 16], [None, 16])
 
     Args:
-        cell: the cell.
+        cell: an RNNCell.
         inputs: a tensor of shape [batch, time, ...], or a structure of them.
-        sequence_length: how many steps each sequence has, by default all: afterwards outputs are zero and the state
-            stays as it is.
-        initial_state: the state to begin with; by default zeros.
-        dtype: the dtype of the first state and the outputs; needed without `initial_state`.
-        parallel_iterations: kept in the graph, 32 by default; here steps run one after another.
-        swap_memory: has no meaning here.
+        sequence_length: the length of each sequence, an integer tensor of shape [batch]; by default all time steps.
+            Past the end of a sequence its outputs are zero and its state does not change.
+        initial_state: the initial state; by default zeros.
+        dtype: the dtype of the initial state and the outputs; required without `initial_state`.
+        parallel_iterations: an attr of the loop in the graph, 32 by default; iterations run one after another.
+        swap_memory: has no effect.
         time_major: True for inputs and outputs of shape [time, batch, ...].
-        scope: a variable scope; by default "rnn".
+        scope: the variable scope; by default "rnn".
 
     Returns:
-        (the outputs of all steps, the state after the last one).
+        (outputs, state): the outputs of all time steps, of shape [batch, time, ...], and the final state.
 
     Raises:
         TypeError: `cell` is no cell.
@@ -248,18 +248,18 @@ def _loop(cell: Any, inputs: Any, state: Any, parallel_iterations: int, swap_mem
 def bidirectional_dynamic_rnn(cell_fw, cell_bw, inputs, sequence_length=None, initial_state_fw=None,
                               initial_state_bw=None, dtype=None, parallel_iterations=None, swap_memory=False,
                               time_major=False, scope=None):
-    """Runs one cell over the time steps from first to last and another from last to first.
+    """A bidirectional RNN (Schuster and Paliwal, 1997): runs one cell forward in time and another backward.
 
     Args:
-        cell_fw: the cell that goes forward.
-        cell_bw: the cell that goes backward.
-        initial_state_fw, initial_state_bw: the states to begin with; by default zeros.
+        cell_fw: the cell that runs forward.
+        cell_bw: the cell that runs backward.
+        initial_state_fw, initial_state_bw: the initial states; by default zeros.
         inputs, sequence_length, dtype, parallel_iterations, swap_memory, time_major: see `tf.nn.dynamic_rnn`.
-        scope: a variable scope; by default "bidirectional_rnn".
+        scope: the variable scope; by default "bidirectional_rnn".
 
     Returns:
-        ((outputs forward, outputs backward), (last state forward, last state backward)); outputs are in the order of
-        the inputs.
+        ((forward outputs, backward outputs), (final forward state, final backward state)); both outputs are in the
+        order of the inputs.
 
     Raises:
         TypeError: an argument is no cell.

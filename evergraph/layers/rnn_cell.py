@@ -83,7 +83,7 @@ def zeros_for(sizes: Any, batch_size: Any, dtype: Any) -> Any:
 
 @export(*cell_names("LSTMStateTuple"))
 class LSTMStateTuple(collections.namedtuple("LSTMStateTuple", ("c", "h"))):
-    """The state of an LSTM cell: what it remembers, `c`, and its last output, `h`."""
+    """The state of an LSTM cell: `c`, the cell state, and `h`, the hidden state, which is the last output."""
 
     __slots__ = ()
 
@@ -103,7 +103,7 @@ class LSTMStateTuple(collections.namedtuple("LSTMStateTuple", ("c", "h"))):
 
 @export(*cell_names("RNNCell"))
 class RNNCell(Layer):
-    """The base of cells: a subclass has `state_size`, `output_size` and `call(inputs, state)`.
+    """The base class of recurrent cells; a subclass defines `state_size`, `output_size` and `call(inputs, state)`.
 
     >>> class Sum(tf.nn.rnn_cell.RNNCell):
     ...     state_size = output_size = property(lambda self: 3)
@@ -111,11 +111,11 @@ class RNNCell(Layer):
     ...         return inputs + state, inputs + state
     >>> outputs, state = tf.nn.dynamic_rnn(Sum(), tf.ones([2, 5, 3]), dtype=tf.float32)
 
-    A cell whose `call` uses `tf.get_variable` shares the variables between its calls in one scope only if that scope
-    says so: the functions that loop over time see to it.
+    A cell whose `call` uses `tf.get_variable` shares its variables between calls only where the variable scope says so;
+    `tf.nn.dynamic_rnn` and its relatives do so for the time steps.
 
     Args:
-        trainable: whether the variables are.
+        trainable: whether the variables are added to the collection of trainable variables.
         name: the name of the cell; by default that of the class.
         dtype: the dtype of the variables; by default that of the first input.
         **kwargs: see `tf.layers.Layer`.
@@ -127,12 +127,12 @@ class RNNCell(Layer):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
-        """The output and the new state.
+        """Computes one time step: (output, new state).
 
         Args:
-            inputs: a tensor with a batch as its first axis, or a structure of these.
+            inputs: a tensor of shape [batch, ...], or a structure of these.
             state: tensors in the structure of `state_size`.
-            scope: the variable scope to make the variables in; by default one of the cell's name.
+            scope: the variable scope of the variables; by default one named after the cell.
         """
         if scope is not None:
             with variable_scope(scope, custom_getter=self._listed_getter) as opened:
@@ -159,11 +159,11 @@ class RNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def build(self, _: Any) -> None:
-        """Makes nothing: a subclass that has variables makes them here, or in `call`."""
+        """Creates no variables; a subclass that has some creates them here, or in `call`."""
         self.built = True
 
     def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
-        """The state to begin with: zeros, for a batch like that of the inputs, or of a size and dtype.
+        """The initial state: zeros, for the batch size and dtype of `inputs`, or for the given ones.
 
         Raises:
             ValueError: there are neither inputs nor both of size and dtype, or they contradict each other.
@@ -179,11 +179,11 @@ class RNNCell(Layer):
         return self.zero_state(batch_size, dtype)
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Zeros in the structure of `state_size`.
+        """A state of zeros in the structure of `state_size`.
 
         Args:
-            batch_size: how many: a number or a scalar tensor.
-            dtype: of the state.
+            batch_size: a number or a scalar tensor.
+            dtype: the dtype of the state.
         """
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return zeros_for(self.state_size, batch_size, dtype)
@@ -201,7 +201,7 @@ def _require_like(inputs: Tensor, batch_size: Any, dtype: Any) -> None:
 
 @export("contrib.rnn.LayerRNNCell")
 class LayerRNNCell(RNNCell):
-    """The base of cells that make their variables in `build`, and so share them between all their calls.
+    """The base class of cells that create their variables in `build`, and so share them between all calls.
 
     Args:
         trainable, name, dtype, **kwargs: see `tf.nn.rnn_cell.RNNCell`.
@@ -244,14 +244,14 @@ def _affine(inputs: list[Any], kernel: Any, bias: Any) -> Tensor:
 
 @export(*cell_names("BasicRNNCell"))
 class BasicRNNCell(LayerRNNCell):
-    """output = new state = activation([input, state] @ kernel + bias).
+    """The simple recurrent cell (Elman network): output = new state = activation([inputs, state] @ kernel + bias).
 
     Args:
         num_units: the size of the state and output.
-        activation: a function or its name; by default tanh.
-        reuse: True to share the variables of an earlier cell of the same name in the scope.
-        name: the name of the cell.
-        dtype: the dtype of the variables; by default that of the input.
+        activation: the activation function, or its name; by default tanh.
+        reuse: True to share the variables of an earlier cell of the same name in the variable scope.
+        name: the name of the cell and its variable scope.
+        dtype: the dtype of the variables; by default that of the inputs.
         **kwargs: see `tf.layers.Layer`.
     """
 
@@ -284,16 +284,22 @@ class BasicRNNCell(LayerRNNCell):
 
 @export(*cell_names("GRUCell"))
 class GRUCell(LayerRNNCell):
-    """The gated recurrent unit: new state = u * state + (1 - u) * candidate.
+    """The gated recurrent unit, GRU (Cho et al., 2014).
+
+    Each step computes
+
+        r, u = split(sigmoid([inputs, state] @ gates_kernel + gates_bias))
+        candidate = activation([inputs, r * state] @ candidate_kernel + candidate_bias)
+        output = new state = u * state + (1 - u) * candidate
 
     Args:
         num_units: the size of the state and output.
-        activation: of the candidate, a function or its name; by default tanh.
-        reuse: True to share the variables of an earlier cell of the same name in the scope.
-        kernel_initializer: what the two kernels start with.
-        bias_initializer: what the two biases start with; by default ones for the gates and zeros for the candidate.
-        name: the name of the cell.
-        dtype: the dtype of the variables; by default that of the input.
+        activation: the activation function of the candidate, or its name; by default tanh.
+        reuse: True to share the variables of an earlier cell of the same name in the variable scope.
+        kernel_initializer: the initializer of both kernels; by default that of the variable scope.
+        bias_initializer: the initializer of both biases; by default ones for the gates and zeros for the candidate.
+        name: the name of the cell and its variable scope.
+        dtype: the dtype of the variables; by default that of the inputs.
         **kwargs: see `tf.layers.Layer`.
     """
 
@@ -343,16 +349,24 @@ def _warn_of_joined_state(cell: Any, state_is_tuple: bool) -> None:
 
 @export(*cell_names("BasicLSTMCell"))
 class BasicLSTMCell(LayerRNNCell):
-    """Long short-term memory, without peepholes, clipping or projection; see `tf.nn.rnn_cell.LSTMCell` for these.
+    """The long short-term memory cell, LSTM (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014).
+
+    Each step computes
+
+        i, j, f, o = split([inputs, h] @ kernel + bias)
+        c = sigmoid(f + forget_bias) * c + sigmoid(i) * activation(j)
+        h = output = sigmoid(o) * activation(c)
+
+    `tf.nn.rnn_cell.LSTMCell` adds peepholes, clipping and a projection.
 
     Args:
-        num_units: the size of the output and of each half of the state.
-        forget_bias: added to what opens the forget gate.
-        state_is_tuple: True for a state that is an LSTMStateTuple, False for one tensor of c and h beside each other.
-        activation: a function or its name; by default tanh.
-        reuse: True to share the variables of an earlier cell of the same name in the scope.
-        name: the name of the cell.
-        dtype: the dtype of the variables; by default that of the input.
+        num_units: the size of the output, of c and of h.
+        forget_bias: added to the bias of the forget gate.
+        state_is_tuple: True for a state that is an LSTMStateTuple (c, h), False for one tensor with both concatenated.
+        activation: the activation function, or its name; by default tanh.
+        reuse: True to share the variables of an earlier cell of the same name in the variable scope.
+        name: the name of the cell and its variable scope.
+        dtype: the dtype of the variables; by default that of the inputs.
         **kwargs: see `tf.layers.Layer`.
     """
 
@@ -398,23 +412,32 @@ class BasicLSTMCell(LayerRNNCell):
 
 @export(*cell_names("LSTMCell"))
 class LSTMCell(LayerRNNCell):
-    """Long short-term memory.
+    """The long short-term memory cell, LSTM (Hochreiter and Schmidhuber, 1997), with optional extensions.
+
+    Each step computes
+
+        i, j, f, o = split([inputs, h] @ kernel + bias)
+        c = sigmoid(f + forget_bias) * c + sigmoid(i) * activation(j)
+        h = output = sigmoid(o) * activation(c)
+
+    With peepholes (Gers and Schmidhuber, 2000) the gates i and f also see the old c and the gate o the new c, each
+    through a diagonal matrix. With a projection (Sak et al., 2014) h and the output are multiplied by another kernel.
 
     Args:
-        num_units: the size of `c`.
-        use_peepholes: whether the gates see `c` too.
-        cell_clip: the largest magnitude in `c`, None for any.
-        initializer: what the kernels and the peepholes' weights start with.
-        num_proj: the size of the output and of `h`, which a matrix projects to; None for no projection.
-        proj_clip: the largest magnitude in the projection, None for any.
-        num_unit_shards: how many parts the kernel is stored in; the older way to give a partitioner.
-        num_proj_shards: how many parts the kernel of the projection is stored in.
-        forget_bias: added to what opens the forget gate.
-        state_is_tuple: True for a state that is an LSTMStateTuple, False for one tensor of c and h beside each other.
-        activation: a function or its name; by default tanh.
-        reuse: True to share the variables of an earlier cell of the same name in the scope.
-        name: the name of the cell.
-        dtype: the dtype of the variables; by default that of the input.
+        num_units: the size of c.
+        use_peepholes: whether the cell has peepholes.
+        cell_clip: clips c to [-cell_clip, cell_clip]; None does not.
+        initializer: the initializer of the kernels and peepholes; by default that of the variable scope.
+        num_proj: the size of h and the output after the projection; None for no projection.
+        proj_clip: clips the projection to [-proj_clip, proj_clip]; None does not.
+        num_unit_shards: the number of parts of a partitioned kernel; `tf.variable_scope(partitioner=...)` replaces it.
+        num_proj_shards: the number of parts of a partitioned projection kernel.
+        forget_bias: added to the bias of the forget gate.
+        state_is_tuple: True for a state that is an LSTMStateTuple (c, h), False for one tensor with both concatenated.
+        activation: the activation function, or its name; by default tanh.
+        reuse: True to share the variables of an earlier cell of the same name in the variable scope.
+        name: the name of the cell and its variable scope.
+        dtype: the dtype of the variables; by default that of the inputs.
         **kwargs: see `tf.layers.Layer`.
     """
 

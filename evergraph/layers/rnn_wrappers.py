@@ -54,18 +54,18 @@ def _restored(description: dict[str, Any], custom_objects: dict[str, Any] | None
 
 @export(*cell_names("MultiRNNCell"))
 class MultiRNNCell(RNNCell):
-    """Cells on top of each other: the output of one is the input of the next.
+    """A stack of recurrent cells: the output of each is the input of the next.
 
     >>> cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(size) for size in (128, 64)])
 
     Args:
-        cells: a list of cells, the lowest first.
-        state_is_tuple: True for a state that is a tuple of the cells' states, False for one tensor of them beside
-            each other.
+        cells: a list of cells, the first of which gets the inputs.
+        state_is_tuple: True for a state that is a tuple of the states of the cells, False for one tensor with all
+            concatenated.
 
     Raises:
         TypeError: `cells` is not a list or tuple of cells.
-        ValueError: there are none, or their states are tuples and `state_is_tuple` is False.
+        ValueError: the list is empty, or states are tuples and `state_is_tuple` is False.
     """
 
     def __init__(self, cells: Any, state_is_tuple: bool = True) -> None:
@@ -178,25 +178,25 @@ def _all_but_memory(state: Any) -> Any:
 
 @export(*cell_names("DropoutWrapper"))
 class DropoutWrapper(CellWrapper):
-    """A cell with dropout of its inputs, outputs and state.
+    """Adds dropout to the inputs, outputs and state of a recurrent cell.
 
     Args:
-        cell: the cell inside.
-        input_keep_prob: the probability that an element of the input is kept: a number or a scalar tensor.
-        output_keep_prob: the same of the output.
-        state_keep_prob: the same of the new state.
-        variational_recurrent: True to drop the same elements in every time step.
-        input_size: the size, or structure of sizes, of the inputs; needed for `variational_recurrent` with inputs
-            dropped.
-        dtype: the dtype of all of them; needed for `variational_recurrent`.
-        seed: see `tf.set_random_seed`.
-        dropout_state_filter_visitor: a function of a part of the state that tells whether it is dropped: a bool, or
-            bools in the structure of the part. By default everything but the `c` of LSTM cells and TensorArrays.
+        cell: the cell.
+        input_keep_prob: the probability that an element of the inputs is kept: a number or a scalar tensor.
+        output_keep_prob: the same for the outputs.
+        state_keep_prob: the same for the new state.
+        variational_recurrent: uses the same dropout mask in all time steps (Gal and Ghahramani, 2016).
+        input_size: the size, or structure of sizes, of the inputs; required for `variational_recurrent` with dropout of
+            the inputs.
+        dtype: the dtype of inputs, outputs and state; required for `variational_recurrent`.
+        seed: the op-level seed, see `tf.set_random_seed`.
+        dropout_state_filter_visitor: a function from a part of the state to whether dropout applies to it: a bool, or
+            bools in the structure of the part. By default it applies to all but the c of LSTM cells and TensorArrays.
         **kwargs: see `tf.layers.Layer`.
 
     Raises:
-        TypeError: `cell` is no cell, or the visitor no function.
-        ValueError: a probability is not between 0 and 1, or an argument that is needed is missing.
+        TypeError: `cell` is no cell, or the visitor is not callable.
+        ValueError: a probability is not between 0 and 1, or a required argument is missing.
     """
 
     def __init__(self, cell: Any, input_keep_prob: Any = 1.0, output_keep_prob: Any = 1.0, state_keep_prob: Any = 1.0,

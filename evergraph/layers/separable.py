@@ -1,4 +1,4 @@
-"""Separable convolution layers: filters for each channel alone, then a mixing of channels."""
+"""Depthwise separable convolution layers."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -10,37 +10,49 @@ from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.layers import identifiers
 from evergraph.layers.convolution import Convolution, with_ends
 from evergraph.layers.functional import function_of
-from evergraph.layers.sizes import layout
+from evergraph.layers.sizes import FIRST, LAST, SIZES, layout
 
 _ARGUMENTS = """
     Args:
-        filters: the number of channels of the output.
-        kernel_size: the size of the filters: {sizes}.
-        strides: how far the filters move at a time: {sizes}; the same along all axes.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
-        dilation_rate: how far apart the elements of the filters are; strides must be 1 then.
-        depth_multiplier: how many channels are made of each channel of the inputs, before they are mixed.
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        depthwise_initializer: what the filters start with; by default what the variable scope says.
-        pointwise_initializer: what the mixing starts with; by default what the variable scope says.
-        bias_initializer: what the bias starts with.
-        depthwise_regularizer: a function of the filters whose result joins the losses.
-        pointwise_regularizer: a function of the mixing whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        depthwise_constraint: a function that optimizers apply to the filters after each step.
-        pointwise_constraint: a function that optimizers apply to the mixing after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        trainable: whether the variables are.
-        name: the name of the layer.
+        filters: the number of output channels.
+        kernel_size: the spatial size of the depthwise kernel: {sizes}.
+        strides: the strides of the depthwise convolution: {sizes}; equal in all dimensions.
+        padding: "valid" for no padding, or "same" for padding with zeros to an output size of input size / stride,
+            rounded up.
+        data_format: "channels_last" for inputs of shape {last}, or "channels_first" for
+            {first}.
+        dilation_rate: the dilation of the depthwise kernel; values above 1 need strides of 1.
+        depth_multiplier: the number of channels that the depthwise convolution makes of each input channel.
+        activation: the activation function, or its name; None for a linear layer.
+        use_bias: whether to add a bias.
+        depthwise_initializer: the initializer of the depthwise kernel; by default that of the variable scope.
+        pointwise_initializer: the initializer of the pointwise kernel; by default that of the variable scope.
+        bias_initializer: the initializer of the bias.
+        depthwise_regularizer: a function from the depthwise kernel to a regularization loss.
+        pointwise_regularizer: a function from the pointwise kernel to a regularization loss.
+        bias_regularizer: a function from the bias to a regularization loss.
+        activity_regularizer: a function from the output to a regularization loss.
+        depthwise_constraint: a function that optimizers apply to the depthwise kernel after each update.
+        pointwise_constraint: a function that optimizers apply to the pointwise kernel after each update.
+        bias_constraint: a function that optimizers apply to the bias after each update.
+        trainable: whether the variables are added to the collection of trainable variables.
+        name: the name of the layer and its variable scope.
         **kwargs: see `tf.layers.Layer`.
+
+    Raises:
+        ValueError: a size has the wrong number of elements, or an argument is unknown.
     """
 
 
+def _described(rank):
+    """The docstring of a layer with this number of spatial dimensions."""
+    arguments = _ARGUMENTS.format(sizes=SIZES[rank], last=LAST[rank], first=FIRST[rank])
+    return (f"A depthwise separable {rank}-D convolution layer: one convolution for each channel, then a pointwise one."
+            f"\n{arguments}")
+
+
 class SeparableConvolution(Convolution):
-    """What separable convolutions share."""
+    """The base class of depthwise separable convolution layers."""
 
     fields = (*(field for field in Convolution.fields if not field.startswith("kernel_") or field == "kernel_size"),
               "depth_multiplier", "depthwise_initializer", "pointwise_initializer", "depthwise_regularizer",
@@ -85,8 +97,7 @@ class SeparableConvolution(Convolution):
 
 @export("layers.SeparableConv1D")
 class SeparableConv1D(SeparableConvolution):
-    __doc__ = f"Filters for each channel that slide over one axis, then a mixing of channels.\n" \
-              f"{_ARGUMENTS.format(sizes='an integer')}"
+    __doc__ = _described(1)
     rank = 1
 
     def call(self, inputs):
@@ -102,8 +113,7 @@ class SeparableConv1D(SeparableConvolution):
 
 @export("layers.SeparableConv2D")
 class SeparableConv2D(SeparableConvolution):
-    __doc__ = f"Filters for each channel that slide over two axes, then a mixing of channels.\n" \
-              f"{_ARGUMENTS.format(sizes='an integer, or two for height and width')}"
+    __doc__ = _described(2)
     rank = 2
 
     def call(self, inputs):

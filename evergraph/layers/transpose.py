@@ -1,4 +1,4 @@
-"""Transposed convolution layers: from the output of a convolution back to something like its input."""
+"""Transposed convolution layers, also called deconvolutions."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -13,7 +13,7 @@ from evergraph.ops.nn import conv
 
 
 class TransposedConvolution(Convolution):
-    """What transposed convolutions share."""
+    """The base class of transposed convolution layers."""
 
     op = None
     fields = tuple(field for field in Convolution.fields if field != "dilation_rate")
@@ -66,18 +66,18 @@ class TransposedConvolution(Convolution):
 
 
 @export("layers.Conv2DTranspose")
-@documented(dilated=False)
+@documented(transposed=True)
 class Conv2DTranspose(TransposedConvolution):
-    """The transpose of a convolution over two axes: spreads each element over a window of the output."""
+    """A transposed 2-D convolution layer, or deconvolution: the gradient of a 2-D convolution."""
 
     rank = 2
     op = conv.conv2d_backprop_input
 
 
 @export("layers.Conv3DTranspose")
-@documented(dilated=False)
+@documented(transposed=True)
 class Conv3DTranspose(TransposedConvolution):
-    """The transpose of a convolution over three axes: spreads each element over a window of the output."""
+    """A transposed 3-D convolution layer, or deconvolution: the gradient of a 3-D convolution."""
 
     rank = 3
     op = conv.conv3d_backprop_input_v2

@@ -9,17 +9,22 @@ from evergraph.graph.convert import constant
 
 @export("losses.add_loss")
 def add_loss(loss, loss_collection=GraphKeys.LOSSES):
-    """Adds a loss that was computed elsewhere to the collected ones; to none when `loss_collection` is None."""
+    """Adds a loss tensor to a collection, from which `tf.losses.get_total_loss` sums the losses of a graph.
+
+    Args:
+        loss: a scalar tensor.
+        loss_collection: the collection; None adds it to none.
+    """
     if loss_collection:
         add_to_collection(loss_collection, loss)
 
 
 @export("losses.get_losses")
 def get_losses(scope=None, loss_collection=GraphKeys.LOSSES):
-    """The list of losses collected so far.
+    """The losses in a collection, as a list of tensors.
 
     Args:
-        scope: keeps only the losses whose names begin with a match of this expression.
+        scope: a regular expression; keeps the losses whose names match it at their beginning.
         loss_collection: the collection.
     """
     return get_collection(loss_collection, scope)
@@ -27,21 +32,21 @@ def get_losses(scope=None, loss_collection=GraphKeys.LOSSES):
 
 @export("losses.get_regularization_losses")
 def get_regularization_losses(scope=None):
-    """The list of penalties that regularizers have collected.
+    """The regularization losses of the graph, which the regularizers of variables and layers add, as a list of tensors.
 
     Args:
-        scope: keeps only those whose names begin with a match of this expression.
+        scope: a regular expression; keeps the losses whose names match it at their beginning.
     """
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 @export("losses.get_regularization_loss")
 def get_regularization_loss(scope=None, name="total_regularization_loss"):
-    """The sum of the penalties that regularizers have collected; 0 when there are none.
+    """The sum of the regularization losses of the graph, a scalar; 0 if there are none.
 
     Args:
-        scope: keeps only those whose names begin with a match of this expression.
-        name: a name for the sum.
+        scope: a regular expression; keeps the losses whose names match it at their beginning.
+        name: the name of the sum.
     """
     losses = get_regularization_losses(scope)
     return add_n(losses, name=name) if losses else constant(0.0)
@@ -49,12 +54,12 @@ def get_regularization_loss(scope=None, name="total_regularization_loss"):
 
 @export("losses.get_total_loss")
 def get_total_loss(add_regularization_losses=True, name="total_loss", scope=None):
-    """The sum of all losses collected so far: what an optimizer is to make small.
+    """The sum of all losses in the graph's collection of losses, a scalar to be minimized.
 
     Args:
-        add_regularization_losses: whether the penalties of regularizers count too.
-        name: a name for the sum.
-        scope: keeps only the losses whose names begin with a match of this expression.
+        add_regularization_losses: whether to add the regularization losses.
+        name: the name of the sum.
+        scope: a regular expression; keeps the losses whose names match it at their beginning.
 
     Raises:
         ValueError: there is no loss.

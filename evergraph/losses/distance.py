@@ -38,7 +38,7 @@ def _as_floats(predictions, labels):
 @documented
 def absolute_difference(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                         reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """|predictions - labels|.
+    """The absolute error, or L1 loss: |predictions - labels|.
 
     Args:
         {compared}
@@ -56,7 +56,7 @@ def absolute_difference(labels, predictions, weights=1.0, scope=None, loss_colle
 @documented
 def mean_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                        reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """(predictions - labels)^2.
+    """The mean squared error, or L2 loss: (predictions - labels)^2.
 
     Args:
         {compared}
@@ -73,12 +73,14 @@ def mean_squared_error(labels, predictions, weights=1.0, scope=None, loss_collec
 @documented
 def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """Half the square of the error where that is within `delta`, and linear from there on.
+    """The Huber loss (1964): quadratic for small errors, linear for large ones, and so less sensitive to outliers.
+
+    With e = |predictions - labels|, it is e^2 / 2 where e <= delta, else delta * e - delta^2 / 2.
 
     Args:
         {compared}
         {weights}
-        delta: up to where the loss is quadratic.
+        delta: the error from which on the loss is linear.
         {shared}
     """
     require(labels=labels, predictions=predictions)
@@ -97,12 +99,13 @@ def huber_loss(labels, predictions, weights=1.0, delta=1.0, scope=None, loss_col
 @documented
 def log_loss(labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_collection=GraphKeys.LOSSES,
              reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """The cross entropy of labels, 0 or 1, with predicted probabilities of 1.
+    """The log loss, or binary cross entropy: -labels * log(predictions) - (1 - labels) * log(1 - predictions).
 
     Args:
-        {compared}
+        labels: 0 or 1, or probabilities, a tensor of any shape.
+        predictions: the predicted probabilities of 1, of the same shape.
         {weights}
-        epsilon: added to what a logarithm is taken of.
+        epsilon: added to the arguments of the logarithms.
         {shared}
     """
     require(labels=labels, predictions=predictions)
@@ -117,11 +120,11 @@ def log_loss(labels, predictions, weights=1.0, epsilon=1e-7, scope=None, loss_co
 @documented
 def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """max(0, 1 - logits) where the label is 1, max(0, 1 + logits) where it is 0.
+    """The hinge loss of support vector machines: max(0, 1 - y * logits), where y is 1 for label 1 and -1 for label 0.
 
     Args:
-        labels: 0 or 1.
-        logits: of the same shape, positive for a guess of 1.
+        labels: 0 or 1, a tensor of any shape.
+        logits: the scores, of the same shape; a positive score predicts 1.
         {weights}
         {shared}
     """
@@ -138,13 +141,15 @@ def hinge_loss(labels, logits, weights=1.0, scope=None, loss_collection=GraphKey
 @documented
 def cosine_distance(labels, predictions, axis=None, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                     reduction=Reduction.SUM_BY_NONZERO_WEIGHTS, dim=None):
-    """1 - the scalar product along an axis, of vectors that already have length 1.
+    """The cosine distance of unit vectors: 1 - sum(labels * predictions) along an axis. The vectors are not normalized.
 
     Args:
-        {compared}
-        axis: the axis of the vectors.
+        labels: the true unit vectors, a tensor of any shape.
+        predictions: the predicted unit vectors, of the same shape.
+        axis: the axis along which the vectors lie.
         dim: the older name of `axis`.
-        weights: one number, or as many axes as `labels` has, each of the same size or of size 1, and 1 along `axis`.
+        weights: the weight of each loss: a scalar, or a tensor of the rank of the labels whose dimensions equal those
+            of the labels or 1, and which is 1 along `axis`.
         {shared}
     """
     axis = either("axis", axis, "dim", dim)
@@ -160,20 +165,24 @@ def cosine_distance(labels, predictions, axis=None, weights=1.0, scope=None, los
 @export("losses.mean_pairwise_squared_error")
 @documented
 def mean_pairwise_squared_error(labels, predictions, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES):
-    """How far the differences between pairs of predictions are from those between the same pairs of labels.
+    """The mean pairwise squared error: compares the differences between predictions with those between labels.
 
-    The pairs are those within each example: for predictions a, b, c the squares of (a - b) less the labels' difference,
-    and so on, averaged. Examples are added up.
+    The pairs are those of elements of one example: for three elements a, b, c it is the mean of
+    ((predictions_a - predictions_b) - (labels_a - labels_b))^2 over the pairs (a, b), (a, c) and (b, c). The losses of
+    the examples are summed.
 
     Args:
-        labels: what the predictions should be; the first axis counts the examples.
-        predictions: of the same shape.
+        labels: the true values, a tensor of shape [batch, ...].
+        predictions: the predicted values, of the same shape.
         {weights}
-        scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
+        scope: the name scope of the operations.
+        loss_collection: the collection that the loss is added to; None for none.
+
+    Returns:
+        The loss as a scalar.
 
     Raises:
-        ValueError: an argument is None, or the shapes do not fit.
+        ValueError: labels or predictions are None, or the shapes do not fit.
     """
     require(labels=labels, predictions=predictions)
     with name_scope(scope, "mean_pairwise_squared_error", [predictions, labels, weights]):

@@ -22,13 +22,14 @@ from evergraph.ops.math import elementwise
 @documented
 def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothing=0, scope=None,
                           loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """The cross entropy of yes-or-no questions.
+    """Sigmoid cross entropy: the binary cross entropy between labels and sigmoid(logits), for independent classes.
 
     Args:
-        multi_class_labels: 0 or 1, [batch, classes].
-        logits: of the same shape, unscaled log odds.
+        multi_class_labels: 0 or 1, a tensor of shape [batch, classes].
+        logits: the log odds of 1, of the same shape.
         {weights}
-        label_smoothing: how far, from 0 to 1, labels are moved towards 1/2.
+        label_smoothing: smoothes the labels towards 1/2 if greater than 0: labels * (1 - label_smoothing) +
+            label_smoothing / 2.
         {shared}
     """
     require(multi_class_labels=multi_class_labels, logits=logits)
@@ -46,13 +47,16 @@ def sigmoid_cross_entropy(multi_class_labels, logits, weights=1.0, label_smoothi
 @documented
 def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0, scope=None,
                           loss_collection=GraphKeys.LOSSES, reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """The cross entropy between labels and softmax(logits).
+    """Softmax cross entropy: -sum(onehot_labels * log(softmax(logits))) over the classes, which exclude each other.
+
+    Gradients do not flow to the labels.
 
     Args:
-        onehot_labels: the probability of each class, [batch, classes]; nothing is differentiated through them.
-        logits: of the same shape, unscaled log probabilities.
-        weights: one number, or one for each example.
-        label_smoothing: how far, from 0 to 1, labels are moved towards 1 / classes.
+        onehot_labels: the true class as a one-hot vector, or the probability of each class, of shape [batch, classes].
+        logits: unnormalized log probabilities, of the same shape.
+        weights: the weight of each loss: a scalar, or a tensor of shape [batch].
+        label_smoothing: smoothes the labels towards the uniform distribution if greater than 0: labels *
+            (1 - label_smoothing) + label_smoothing / classes.
         {shared}
     """
     require(onehot_labels=onehot_labels, logits=logits)
@@ -72,12 +76,13 @@ def softmax_cross_entropy(onehot_labels, logits, weights=1.0, label_smoothing=0,
 @documented
 def sparse_softmax_cross_entropy(labels, logits, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                                  reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """The cross entropy with softmax(logits) where each example belongs to one class.
+    """Sparse softmax cross entropy: -log(softmax(logits)[label]) for labels that are class numbers.
 
     Args:
-        labels: the class of each example, of the shape of `logits` without the last axis, or with 1 in its place.
-        logits: unscaled log probabilities, the classes along the last axis.
-        weights: one number, or one for each example.
+        labels: the class of each example, an integer tensor of the shape of `logits` without the last dimension, or
+            with 1 in its place.
+        logits: unnormalized log probabilities, of shape [..., classes].
+        weights: the weight of each loss: a scalar, or a tensor of the shape of the labels.
         {shared}
     """
     require(labels=labels, logits=logits)

@@ -15,28 +15,32 @@ from evergraph.losses.collected import add_loss
 from evergraph.ops.math import elementwise
 
 documented = with_parts(
-    compared="""labels: what the predictions should be.
-        predictions: of the same shape.""",
-    weights="weights: one number, or as many axes as the labels have, each of the same size or of size 1.",
-    shared="""scope: a name for the operations.
-        loss_collection: the collection that the loss joins; None for none.
-        reduction: how the losses become one, see `tf.losses.Reduction`.
+    compared="""labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.""",
+    weights="""weights: the weight of each loss: a scalar, or a tensor of the rank of the labels whose dimensions equal
+            those of the labels or 1.""",
+    shared="""scope: the name scope of the operations.
+        loss_collection: the collection that the loss is added to; None for none.
+        reduction: how the weighted losses of the elements are reduced, one of `tf.losses.Reduction`.
+
+    Returns:
+        The loss as a scalar; with `Reduction.NONE`, a tensor with the weighted loss of each element.
 
     Raises:
-        ValueError: an argument is None, or the shapes do not fit.""")
+        ValueError: labels or predictions are None, the shapes do not fit, or the reduction is unknown.""")
 
 
 @export("losses.Reduction")
 class Reduction:
-    """The ways to make one loss of many.
+    """How the weighted losses of the elements are reduced to one loss.
 
     Attributes:
-        NONE: the weighted losses stay apart.
-        SUM: their sum.
-        SUM_OVER_BATCH_SIZE: their sum over their number.
-        MEAN: their sum over the sum of the weights.
-        SUM_BY_NONZERO_WEIGHTS: their sum over the number of weights that are not zero; the default.
-        SUM_OVER_NONZERO_WEIGHTS: the older name of that.
+        NONE: not at all.
+        SUM: the sum of the weighted losses.
+        SUM_OVER_BATCH_SIZE: the sum of the weighted losses divided by the number of elements.
+        MEAN: the sum of the weighted losses divided by the sum of the weights.
+        SUM_BY_NONZERO_WEIGHTS: the sum of the weighted losses divided by the number of nonzero weights; the default.
+        SUM_OVER_NONZERO_WEIGHTS: another name for SUM_BY_NONZERO_WEIGHTS.
     """
 
     NONE = "none"
@@ -47,13 +51,13 @@ class Reduction:
 
     @classmethod
     def all(cls):
-        """Every reduction."""
+        """All reductions, as a tuple of strings."""
         return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, cls.SUM_OVER_NONZERO_WEIGHTS,
                 cls.SUM_BY_NONZERO_WEIGHTS)
 
     @classmethod
     def validate(cls, key):
-        """Raises ValueError unless `key` is one of them."""
+        """Raises ValueError if `key` is not a reduction."""
         if key not in cls.all():
             raise ValueError(f"Invalid ReductionKey {key}.")
 
@@ -93,20 +97,21 @@ _REDUCTIONS = {
 @export("losses.compute_weighted_loss")
 def compute_weighted_loss(losses, weights=1.0, scope=None, loss_collection=GraphKeys.LOSSES,
                           reduction=Reduction.SUM_BY_NONZERO_WEIGHTS):
-    """One loss of many.
+    """Multiplies losses by weights and reduces them to one loss, which is added to a collection.
 
     Args:
-        losses: the loss of each element.
-        weights: one number, or as many axes as `losses` has, each of the same size or of size 1.
-        scope: a name for the operations.
-        loss_collection: the collection that the result joins; None for none.
-        reduction: how the weighted losses become one, see `tf.losses.Reduction`.
+        losses: the loss of each element, a tensor of any shape.
+        weights: the weight of each loss: a scalar, or a tensor of the rank of `losses` whose dimensions equal those of
+            `losses` or 1.
+        scope: the name scope of the operations.
+        loss_collection: the collection that the loss is added to; None for none.
+        reduction: how the weighted losses are reduced, one of `tf.losses.Reduction`.
 
     Returns:
         A scalar of the dtype of `losses`, or a tensor of their shape with `Reduction.NONE`.
 
     Raises:
-        ValueError: the weights do not fit, or there is no such reduction.
+        ValueError: the shape of the weights does not fit, or the reduction is unknown.
 
     >>> print(tf.Session().run(tf.losses.compute_weighted_loss([1.0, 2.0, 3.0], [1.0, 0.0, 2.0])))
     3.5

@@ -24,17 +24,17 @@ _HEIGHTS = {
 @documented
 def auc(labels, predictions, weights=None, num_thresholds=200, metrics_collections=None, updates_collections=None,
         curve="ROC", name=None, summation_method="trapezoidal", thresholds=None):
-    """The area under a curve of two shares, over thresholds from 0 to 1.
+    """The area under the ROC or precision-recall curve (AUC) of a binary classifier, approximated at thresholds.
 
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: scores from 0 to 1.
-        num_thresholds: how many thresholds, evenly spaced.
-        curve: "ROC", recall over the share of negative elements taken for positive ones, or "PR", precision over
-            recall.
-        summation_method: "trapezoidal"; "careful_interpolation", better for "PR" and the same for "ROC"; "minoring" for
-            the area below the curve's steps; "majoring" for that above.
-        thresholds: the inner thresholds, instead of `num_thresholds`.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the scores, between 0 and 1, of the same shape.
+        num_thresholds: the number of evenly spaced thresholds.
+        curve: "ROC", the true positive rate over the false positive rate, or "PR", precision over recall.
+        summation_method: "trapezoidal" for the trapezoidal rule; "careful_interpolation", which interpolates "PR"
+            curves correctly (Davis and Goadrich, 2006) and equals "trapezoidal" for "ROC"; "minoring" for the lower
+            Riemann sum; "majoring" for the upper one.
+        thresholds: the inner thresholds, in place of `num_thresholds` evenly spaced ones.
         {shared}
     """
     with variable_scope(name, "auc", [labels, predictions, weights]):

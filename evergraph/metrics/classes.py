@@ -16,7 +16,7 @@ from evergraph.ops.arrays import diagonal
 from evergraph.ops.math import elementwise
 
 
-def _streaming_confusion_matrix(labels, predictions, num_classes, weights):
+def streaming_confusion_matrix(labels, predictions, num_classes, weights=None):
     """A variable with a row for each label and a column for each prediction, and the update that counts a batch."""
     total = metric_variable([num_classes, num_classes], dtypes.float64, name="total_confusion_matrix")
     predictions, labels = math.cast(predictions, dtypes.int64), math.cast(labels, dtypes.int64)
@@ -32,21 +32,22 @@ def _streaming_confusion_matrix(labels, predictions, num_classes, weights):
 @documented
 def mean_iou(labels, predictions, num_classes, weights=None, metrics_collections=None, updates_collections=None,
              name=None):
-    """The mean over classes of intersection over union: of the elements that are of a class or predicted to be, the
-    share that are both. Classes that never occur do not count.
+    """The mean intersection over union (mean IoU, Jaccard index) of a classifier or semantic segmentation.
 
-    The update gives the matrix of counts, not the mean.
+    The IoU of a class is true positives / (true positives + false positives + false negatives); classes that occur
+    neither in labels nor in predictions are left out of the mean. The update operation returns the confusion matrix,
+    not the mean.
 
     Args:
-        labels: the class of each element, numbered from 0.
-        predictions: the predicted class of each.
-        num_classes: how many classes there are.
+        labels: the true class of each element, an integer below `num_classes`.
+        predictions: the predicted class of each element, of the same shape.
+        num_classes: the number of classes.
         {shared}
     """
     with variable_scope(name, "mean_iou", [predictions, labels, weights]):
         predictions, labels = convert_to_tensor(predictions), convert_to_tensor(labels)
         predictions.shape.assert_is_compatible_with(labels.shape)
-        counts, update = _streaming_confusion_matrix(labels, predictions, num_classes, weights)
+        counts, update = streaming_confusion_matrix(labels, predictions, num_classes, weights)
         return collected(_mean_iou(counts), update, metrics_collections, updates_collections)
 
 
@@ -65,14 +66,14 @@ def _mean_iou(counts):
 @documented
 def mean_per_class_accuracy(labels, predictions, num_classes, weights=None, metrics_collections=None,
                             updates_collections=None, name=None):
-    """The mean over classes of the share of a class's elements that are predicted right.
+    """The mean per-class accuracy, or balanced accuracy: the mean over classes of the fraction of correct predictions.
 
-    The update gives the share of each class, not the mean.
+    The update operation returns the accuracy of each class, not the mean.
 
     Args:
-        labels: the class of each element, numbered from 0.
-        predictions: the predicted class of each.
-        num_classes: how many classes there are.
+        labels: the true class of each element, an integer below `num_classes`.
+        predictions: the predicted class of each element, of the same shape.
+        num_classes: the number of classes.
         {shared}
     """
     with variable_scope(name, "mean_accuracy", [predictions, labels, weights]):

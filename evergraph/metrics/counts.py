@@ -1,4 +1,4 @@
-"""Counts of yes-or-no predictions, right and wrong, and what follows from them: precision and recall."""
+"""Metrics of binary classifiers: the four counts of the confusion matrix, precision and recall."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -38,11 +38,11 @@ def _count_of(kind, is_true, is_predicted, what):
                                             elementwise.equal(predictions, is_predicted))
             return _streaming_count(flags, weights, metrics_collections, updates_collections)
     metric.__name__ = metric.__qualname__ = kind
-    metric.__doc__ = f"""How many {what}.
+    metric.__doc__ = f"""The number of {kind.replace('_', ' ')}: {what}.
 
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: whether each is predicted to be.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the predicted classes, in the same form and shape.
         {{shared}}
     """
     return export(f"metrics.{kind}")(documented(metric))
@@ -52,10 +52,10 @@ def _as_flags(labels, predictions, weights):
     return fitted(math.cast(predictions, dtypes.bool), math.cast(labels, dtypes.bool), weights)
 
 
-true_positives = _count_of("true_positives", True, True, "positive elements are predicted to be positive")
-true_negatives = _count_of("true_negatives", False, False, "negative elements are predicted to be negative")
-false_positives = _count_of("false_positives", False, True, "negative elements are predicted to be positive")
-false_negatives = _count_of("false_negatives", True, False, "positive elements are predicted to be negative")
+true_positives = _count_of("true_positives", True, True, "positive elements that are predicted to be positive")
+true_negatives = _count_of("true_negatives", False, False, "negative elements that are predicted to be negative")
+false_positives = _count_of("false_positives", False, True, "negative elements that are predicted to be positive")
+false_negatives = _count_of("false_negatives", True, False, "positive elements that are predicted to be negative")
 
 
 def _share(part, rest, name):
@@ -76,12 +76,14 @@ def _share_of(kind, other, what):
     metric.__doc__ = f"""{what}
 
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: whether each is predicted to be.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the predicted classes, in the same form and shape.
         {{shared}}
     """
     return export(f"metrics.{kind}")(documented(metric))
 
 
-precision = _share_of("precision", false_positives, "The share of positive predictions that are right.")
-recall = _share_of("recall", false_negatives, "The share of positive elements that are predicted to be.")
+precision = _share_of(
+    "precision", false_positives, "The precision: true positives / (true positives + false positives), 0 without any.")
+recall = _share_of(
+    "recall", false_negatives, "The recall: true positives / (true positives + false negatives), 0 without any.")

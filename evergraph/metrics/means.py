@@ -30,10 +30,10 @@ def _streamed(total, count, values, batch_total, batch_count):
 @export("metrics.mean")
 @documented
 def mean(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    """The mean of all values.
+    """The streaming weighted mean of values over batches.
 
     Args:
-        values: numbers of any shape.
+        values: a tensor of any shape.
         {shared}
 
     >>> x = tf.placeholder(tf.float32, [None])
@@ -63,10 +63,10 @@ def mean(values, weights=None, metrics_collections=None, updates_collections=Non
 @export("metrics.mean_tensor")
 @documented
 def mean_tensor(values, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    """The mean of each element over all batches.
+    """The streaming weighted mean of each element of a tensor over batches.
 
     Args:
-        values: numbers of one shape, which all batches have.
+        values: a tensor of the same static shape in every batch.
         {shared}
     """
     with variable_scope(name, "mean", [values, weights]):
@@ -86,11 +86,11 @@ def mean_tensor(values, weights=None, metrics_collections=None, updates_collecti
 @export("metrics.percentage_below")
 @documented
 def percentage_below(values, threshold, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    """The share, from 0 to 1, of values that are less than a threshold.
+    """The fraction of values below a threshold, between 0 and 1.
 
     Args:
-        values: numbers of any shape.
-        threshold: a number.
+        values: a tensor of any shape.
+        threshold: a scalar.
         {shared}
     """
     below = math.cast(elementwise.less(values, threshold), dtypes.float32)
@@ -100,11 +100,11 @@ def percentage_below(values, threshold, weights=None, metrics_collections=None, 
 @export("metrics.accuracy")
 @documented
 def accuracy(labels, predictions, weights=None, metrics_collections=None, updates_collections=None, name=None):
-    """The share, from 0 to 1, of predictions that equal their labels.
+    """The accuracy: the fraction of predictions that equal their labels, between 0 and 1.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
+        labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
@@ -117,11 +117,11 @@ def accuracy(labels, predictions, weights=None, metrics_collections=None, update
 @documented
 def mean_absolute_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
                         name=None):
-    """The mean of |predictions - labels|.
+    """The mean absolute error (MAE): the mean of |predictions - labels|.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
+        labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
@@ -133,11 +133,11 @@ def mean_absolute_error(labels, predictions, weights=None, metrics_collections=N
 @documented
 def mean_squared_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
                        name=None):
-    """The mean of (predictions - labels)^2.
+    """The mean squared error (MSE): the mean of (predictions - labels)^2.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
+        labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
@@ -149,11 +149,11 @@ def mean_squared_error(labels, predictions, weights=None, metrics_collections=No
 @documented
 def root_mean_squared_error(labels, predictions, weights=None, metrics_collections=None, updates_collections=None,
                             name=None):
-    """The root of the mean of (predictions - labels)^2.
+    """The root mean squared error (RMSE): the square root of the mean of (predictions - labels)^2.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
+        labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
@@ -165,12 +165,12 @@ def root_mean_squared_error(labels, predictions, weights=None, metrics_collectio
 @documented
 def mean_relative_error(labels, predictions, normalizer, weights=None, metrics_collections=None,
                         updates_collections=None, name=None):
-    """The mean of |predictions - labels| / normalizer, which is 0 where the normalizer is.
+    """The mean relative error: the mean of |predictions - labels| / normalizer, or 0 where the normalizer is 0.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
-        normalizer: of the same shape.
+        labels: the true values, a tensor of any shape.
+        predictions: the predicted values, of the same shape.
+        normalizer: the divisors, of the same shape.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
@@ -185,12 +185,12 @@ def mean_relative_error(labels, predictions, normalizer, weights=None, metrics_c
 @documented
 def mean_cosine_distance(labels, predictions, dim, weights=None, metrics_collections=None, updates_collections=None,
                          name=None):
-    """The mean of 1 - the scalar product along an axis, of vectors that already have length 1.
+    """The mean cosine distance of unit vectors: the mean of 1 - sum(labels * predictions), without normalization.
 
     Args:
-        labels: what the predictions should be.
-        predictions: of the same shape.
-        dim: the axis of the vectors.
+        labels: the true unit vectors, a tensor of any shape.
+        predictions: the predicted unit vectors, of the same shape.
+        dim: the axis along which the vectors lie.
         {shared}
     """
     predictions, labels, weights = fitted(predictions, labels, weights)

@@ -24,10 +24,11 @@ from evergraph.ops.arrays.gather import scatter_nd
 from evergraph.ops.math import elementwise
 
 _documented = with_parts(
-    labels="labels: the right classes, int64, a tensor or SparseTensor [..., number of labels], or [...].",
-    scores="""predictions: the score of each class, [..., number of classes].
-        k: how many of the classes with the highest scores are predictions.""",
-    class_id="class_id: a class that alone is looked at, or None.", shared=ARGUMENTS)
+    labels="""labels: the relevant classes of each row, an int64 tensor or SparseTensor of shape [..., labels], or of
+            shape [...] with one label for each row.""",
+    scores="""predictions: the scores of the classes, of shape [..., number of classes].
+        k: the number of classes with the highest scores to take.""",
+    class_id="class_id: restricts the metric to this class; None for all classes.", shared=ARGUMENTS)
 
 
 # ---- labels
@@ -134,12 +135,12 @@ def _share(metric, other, labels, predictions_idx, k, class_id, weights, collect
 @_documented
 def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None,
                        updates_collections=None, name=None):
-    """The share of predicted classes that are right.
+    """The precision at k of given predictions: the fraction of predicted classes that are relevant.
 
     Args:
         {labels}
-        predictions_idx: the predicted classes, integers [..., k].
-        k: only used in names.
+        predictions_idx: the predicted classes, an integer tensor of shape [..., k].
+        k: used in names only.
         {class_id}
         {shared}
     """
@@ -151,12 +152,12 @@ def precision_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=N
 @_documented
 def recall_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None, metrics_collections=None,
                     updates_collections=None, name=None):
-    """The share of right classes that are predicted.
+    """The recall at k of given predictions: the fraction of relevant classes that are predicted.
 
     Args:
         {labels}
-        predictions_idx: the predicted classes, integers [..., k].
-        k: only used in names.
+        predictions_idx: the predicted classes, an integer tensor of shape [..., k].
+        k: used in names only.
         {class_id}
         {shared}
     """
@@ -168,7 +169,7 @@ def recall_at_top_k(labels, predictions_idx, k=None, class_id=None, weights=None
 @_documented
 def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
                    updates_collections=None, name=None):
-    """The share of the k classes with the highest scores that are right.
+    """The precision at k: the fraction of the k classes with the highest scores that are relevant.
 
     Args:
         {labels}
@@ -185,7 +186,7 @@ def precision_at_k(labels, predictions, k, class_id=None, weights=None, metrics_
 @_documented
 def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_collections=None,
                 updates_collections=None, name=None):
-    """The share of right classes that are among the k with the highest scores.
+    """The recall at k: the fraction of relevant classes that are among the k classes with the highest scores.
 
     Args:
         {labels}
@@ -204,7 +205,10 @@ def recall_at_k(labels, predictions, k, class_id=None, weights=None, metrics_col
 @_documented
 def average_precision_at_k(labels, predictions, k, weights=None, metrics_collections=None, updates_collections=None,
                            name=None):
-    """The mean over rows of average precision: the mean precision at the ranks, up to k, where a right class stands.
+    """The mean average precision at k (MAP@k) of a ranking.
+
+    The average precision of a row is the sum of the precisions at those ranks up to k that hold a relevant class,
+    divided by the number of relevant classes or k, whichever is smaller.
 
     Args:
         {labels}

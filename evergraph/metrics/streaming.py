@@ -12,15 +12,15 @@ from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.ops.math import elementwise
 
-ARGUMENTS = """weights: how much each element counts: one number, or as many axes as the elements have, each of the same
-            size or of size 1; None counts all alike.
-        metrics_collections: collections that the value joins.
-        updates_collections: collections that the update joins.
-        name: a name for the variable scope.
+ARGUMENTS = """weights: the weight of each element: a scalar, or a tensor of the rank of the elements whose dimensions
+            equal theirs or 1; None weighs all alike.
+        metrics_collections: the collections that the value is added to.
+        updates_collections: the collections that the update operation is added to.
+        name: the name of the variable scope.
 
     Returns:
-        (value, update): the value of all batches so far; and an operation that takes in one more batch and gives the
-        value then.
+        (value, update): a tensor with the metric over all batches so far, and an operation that adds a batch and
+        returns the new value. Both use local variables: run `tf.local_variables_initializer` first.
 
     Raises:
         ValueError: the shapes do not fit, or the collections are no list."""
@@ -29,7 +29,7 @@ ARGUMENTS = """weights: how much each element counts: one number, or as many axe
 documented = with_parts(shared=ARGUMENTS)
 
 
-def metric_variable(shape, dtype, name, validate_shape=True):
+def metric_variable(shape, dtype, validate_shape=True, name=None):
     """A local variable of zeros, in which a metric keeps what it has seen."""
     return Variable(
         lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,

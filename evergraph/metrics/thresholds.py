@@ -72,12 +72,12 @@ def _checked(predictions, labels, weights):
 
 _ARGUMENTS = """
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: scores from 0 to 1.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the scores, between 0 and 1, of the same shape.
         {more}
         {{shared}}
     """
-_THRESHOLDS = "thresholds: a list of numbers; scores above one mean positive."
+_THRESHOLDS = "thresholds: a list of numbers; a score above a threshold predicts positive."
 
 
 # ---- counts
@@ -92,18 +92,19 @@ def _count_of(kind, what):
             value = basic.identity(values[kind].value())
             return collected(value, updates[kind], metrics_collections, updates_collections)
     metric.__name__ = metric.__qualname__ = public
-    metric.__doc__ = f"How many {what}, at each threshold.\n{_ARGUMENTS.format(more=_THRESHOLDS)}"
+    summary = f"The number of {kind.replace('_', ' ')} at each threshold: {what}."
+    metric.__doc__ = f"{summary}\n{_ARGUMENTS.format(more=_THRESHOLDS)}"
     return export(f"metrics.{public}")(documented(metric))
 
 
 true_positives_at_thresholds = _count_of(
-    "true_positives", "positive elements are predicted to be positive")
+    "true_positives", "positive elements that are predicted to be positive")
 true_negatives_at_thresholds = _count_of(
-    "true_negatives", "negative elements are predicted to be negative")
+    "true_negatives", "negative elements that are predicted to be negative")
 false_positives_at_thresholds = _count_of(
-    "false_positives", "negative elements are predicted to be positive")
+    "false_positives", "negative elements that are predicted to be positive")
 false_negatives_at_thresholds = _count_of(
-    "false_negatives", "positive elements are predicted to be negative")
+    "false_negatives", "positive elements that are predicted to be negative")
 
 
 # ---- shares
@@ -123,14 +124,16 @@ def _share_of(kind, other, what):
             return collected(share(counts, "value"), share(updates, "update_op"), metrics_collections,
                              updates_collections)
     metric.__name__ = metric.__qualname__ = public
-    metric.__doc__ = f"{what}, at each threshold.\n{_ARGUMENTS.format(more=_THRESHOLDS)}"
+    metric.__doc__ = f"{what}.\n{_ARGUMENTS.format(more=_THRESHOLDS)}"
     return export(f"metrics.{public}")(documented(metric))
 
 
 precision_at_thresholds = _share_of(
-    "precision", "false_positives", "The share of positive predictions that are right")
+    "precision", "false_positives",
+    "The precision at each threshold: true positives / (true positives + false positives)")
 recall_at_thresholds = _share_of(
-    "recall", "false_negatives", "The share of positive elements that are predicted to be")
+    "recall", "false_negatives",
+    "The recall at each threshold: true positives / (true positives + false negatives)")
 
 
 # ---- one share where another has a given value
@@ -139,13 +142,16 @@ recall_at_thresholds = _share_of(
 @documented
 def sensitivity_at_specificity(labels, predictions, specificity, weights=None, num_thresholds=200,
                                metrics_collections=None, updates_collections=None, name=None):
-    """The share of positive elements that are found, at the threshold where so many negative ones are.
+    """The sensitivity (recall) of a binary classifier at the threshold whose specificity is closest to a given one.
+
+    Sensitivity is true positives / (true positives + false negatives), specificity true negatives / (true negatives +
+    false positives).
 
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: scores from 0 to 1.
-        specificity: the share of negative elements that are predicted to be, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the scores, between 0 and 1, of the same shape.
+        specificity: the given specificity, between 0 and 1.
+        num_thresholds: the number of evenly spaced thresholds to try.
         {shared}
     """
     _check_share("specificity", specificity)
@@ -165,13 +171,16 @@ def sensitivity_at_specificity(labels, predictions, specificity, weights=None, n
 @documented
 def specificity_at_sensitivity(labels, predictions, sensitivity, weights=None, num_thresholds=200,
                                metrics_collections=None, updates_collections=None, name=None):
-    """The share of negative elements that are found, at the highest threshold where so many positive ones are.
+    """The specificity of a binary classifier at the last threshold whose sensitivity is closest to a given one.
+
+    Sensitivity is true positives / (true positives + false negatives), specificity true negatives / (true negatives +
+    false positives).
 
     Args:
-        labels: whether each element is positive: booleans, or numbers of which all but 0 are true.
-        predictions: scores from 0 to 1.
-        sensitivity: the share of positive elements that are predicted to be, from 0 to 1.
-        num_thresholds: how many thresholds are tried.
+        labels: the true classes: booleans, or numbers of which 0 is negative and all others are positive.
+        predictions: the scores, between 0 and 1, of the same shape.
+        sensitivity: the given sensitivity, between 0 and 1.
+        num_thresholds: the number of evenly spaced thresholds to try.
         {shared}
     """
     _check_share("sensitivity", sensitivity)

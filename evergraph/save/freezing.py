@@ -50,7 +50,8 @@ def frozen(path: str, wish: Wish) -> Any:
     """The frozen GraphDef of a model.
 
     Args:
-        path: a SavedModel; a checkpoint with its .meta file, or a directory with such; or a GraphDef, in either form.
+        path: a SavedModel; a checkpoint with its .meta file, or a directory with such; a .meta file, with its variables
+            in `wish.checkpoint` or else beside it; or a GraphDef, in either form.
         wish: what it is to hold.
 
     Raises:
@@ -98,7 +99,7 @@ def _loader(path: str) -> Callable[[Any, str, Wish], list[str]]:
     if checkpoint_exists(path) and files.exists(meta_graph_filename(path)) or files.isdir(path):
         return _load_checkpoint
     if files.exists(path):
-        return _load_graph
+        return _load_meta_graph if path.endswith(".meta") else _load_graph
     raise ValueError(f"There is no SavedModel, no checkpoint with a .meta file and no graph at {path}")
 
 
@@ -116,9 +117,17 @@ def _load_checkpoint(session: Any, path: str, wish: Wish) -> list[str]:
     prefix = latest_checkpoint(path) if files.isdir(path) else path
     if prefix is None:
         raise ValueError(f"The directory {path} holds neither a SavedModel nor a checkpoint")
-    saver = import_meta_graph(meta_graph_filename(prefix))
+    return _restore(session, meta_graph_filename(prefix), prefix, wish)
+
+
+def _load_meta_graph(session: Any, path: str, wish: Wish) -> list[str]:
+    return _restore(session, path, wish.checkpoint or path.removesuffix(".meta"), wish)
+
+
+def _restore(session: Any, meta_graph: str, checkpoint: str, wish: Wish) -> list[str]:
+    saver = import_meta_graph(meta_graph)
     if saver is not None:
-        saver.restore(session, prefix)
+        saver.restore(session, checkpoint)
     return wish.outputs
 
 

@@ -11,14 +11,22 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.AdadeltaOptimizer")
 class AdadeltaOptimizer(RuleOptimizer):
-    """Steps whose size follows that of earlier steps over that of the gradients.
+    """The Adadelta optimizer (Zeiler, 2012): scales gradients by the running sizes of updates over those of gradients.
+
+    Each step computes
+
+        accum = rho * accum + (1 - rho) * gradient ** 2
+        update = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * gradient
+        accum_update = rho * accum_update + (1 - rho) * update ** 2
+        var -= learning_rate * update
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments; so are the next two.
-        rho: how slowly the running means change.
-        epsilon: keeps the division away from zero and lets the first step move.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        learning_rate: a number, a tensor, or a function without arguments that returns one; so are the next two. The
+            paper has none, which is a learning rate of 1.
+        rho: the decay rate of the running means.
+        epsilon: added under both roots; it also determines the size of the first updates.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
     """
 
     rule = updates.adadelta

@@ -24,13 +24,20 @@ def full_of(var: Any, value: float) -> Tensor:
 
 @export("train.AdagradOptimizer")
 class AdagradOptimizer(RuleOptimizer):
-    """Steps over the root of the sum of all squared gradients: rarely seen rows move more.
+    """The Adagrad optimizer (Duchi et al., 2011): a learning rate for each element, which falls with its gradients.
+
+    Each step computes
+
+        accumulator += gradient ** 2
+        var -= learning_rate * gradient / sqrt(accumulator)
+
+    so that rare features, whose gradients are mostly zero, move further than frequent ones.
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments.
-        initial_accumulator_value: what the sums start with; positive.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        learning_rate: a number, a tensor, or a function without arguments that returns one.
+        initial_accumulator_value: the initial value of the accumulators; positive.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
 
     Raises:
         ValueError: `initial_accumulator_value` is not positive.
@@ -65,16 +72,23 @@ class AdagradOptimizer(RuleOptimizer):
 
 @export("train.AdagradDAOptimizer")
 class AdagradDAOptimizer(RuleOptimizer):
-    """Adagrad by dual averaging, with l1 and l2 penalties: good for very sparse linear models.
+    """Adagrad by dual averaging (Duchi et al., 2011), with l1 and l2 regularization; for large sparse linear models.
+
+    In contrast to `tf.train.AdagradOptimizer`, a variable is recomputed from the sums of all its gradients, and with l1
+    regularization most elements stay exactly zero. Step number t computes
+
+        total += gradient
+        squares += gradient ** 2
+        var = -learning_rate * sign(total) * max(|total| - l1 * t, 0) / (l2 * t * learning_rate + sqrt(squares))
 
     Args:
         learning_rate: a number or a tensor.
-        global_step: a variable that counts the steps.
-        initial_gradient_squared_accumulator_value: what the sums of squares start with; positive.
-        l1_regularization_strength: not negative.
-        l2_regularization_strength: not negative.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        global_step: an integer variable that counts the steps; t is its value plus one.
+        initial_gradient_squared_accumulator_value: the initial value of `squares`; positive.
+        l1_regularization_strength: l1 in the formula; not negative.
+        l2_regularization_strength: l2 in the formula; not negative.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
 
     Raises:
         ValueError: the initial value is not positive.

@@ -21,15 +21,25 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.AdamOptimizer")
 class AdamOptimizer(RuleOptimizer):
-    """Steps along the running mean of gradients, over the root of the running mean of their squares.
+    """The Adam optimizer (Kingma and Ba, 2014): gradient descent with running means of the gradients and their squares.
+
+    Step number t computes
+
+        m = beta1 * m + (1 - beta1) * gradient
+        v = beta2 * v + (1 - beta2) * gradient ** 2
+        var -= learning_rate * sqrt(1 - beta2 ** t) / (1 - beta1 ** t) * m / (sqrt(v) + epsilon)
+
+    which is the paper's algorithm with the bias correction moved into the learning rate; `epsilon` therefore is the
+    paper's epsilon hat. A sparse gradient (IndexedSlices) counts as zero in the other rows: their m and v decay, and
+    they move too. `tf.contrib.opt.LazyAdamOptimizer` leaves them alone.
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments; so are the next three.
-        beta1: how slowly the mean of gradients changes.
-        beta2: how slowly the mean of squares changes.
-        epsilon: keeps the division away from zero.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        learning_rate: a number, a tensor, or a function without arguments that returns one; so are the next three.
+        beta1: the decay rate of the mean of gradients.
+        beta2: the decay rate of the mean of squared gradients.
+        epsilon: added to the denominator, which keeps it away from zero.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
     """
 
     rule = updates.adam

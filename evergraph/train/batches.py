@@ -73,27 +73,28 @@ def _shuffled(capacity: int, min_after_dequeue: int, seed: int | None, shared_na
 def batch(tensors: Any, batch_size: Any, num_threads: int = 1, capacity: int = 32, enqueue_many: bool = False,
           shapes: Any = None, dynamic_pad: bool = False, allow_smaller_final_batch: bool = False,
           shared_name: str | None = None, name: str | None = None) -> Any:
-    """Batches of the tensors, each computed `batch_size` times by threads of a queue runner of the graph.
+    """Batches tensors: threads of a queue runner evaluate and enqueue them, and each step dequeues a batch.
 
     >>> image_batch, label_batch = tf.train.batch([image, label], batch_size=32)
 
     Args:
-        tensors: a list or dict of tensors, sparse or not.
-        batch_size: how many elements make a batch; a number or a tensor.
-        num_threads: how many threads compute elements; with more than one, their order may change.
-        capacity: how many elements the queue holds.
-        enqueue_many: whether the rows of `tensors` are elements, rather than each as a whole.
-        shapes: the shape of each element; by default that of `tensors`.
-        dynamic_pad: fills elements whose sizes are not known, and differ, up to the largest in the batch.
-        allow_smaller_final_batch: whether the last batch may have fewer elements, rather than be left out.
-        shared_name: queues of the same shared name in a session are one queue.
-        name: a name scope.
+        tensors: a list or dict of tensors or sparse tensors, one example.
+        batch_size: the number of examples in a batch; a number or a scalar tensor.
+        num_threads: the number of threads; with more than one, the order of examples is not deterministic.
+        capacity: the capacity of the queue, in examples.
+        enqueue_many: whether the rows of `tensors` are examples, rather than `tensors` as a whole.
+        shapes: the shape of each tensor of an example; by default the static shapes of `tensors`.
+        dynamic_pad: whether to pad tensors of unknown, different sizes to the largest in the batch.
+        allow_smaller_final_batch: whether the last batch may be smaller, rather than be dropped.
+        shared_name: queues with the same shared name in a session are one queue.
+        name: the name scope.
 
     Returns:
-        A list or dict as `tensors`; for a list of one tensor, the tensor.
+        Tensors with an additional first dimension, in a list or dict like `tensors`; for a list of one tensor, the
+        tensor.
 
     Raises:
-        ValueError: the shape of an element is not known.
+        ValueError: the shape of an example is not known.
     """
     return maybe_batch(tensors, True, batch_size, num_threads, capacity, enqueue_many, shapes, dynamic_pad,
                        allow_smaller_final_batch, shared_name, name)
@@ -104,7 +105,7 @@ def maybe_batch(tensors: Any, keep_input: Any, batch_size: Any, num_threads: int
                 enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
                 allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                 name: str | None = None) -> Any:
-    """`tf.train.batch` of those elements for which `keep_input` holds: a bool, or one for each row."""
+    """`tf.train.batch` of the examples for which `keep_input`, a scalar bool tensor or one for each row, is true."""
     store = _in_order(capacity, dynamic_pad, shared_name)
     return _batched("batch", name, [tensors], num_threads, store, batch_size, keep_input, enqueue_many, shapes,
                     allow_smaller_final_batch)
@@ -114,7 +115,7 @@ def maybe_batch(tensors: Any, keep_input: Any, batch_size: Any, num_threads: int
 def batch_join(tensors_list: Any, batch_size: Any, capacity: int = 32, enqueue_many: bool = False, shapes: Any = None,
                dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                name: str | None = None) -> Any:
-    """`tf.train.batch` of elements from several sources: a thread for each list or dict in `tensors_list`."""
+    """`tf.train.batch` of examples from several sources, with one thread for each list or dict in `tensors_list`."""
     return maybe_batch_join(tensors_list, True, batch_size, capacity, enqueue_many, shapes, dynamic_pad,
                             allow_smaller_final_batch, shared_name, name)
 
@@ -124,7 +125,7 @@ def maybe_batch_join(tensors_list: Any, keep_input: Any, batch_size: Any, capaci
                      enqueue_many: bool = False, shapes: Any = None, dynamic_pad: bool = False,
                      allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                      name: str | None = None) -> Any:
-    """`tf.train.batch_join` of those elements for which `keep_input` holds."""
+    """`tf.train.batch_join` of the examples for which `keep_input` is true; see `tf.train.maybe_batch`."""
     store = _in_order(capacity, dynamic_pad, shared_name)
     return _batched("batch_join", name, tensors_list, 1, store, batch_size, keep_input, enqueue_many, shapes,
                     allow_smaller_final_batch)
@@ -135,20 +136,21 @@ def shuffle_batch(tensors: Any, batch_size: Any, capacity: int, min_after_dequeu
                   seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
                   allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                   name: str | None = None) -> Any:
-    """`tf.train.batch` in random order.
+    """Batches tensors in random order: `tf.train.batch` with a RandomShuffleQueue.
 
     Args:
-        tensors: a list or dict of tensors.
-        batch_size: how many elements make a batch.
-        capacity: how many elements the queue holds.
-        min_after_dequeue: how many of them stay behind for mixing, until the input ends.
-        num_threads: how many threads compute elements.
-        seed: makes the order the same in every run.
-        enqueue_many: whether the rows of `tensors` are elements.
-        shapes: the shape of each element.
-        allow_smaller_final_batch: whether the last batch may have fewer elements.
-        shared_name: queues of the same shared name in a session are one queue.
-        name: a name scope.
+        tensors: a list or dict of tensors or sparse tensors, one example.
+        batch_size: the number of examples in a batch.
+        capacity: the capacity of the queue, in examples.
+        min_after_dequeue: the number of examples that remain in the queue after a batch was dequeued, until the input
+            ends; the larger, the better the mixing.
+        num_threads: the number of threads.
+        seed: the op-level seed of the shuffling.
+        enqueue_many: whether the rows of `tensors` are examples.
+        shapes: the shape of each tensor of an example.
+        allow_smaller_final_batch: whether the last batch may be smaller.
+        shared_name: queues with the same shared name in a session are one queue.
+        name: the name scope.
     """
     return maybe_shuffle_batch(tensors, batch_size, capacity, min_after_dequeue, True, num_threads, seed, enqueue_many,
                                shapes, allow_smaller_final_batch, shared_name, name)
@@ -159,7 +161,7 @@ def maybe_shuffle_batch(tensors: Any, batch_size: Any, capacity: int, min_after_
                         num_threads: int = 1, seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
                         allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                         name: str | None = None) -> Any:
-    """`tf.train.shuffle_batch` of those elements for which `keep_input` holds."""
+    """`tf.train.shuffle_batch` of the examples for which `keep_input` is true; see `tf.train.maybe_batch`."""
     store = _shuffled(capacity, min_after_dequeue, seed, shared_name)
     return _batched("shuffle_batch", name, [tensors], num_threads, store, batch_size, keep_input, enqueue_many, shapes,
                     allow_smaller_final_batch)
@@ -170,7 +172,7 @@ def shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, min_af
                        seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
                        allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                        name: str | None = None) -> Any:
-    """`tf.train.shuffle_batch` of elements from several sources: a thread for each."""
+    """`tf.train.shuffle_batch` of examples from several sources, with one thread for each list or dict."""
     return maybe_shuffle_batch_join(tensors_list, batch_size, capacity, min_after_dequeue, True, seed, enqueue_many,
                                     shapes, allow_smaller_final_batch, shared_name, name)
 
@@ -180,7 +182,7 @@ def maybe_shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, 
                              seed: int | None = None, enqueue_many: bool = False, shapes: Any = None,
                              allow_smaller_final_batch: bool = False, shared_name: str | None = None,
                              name: str | None = None) -> Any:
-    """`tf.train.shuffle_batch_join` of those elements for which `keep_input` holds."""
+    """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true; see `tf.train.maybe_batch`."""
     store = _shuffled(capacity, min_after_dequeue, seed, shared_name)
     return _batched("shuffle_batch_join", name, tensors_list, 1, store, batch_size, keep_input, enqueue_many, shapes,
                     allow_smaller_final_batch)

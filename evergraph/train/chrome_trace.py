@@ -41,7 +41,7 @@ class _Bar:
 
 
 class Timeline:
-    """The times that a run was traced with.
+    """A trace of a session run for chrome://tracing.
 
     Args:
         step_stats: the `step_stats` of a RunMetadata, filled by a run with RunOptions.FULL_TRACE.

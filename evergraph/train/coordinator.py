@@ -15,7 +15,7 @@ _POLL_SECONDS = 0.05  # how often a join looks whether threads have ended
 
 @export("train.Coordinator")
 class Coordinator:
-    """Lets several threads stop when one of them wants to, and hands on the exception of the one that failed.
+    """Coordinates the shutdown of threads: any of them can request a stop, and `join` raises the first exception.
 
     >>> coord = tf.train.Coordinator()
     >>> def work():
@@ -27,8 +27,8 @@ class Coordinator:
     >>> coord.join(threads)
 
     Args:
-        clean_stop_exception_types: exceptions that ask to stop without being an error: by default OutOfRangeError, with
-            which an input ends.
+        clean_stop_exception_types: exceptions that request a stop without being an error; by default OutOfRangeError,
+            which marks the end of an input.
     """
 
     def __init__(self, clean_stop_exception_types: Sequence[type[BaseException]] | None = None) -> None:
@@ -42,15 +42,15 @@ class Coordinator:
 
     @property
     def joined(self) -> bool:
-        """Whether `join` has ended."""
+        """Whether `join` has returned or raised."""
         return self._joined
 
     def request_stop(self, ex: Any = None) -> None:
-        """Asks all threads to stop.
+        """Requests that all threads stop.
 
         Args:
-            ex: why: an exception, or what sys.exc_info() gives. The first one is raised by `join`. After `join` has
-                ended, it is raised at once.
+            ex: the reason: an exception, or the result of sys.exc_info(). `join` raises the first one; after `join`, it
+                is raised immediately.
         """
         error = ex[1] if isinstance(ex, tuple) else ex
         with self._lock:
@@ -67,43 +67,43 @@ class Coordinator:
             self._stop.set()
 
     def clear_stop(self) -> None:
-        """Makes the coordinator as new, so that it can be used again after a join."""
+        """Resets the coordinator after a `join`, so that it can be used again."""
         with self._lock:
             self._joined, self._error = False, None
             self._stop.clear()
 
     def should_stop(self) -> bool:
-        """Whether someone asked to stop."""
+        """Whether a stop was requested."""
         return self._stop.is_set()
 
     @contextlib.contextmanager
     def stop_on_exception(self) -> Iterator[None]:
-        """A block that asks to stop with the exception that is raised inside it."""
+        """A context manager that catches any exception and requests a stop with it."""
         try:
             yield
         except BaseException as error:  # noqa: BLE001 - whoever joins gets it
             self.request_stop(error)
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Waits until someone asks to stop, at most `timeout` seconds; gives whether someone did."""
+        """Waits until a stop is requested, at most `timeout` seconds; returns whether it was."""
         return self._stop.wait(timeout)
 
     def register_thread(self, thread: threading.Thread) -> None:
-        """Has `join` wait for this thread too."""
+        """Adds a thread to those that `join` waits for."""
         with self._lock:
             self._registered_threads.add(thread)
 
     def join(self, threads: Iterable[threading.Thread] | None = None, stop_grace_period_secs: float = 120,
              ignore_live_threads: bool = False) -> None:
-        """Waits for the threads to end, and then raises what one of them may have reported.
+        """Waits until all threads have ended, and raises the exception that was given to `request_stop`, if any.
 
         Args:
-            threads: threads to wait for besides the registered ones.
-            stop_grace_period_secs: how long they may go on after someone asked to stop.
-            ignore_live_threads: whether threads that go on even longer are left alone.
+            threads: threads to wait for in addition to the registered ones.
+            stop_grace_period_secs: the time in which threads must end after a stop was requested.
+            ignore_live_threads: whether to return, rather than raise, when threads are alive after that time.
 
         Raises:
-            RuntimeError: threads go on after the grace period.
+            RuntimeError: threads are alive after the grace period.
         """
         with self._lock:
             waited = self._registered_threads.union(threads or ())
@@ -126,7 +126,7 @@ class Coordinator:
             logging.info("The coordinator stopped while threads were still running: %s", left)
 
     def raise_requested_exception(self) -> None:
-        """Raises what was given to `request_stop`, if anything."""
+        """Raises the exception that was given to `request_stop`, if any."""
         with self._lock:
             if self._error is not None:
                 raise self._error
@@ -134,14 +134,14 @@ class Coordinator:
 
 @export("train.LooperThread")
 class LooperThread(threading.Thread):
-    """A thread that does something again and again until its coordinator stops.
+    """A thread that calls a function repeatedly until its coordinator requests a stop.
 
-    Subclasses may define `run_loop`, `start_loop` and `stop_loop` instead of giving a `target`.
+    A subclass may override `run_loop`, `start_loop` and `stop_loop` in place of giving a `target`.
 
     Args:
-        coord: the coordinator.
-        timer_interval_secs: how often to do it; None does it again at once.
-        target: what to do.
+        coord: the Coordinator.
+        timer_interval_secs: the number of seconds between the starts of calls; None calls without a pause.
+        target: the function.
         args: its arguments.
         kwargs: its keyword arguments.
 
@@ -165,7 +165,7 @@ class LooperThread(threading.Thread):
     @staticmethod
     def loop(coord: Coordinator, timer_interval_secs: float | None, target: Callable[..., Any],
              args: Sequence[Any] | None = None, kwargs: Mapping[str, Any] | None = None) -> LooperThread:
-        """A started thread."""
+        """Creates and starts a LooperThread."""
         thread = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
         thread.start()
         return thread
@@ -180,12 +180,12 @@ class LooperThread(threading.Thread):
             self.stop_loop()
 
     def start_loop(self) -> None:
-        """Called once, before the first time."""
+        """Called once, before the first call of `run_loop`."""
 
     def stop_loop(self) -> None:
-        """Called once, after the last time."""
+        """Called once, after the last call of `run_loop`."""
 
     def run_loop(self) -> None:
-        """Called each time."""
+        """One iteration: calls the target."""
         if self._work is not None:
             self._work(*self._work_args, **self._work_kwargs)

@@ -13,19 +13,27 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.FtrlOptimizer")
 class FtrlOptimizer(RuleOptimizer):
-    """FTRL-Proximal: good for wide sparse models, whose small weights it sets to exactly zero.
+    """The FTRL-Proximal optimizer (McMahan et al., 2013), follow the regularized leader; for wide sparse linear models.
+
+    With l1 regularization it sets small weights to exactly zero. With p = -learning_rate_power, each step computes
+
+        sigma = ((accum + gradient ** 2) ** p - accum ** p) / learning_rate
+        linear += gradient - sigma * var
+        accum += gradient ** 2
+        var = (l1 * sign(linear) - linear) / (accum ** p / learning_rate + 2 * l2) where |linear| > l1, else 0
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments.
-        learning_rate_power: how the rate falls with the sum of squared gradients; not positive.
-        initial_accumulator_value: what these sums start with; not negative.
-        l1_regularization_strength: not negative.
-        l2_regularization_strength: not negative.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
-        accum_name: of the sums of squares; by default after the optimizer.
-        linear_name: of the linear terms; by default after the optimizer.
-        l2_shrinkage_regularization_strength: a penalty that only gradients which are not zero see; not negative.
+        learning_rate: a number, a tensor, or a function without arguments that returns one.
+        learning_rate_power: not positive; 0 gives a fixed learning rate.
+        initial_accumulator_value: the initial value of accum; not negative.
+        l1_regularization_strength: l1 in the formula; not negative.
+        l2_regularization_strength: l2 in the formula; not negative.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
+        accum_name: the name of the accum slots; by default `name`.
+        linear_name: the name of the linear slots; by default `name`.
+        l2_shrinkage_regularization_strength: s, not negative: the update of linear uses gradient + 2 * s * var. In
+            contrast to l2, it acts on a sparse variable only in rows with a gradient.
 
     Raises:
         ValueError: a number has the wrong sign.

@@ -31,10 +31,13 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
 
 @export("train.get_global_step", "contrib.framework.get_global_step", "contrib.slim.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
-    """The global step of a graph, or None when it has none.
+    """The global step variable of a graph, or None if it has none.
+
+    Args:
+        graph: the graph; by default the default graph.
 
     Raises:
-        TypeError: what the graph has under that name is no integer scalar.
+        TypeError: the graph's variable of that name is not an integer scalar.
     """
     graph = graph or default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -53,10 +56,13 @@ def get_global_step(graph: Graph | None = None) -> Any:
 
 @export("train.create_global_step", "contrib.framework.create_global_step", "contrib.slim.create_global_step")
 def create_global_step(graph: Graph | None = None) -> Any:
-    """Makes the global step of a graph.
+    """Creates the global step of a graph: an int64 variable with initial value 0 that counts training steps.
+
+    Args:
+        graph: the graph; by default the default graph.
 
     Raises:
-        ValueError: the graph has one already.
+        ValueError: the graph has a global step already.
     """
     graph = graph or default_graph()
     if get_global_step(graph) is not None:
@@ -70,7 +76,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
 @export("train.get_or_create_global_step", "contrib.framework.get_or_create_global_step",
         "contrib.slim.get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
-    """The global step of a graph, made when it has none."""
+    """The global step variable of a graph, by default the default graph; created if it has none."""
     graph = graph or default_graph()
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
@@ -78,10 +84,10 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
 
 @export("train.assert_global_step", "contrib.framework.assert_global_step")
 def assert_global_step(global_step_tensor: Any) -> None:
-    """Checks that a tensor can be a global step.
+    """Checks that a tensor or variable is an integer scalar, as a global step must be.
 
     Raises:
-        TypeError: it is not an integer scalar.
+        TypeError: it is not.
     """
     if not isinstance(global_step_tensor, (Variable, Tensor)):
         raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')

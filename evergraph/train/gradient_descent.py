@@ -15,12 +15,12 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.GradientDescentOptimizer")
 class GradientDescentOptimizer(RuleOptimizer):
-    """Steps of `learning_rate` along the gradient.
+    """Gradient descent: `var -= learning_rate * gradient`.
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations.
+        learning_rate: a number, a tensor, or a function without arguments that returns one.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations.
     """
 
     rule = updates.gradient_descent

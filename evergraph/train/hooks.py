@@ -82,11 +82,11 @@ class _StepHook(SessionRunHook):
 
 @_public("StopAtStepHook")
 class StopAtStepHook(SessionRunHook):
-    """Asks to stop at a step.
+    """Stops training at a global step.
 
     Args:
-        num_steps: after so many steps, counted from the one the session begins with.
-        last_step: at this step. Exactly one of the two has to be given.
+        num_steps: the number of steps to train, counted from the global step at the start.
+        last_step: the global step to stop at. Exactly one of the two must be given.
 
     Raises:
         ValueError: both or neither are given.
@@ -114,7 +114,7 @@ class StopAtStepHook(SessionRunHook):
 
 @_public("NanLossDuringTrainingError")
 class NanLossDuringTrainingError(RuntimeError):
-    """The loss is not a number any more."""
+    """Raised by `tf.train.NanTensorHook` when the loss is NaN."""
 
     def __str__(self) -> str:
         return self.args[0] if self.args else "the loss has become NaN during training"
@@ -122,11 +122,11 @@ class NanLossDuringTrainingError(RuntimeError):
 
 @_public("NanTensorHook")
 class NanTensorHook(SessionRunHook):
-    """Ends training when the loss is NaN.
+    """Stops training when the loss is NaN.
 
     Args:
-        loss_tensor: the loss, a scalar.
-        fail_on_nan_loss: whether that is an error, or only a reason to stop.
+        loss_tensor: the loss, a scalar tensor.
+        fail_on_nan_loss: whether to raise NanLossDuringTrainingError; otherwise training stops without an error.
     """
 
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
@@ -165,17 +165,17 @@ def _fetchable(tensor: Any) -> Any:
 
 @_public("LoggingTensorHook")
 class LoggingTensorHook(SessionRunHook):
-    """Logs the values of tensors, at level INFO.
+    """Logs the values of tensors at level INFO, every few runs or seconds, or at the end.
 
     Args:
-        tensors: a dict from what to call them to tensors or names, or a list of these.
-        every_n_iter: in the first of every so many runs.
-        every_n_secs: at most every so many seconds.
-        at_end: also when the session is closed; alone, then only.
-        formatter: makes the text out of the dict of values.
+        tensors: a dict from labels to tensors or tensor names, or a list of these.
+        every_n_iter: logs in the first of every `every_n_iter` runs.
+        every_n_secs: logs at most once in `every_n_secs` seconds.
+        at_end: whether to log when the session is closed; without the other two, only then.
+        formatter: a function from the dict of values to the text.
 
     Raises:
-        ValueError: it is not clear when to log.
+        ValueError: both of `every_n_iter` and `every_n_secs` are given, or neither and `at_end` is false.
     """
 
     def __init__(self, tensors: Any, every_n_iter: int | None = None, every_n_secs: float | None = None,
@@ -221,13 +221,13 @@ class LoggingTensorHook(SessionRunHook):
 
 @_public("StepCounterHook")
 class StepCounterHook(_StepHook):
-    """Logs how many steps a second are made, and writes it as a summary.
+    """Measures global steps per second, logs them and writes them as a summary.
 
     Args:
-        every_n_steps: how often, in steps.
-        every_n_secs: how often, in seconds. Exactly one of the two has to be given.
+        every_n_steps: the number of steps between measurements.
+        every_n_secs: the number of seconds between measurements. Exactly one of the two must be given.
         output_dir: the directory of the event file.
-        summary_writer: a FileWriter, instead of a directory.
+        summary_writer: a FileWriter, in place of a directory.
 
     Raises:
         ValueError: both or neither of `every_n_steps` and `every_n_secs` are given.
@@ -272,36 +272,36 @@ class StepCounterHook(_StepHook):
 
 @_public("CheckpointSaverListener")
 class CheckpointSaverListener:
-    """Something that is told when a CheckpointSaverHook saves; a subclass defines what it needs of this."""
+    """The base class of listeners of a CheckpointSaverHook; a subclass overrides the methods that it needs."""
 
     def begin(self) -> None:
-        """Called before the session is made: the last chance to change the graph."""
+        """Called once before the session is created; the graph can still be changed."""
 
     def before_save(self, session: Any, global_step_value: int) -> None:
-        """Called before each checkpoint."""
+        """Called before each checkpoint is written."""
 
     def after_save(self, session: Any, global_step_value: int) -> bool | None:
-        """Called after each checkpoint; true asks for training to stop."""
+        """Called after each checkpoint was written; a true result stops training."""
 
     def end(self, session: Any, global_step_value: int) -> None:
-        """Called when the session is closed, after the last checkpoint."""
+        """Called when the session is closed, after the last checkpoint was written."""
 
 
 @_public("CheckpointSaverHook")
 class CheckpointSaverHook(_StepHook):
-    """Saves checkpoints: when the session is made, every few steps or seconds, and when it is closed.
+    """Saves checkpoints: after the session is created, every few steps or seconds, and before the session is closed.
 
     Args:
-        checkpoint_dir: where to.
-        save_secs: how often, in seconds.
-        save_steps: how often, in steps. Exactly one of the two has to be given.
-        saver: saves them; by default that of `scaffold`, or of the graph's collection of savers.
-        checkpoint_basename: how the names of checkpoints begin.
-        scaffold: the scaffold that has the saver.
-        listeners: CheckpointSaverListeners.
+        checkpoint_dir: the directory of the checkpoints.
+        save_secs: the number of seconds between checkpoints.
+        save_steps: the number of steps between checkpoints. Exactly one of the two must be given.
+        saver: the Saver; by default that of `scaffold`, or the one in the graph's collection of savers.
+        checkpoint_basename: the prefix of the names of checkpoints.
+        scaffold: the Scaffold with the saver.
+        listeners: CheckpointSaverListeners to call.
 
     Raises:
-        ValueError: both or neither of `save_secs` and `save_steps` are given, or a saver and a scaffold.
+        ValueError: both or neither of `save_secs` and `save_steps` are given, or both a saver and a scaffold.
     """
 
     def __init__(self, checkpoint_dir: str, save_secs: float | None = None, save_steps: int | None = None,
@@ -370,18 +370,18 @@ class CheckpointSaverHook(_StepHook):
 
 @_public("SummarySaverHook")
 class SummarySaverHook(_StepHook):
-    """Writes summaries, in the first run and every few steps or seconds.
+    """Writes summaries to an event file, in the first run and every few steps or seconds.
 
     Args:
-        save_steps: how often, in steps.
-        save_secs: how often, in seconds. Exactly one of the two has to be given.
+        save_steps: the number of steps between summaries.
+        save_secs: the number of seconds between summaries. Exactly one of the two must be given.
         output_dir: the directory of the event file.
-        summary_writer: a FileWriter, instead of a directory.
-        scaffold: the scaffold that has the summaries.
-        summary_op: the summaries: a string tensor, or a list of them. Exactly one of the two has to be given.
+        summary_writer: a FileWriter, in place of a directory.
+        scaffold: the Scaffold with the merged summary.
+        summary_op: a string tensor with serialized summaries, or a list of them. Exactly one of the two must be given.
 
     Raises:
-        ValueError: both or neither are given of what has to be one.
+        ValueError: both or neither are given where exactly one must be.
     """
 
     def __init__(self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str | None = None,
@@ -425,16 +425,16 @@ class SummarySaverHook(_StepHook):
 
 @_public("ProfilerHook")
 class ProfilerHook(_StepHook):
-    """Writes how long the nodes of a run took, every few steps or seconds, but not in the first run.
+    """Profiles a run every few steps or seconds, except the first: writes a Chrome trace and an event for TensorBoard.
 
-    Each time makes a file "timeline-<step>.json" for Chrome's chrome://tracing, and an event for TensorBoard.
+    A trace is a file "timeline-<step>.json", which chrome://tracing shows.
 
     Args:
-        save_steps: how often, in steps.
-        save_secs: how often, in seconds. Exactly one of the two has to be given.
-        output_dir: where to.
-        show_dataflow: whether the file has arrows from the nodes to those that use their outputs.
-        show_memory: whether it has a curve of the memory that outputs take.
+        save_steps: the number of steps between profiles.
+        save_secs: the number of seconds between profiles. Exactly one of the two must be given.
+        output_dir: the directory of the files.
+        show_dataflow: whether the trace has arrows from operations to the consumers of their outputs.
+        show_memory: whether the trace has a graph of the memory that live outputs take.
 
     Raises:
         ValueError: both or neither of `save_steps` and `save_secs` are given.
@@ -479,10 +479,10 @@ class ProfilerHook(_StepHook):
 
 @_public("GlobalStepWaiterHook")
 class GlobalStepWaiterHook(SessionRunHook):
-    """Has a worker wait before its first run until others have come to a step.
+    """Delays the first run of a worker until the global step has reached a value; workers then start one by one.
 
     Args:
-        wait_until_step: the step; 0 does not wait.
+        wait_until_step: the global step to wait for; 0 does not wait.
     """
 
     _SECONDS = 0.5  # between two looks at the step
@@ -509,11 +509,11 @@ class GlobalStepWaiterHook(SessionRunHook):
 
 @_public("FinalOpsHook")
 class FinalOpsHook(SessionRunHook):
-    """Computes something when the session is closed.
+    """Evaluates tensors or runs operations once, before the session is closed.
 
     Args:
-        final_ops: what, in any form that Session.run takes.
-        final_ops_feed_dict: what to feed.
+        final_ops: the fetches, in any form that Session.run takes.
+        final_ops_feed_dict: the feeds.
     """
 
     def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None) -> None:
@@ -521,7 +521,7 @@ class FinalOpsHook(SessionRunHook):
 
     @property
     def final_ops_values(self) -> Any:
-        """The values; None before the end."""
+        """The fetched values; None before the end."""
         return self._values
 
     def end(self, session: Any) -> None:
@@ -536,10 +536,10 @@ class FinalOpsHook(SessionRunHook):
 
 @_public("FeedFnHook")
 class FeedFnHook(SessionRunHook):
-    """Feeds each run what a function gives.
+    """Adds feeds to each run.
 
     Args:
-        feed_fn: gives a feed_dict.
+        feed_fn: a function without arguments that returns a feed_dict.
     """
 
     def __init__(self, feed_fn: Callable[[], Any]) -> None:

@@ -19,7 +19,10 @@ from evergraph.ops.math import elementwise
 
 @export("train.experimental.LossScale")
 class LossScale:
-    """A factor for losses. Call it for the factor as it is now; a subclass defines that, `update` and `get_config`."""
+    """The base class of loss scales: factors that keep small gradients of half precision training from underflowing.
+
+    Calling a loss scale returns the current factor. A subclass defines that, `update` and `get_config`.
+    """
 
     def __init__(self) -> None:
         self._weights: dict[str, Any] = {}
@@ -29,13 +32,13 @@ class LossScale:
         raise NotImplementedError
 
     def update(self, grads: Any) -> tuple[Any, Any]:
-        """Changes the factor after a step.
+        """Updates the loss scale after a step.
 
         Args:
-            grads: the gradients of that step, without the factor.
+            grads: the unscaled gradients of the step.
 
         Returns:
-            The operation that changes it, and whether the gradients should be applied: a bool or a bool tensor.
+            (an operation that updates the loss scale, whether to apply the gradients: a bool or a scalar bool tensor).
         """
         raise NotImplementedError
 
@@ -51,7 +54,7 @@ class LossScale:
         return dict(sorted(self._weights.items()))
 
     def get_config(self) -> dict[str, Any]:
-        """What `from_config` makes an equal one of."""
+        """The constructor arguments, as a dict for `from_config`."""
         raise NotImplementedError
 
     @classmethod
@@ -61,7 +64,7 @@ class LossScale:
 
 @export("train.experimental.FixedLossScale")
 class FixedLossScale(LossScale):
-    """A factor that stays as it is.
+    """A constant loss scale.
 
     Args:
         loss_scale_value: the factor, a number of at least 1.
@@ -94,12 +97,12 @@ class FixedLossScale(LossScale):
 
 @export("train.experimental.DynamicLossScale")
 class DynamicLossScale(LossScale):
-    """A factor that grows while gradients are finite, and shrinks when they are not.
+    """A loss scale that is raised while gradients are finite and lowered when they overflow.
 
     Args:
-        initial_loss_scale: the factor to begin with.
-        increment_period: after how many steps in a row with finite gradients it grows.
-        multiplier: how much it grows; where gradients are not finite it shrinks as much, but never below 1.
+        initial_loss_scale: the initial factor.
+        increment_period: the number of consecutive steps with finite gradients after which the factor is raised.
+        multiplier: what the factor is multiplied by to raise it, and divided by to lower it; it is never below 1.
     """
 
     def __init__(self, initial_loss_scale: float = 2 ** 15, increment_period: int = 2000,

@@ -16,13 +16,13 @@ from evergraph.train.optimizer import Optimizer
 
 @export("train.experimental.MixedPrecisionLossScaleOptimizer")
 class MixedPrecisionLossScaleOptimizer(Optimizer):
-    """Multiplies the loss by a factor, divides the gradients by it again, and leaves out steps that are not finite.
+    """Loss scaling for mixed precision training: scales the loss, unscales the gradients, skips steps that overflow.
 
     >>> opt = tf.train.experimental.MixedPrecisionLossScaleOptimizer(tf.train.AdamOptimizer(1e-3), "dynamic")
 
     Args:
         opt: the optimizer that applies the gradients.
-        loss_scale: a LossScale, a number, or "dynamic".
+        loss_scale: a LossScale, a number for a FixedLossScale, or "dynamic" for a DynamicLossScale.
 
     Raises:
         ValueError: `opt` is no tf.train.Optimizer.
@@ -44,7 +44,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
     def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = Optimizer.GATE_OP,
                           aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
                           grad_loss: Any = None) -> list[tuple[Any, Any]]:
-        """As the optimizer inside computes them, but with the loss multiplied by the factor on the way."""
+        """Computes the gradients of the scaled loss and divides them by the loss scale; see `tf.train.Optimizer`."""
         scale = self._loss_scale()
         scaled = (lambda: self._scaled(loss(), scale)) if callable(loss) else self._scaled(loss, scale)
         pairs = self._optimizer.compute_gradients(scaled, var_list, gate_gradients, aggregation_method,
@@ -56,7 +56,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         return loss * math.cast(scale, loss.dtype)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """Applies the gradients with the optimizer inside, if all are finite, and updates the loss scale."""
+        """Applies the gradients if all of them are finite, and updates the loss scale; see `tf.train.Optimizer`."""
         pairs = list(grads_and_vars)
         update, should_apply = self._loss_scale.update([g for g, _ in pairs])
         if isinstance(should_apply, bool):
@@ -74,7 +74,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         return self._optimizer.get_slot_names()
 
     def variables(self) -> list[Any]:
-        """The variables of the optimizer inside and of the loss scale."""
+        """The variables of the wrapped optimizer and of the loss scale."""
         return self._optimizer.variables() + [v for v in self._loss_scale._weights.values()]
 
 
@@ -111,4 +111,4 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
 
 @export("train.experimental.disable_mixed_precision_graph_rewrite")
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Has operations keep the precision they were written in, as they do here in any case."""
+    """Has no effect: operations keep the precision of their inputs in any case."""

@@ -11,14 +11,22 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.MomentumOptimizer")
 class MomentumOptimizer(RuleOptimizer):
-    """Steps along a decaying sum of gradients.
+    """Gradient descent with momentum, optionally Nesterov's accelerated gradient.
+
+    Each step computes
+
+        accum = momentum * accum + gradient
+        var -= learning_rate * accum
+
+    and with `use_nesterov`, in place of the second line, `var -= learning_rate * (gradient + momentum * accum)`
+    (Sutskever et al., 2013).
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments.
-        momentum: how much of the sum stays; a number, a tensor, or a function without arguments.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
-        use_nesterov: takes the gradient as if the step had been made already.
+        learning_rate: a number, a tensor, or a function without arguments that returns one.
+        momentum: the decay factor of the accumulated gradients, commonly 0.9; of the same types.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
+        use_nesterov: whether to use Nesterov's accelerated gradient.
     """
 
     rule = updates.momentum

@@ -29,10 +29,10 @@ _LOST = (errors.AbortedError, errors.UnavailableError)
 
 @export("train.SessionCreator")
 class SessionCreator:
-    """Makes the sessions of a monitored session."""
+    """The base class of objects that create the sessions of a MonitoredSession."""
 
     def create_session(self) -> Any:
-        """A new session."""
+        """Creates a session that is ready to run."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it makes a session")
 
 
@@ -54,14 +54,14 @@ class _ScaffoldedCreator(SessionCreator):
 
 @export("train.ChiefSessionCreator")
 class ChiefSessionCreator(_ScaffoldedCreator):
-    """Makes sessions that are restored from a checkpoint, or initialized.
+    """Creates sessions for the chief: restores the variables from a checkpoint, or initializes them.
 
     Args:
-        scaffold: how; by default a new tf.train.Scaffold.
-        master: where they run.
+        scaffold: the Scaffold with the saver and initializers; by default a new one.
+        master: the target of the sessions.
         config: a ConfigProto.
-        checkpoint_dir: the directory of which the latest checkpoint is restored.
-        checkpoint_filename_with_path: the checkpoint to restore, instead of a directory.
+        checkpoint_dir: the directory whose latest checkpoint is restored.
+        checkpoint_filename_with_path: the checkpoint to restore, in place of a directory.
     """
 
     def __init__(self, scaffold: Scaffold | None = None, master: str = "", config: Any = None,
@@ -79,13 +79,13 @@ class ChiefSessionCreator(_ScaffoldedCreator):
 
 @export("train.WorkerSessionCreator")
 class WorkerSessionCreator(_ScaffoldedCreator):
-    """Makes sessions that wait for the chief to initialize the variables.
+    """Creates sessions for a worker: waits until the chief has initialized the variables.
 
     Args:
-        scaffold: what is initialized here; by default a new tf.train.Scaffold.
-        master: where they run.
+        scaffold: the Scaffold with the initializers of local variables; by default a new one.
+        master: the target of the sessions.
         config: a ConfigProto.
-        max_wait_secs: how long to wait.
+        max_wait_secs: the maximum time to wait.
     """
 
     def __init__(self, scaffold: Scaffold | None = None, master: str = "", config: Any = None,
@@ -435,21 +435,21 @@ class _Monitored:
 
 @export("train.MonitoredSession")
 class MonitoredSession(_Monitored):
-    """A session for training: it initializes or restores, calls hooks, stops threads and recovers lost workers.
+    """A session for training that initializes or restores variables, calls hooks, and recovers from lost workers.
 
-    The hooks' `begin` is called when it is made, in order, then `after_create_session`; around each run `before_run`
-    and `after_run`; when it is closed and no error ended its `with` block, `end`. AbortedError and UnavailableError
-    mean that a worker was lost: the run is done again in a new session. OutOfRangeError and StopIteration end a `with`
-    block without an error; every other exception closes the session and goes on.
+    It calls the hooks' `begin` and `after_create_session` when it is created, `before_run` and `after_run` around each
+    run, and `end` when it is closed, unless an exception ended the `with` block. AbortedError and UnavailableError mean
+    that a worker was lost: the run is repeated in a new session. OutOfRangeError and StopIteration end the `with` block
+    without an error; every other exception closes the session and propagates.
 
     >>> with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(last_step=1000)]) as session:
     ...     while not session.should_stop():
     ...         session.run(train_op)
 
     Args:
-        session_creator: makes the sessions; a tf.train.ChiefSessionCreator when not given.
-        hooks: SessionRunHooks.
-        stop_grace_period_secs: how long threads may go on when the session is closed.
+        session_creator: the SessionCreator; by default a tf.train.ChiefSessionCreator.
+        hooks: a list of SessionRunHooks.
+        stop_grace_period_secs: the time in which threads must end when the session is closed.
     """
 
     def __init__(self, session_creator: SessionCreator | None = None, hooks: Sequence[SessionRunHook] | None = None,
@@ -462,16 +462,16 @@ class MonitoredSession(_Monitored):
 
 @export("train.SingularMonitoredSession")
 class SingularMonitoredSession(_Monitored):
-    """A MonitoredSession that has one session, which may be had, and does not recover from lost workers.
+    """A MonitoredSession around a single session, `raw_session()`; it does not recover from lost workers.
 
     Args:
-        hooks: SessionRunHooks.
-        scaffold: how the session is initialized; by default a new tf.train.Scaffold.
-        master: where it runs.
+        hooks: a list of SessionRunHooks.
+        scaffold: the Scaffold with the saver and initializers; by default a new one.
+        master: the target of the session.
         config: a ConfigProto.
-        checkpoint_dir: the directory of which the latest checkpoint is restored.
-        stop_grace_period_secs: how long threads may go on when the session is closed.
-        checkpoint_filename_with_path: the checkpoint to restore, instead of a directory.
+        checkpoint_dir: the directory whose latest checkpoint is restored.
+        stop_grace_period_secs: the time in which threads must end when the session is closed.
+        checkpoint_filename_with_path: the checkpoint to restore, in place of a directory.
     """
 
     def __init__(self, hooks: Sequence[SessionRunHook] | None = None, scaffold: Scaffold | None = None,
@@ -509,25 +509,26 @@ def MonitoredTrainingSession(  # noqa: N802 (TensorFlow's name)
         save_summaries_secs: Any = _DEFAULT, config: Any = None, stop_grace_period_secs: float = 120,
         log_step_count_steps: int | None = 100, max_wait_secs: float = 7200, save_checkpoint_steps: Any = _DEFAULT,
         summary_dir: str | None = None) -> MonitoredSession:
-    """A MonitoredSession that saves checkpoints and summaries, and goes on from the latest checkpoint.
+    """Creates a MonitoredSession that restores the latest checkpoint and saves checkpoints and summaries.
 
     Args:
-        master: where it runs.
-        is_chief: whether this process initializes and saves; others wait for it.
-        checkpoint_dir: where checkpoints are, and summaries, unless `summary_dir` is given. Nothing is saved without.
-        scaffold: how the session is initialized; by default a new tf.train.Scaffold.
-        hooks: SessionRunHooks.
-        chief_only_hooks: hooks for the chief alone, which come before all others.
-        save_checkpoint_secs: seconds between checkpoints; 600 unless this or `save_checkpoint_steps` is given. With
-            None or 0 for it, time saves none.
-        save_summaries_steps: steps between summaries; 100 unless this or `save_summaries_secs` is given.
-        save_summaries_secs: seconds between summaries.
+        master: the target of the session.
+        is_chief: whether this process initializes and saves; the others wait for it.
+        checkpoint_dir: the directory of the checkpoints, and of the summaries unless `summary_dir` is given; None saves
+            neither.
+        scaffold: the Scaffold with the saver and initializers; by default a new one.
+        hooks: a list of SessionRunHooks.
+        chief_only_hooks: hooks of the chief alone, which are called before all others.
+        save_checkpoint_secs: the number of seconds between checkpoints; 600 unless this or `save_checkpoint_steps` is
+            given. None or 0 does not save by time.
+        save_summaries_steps: the number of steps between summaries; 100 unless this or `save_summaries_secs` is given.
+        save_summaries_secs: the number of seconds between summaries.
         config: a ConfigProto.
-        stop_grace_period_secs: how long threads may go on when the session is closed.
-        log_step_count_steps: how often to log the steps per second; None or 0 for never.
-        max_wait_secs: how long a process that is not the chief waits for it.
-        save_checkpoint_steps: steps between checkpoints.
-        summary_dir: where summaries are written.
+        stop_grace_period_secs: the time in which threads must end when the session is closed.
+        log_step_count_steps: the number of steps between logs of the steps per second; None or 0 for none.
+        max_wait_secs: the maximum time that a worker waits for the chief.
+        save_checkpoint_steps: the number of steps between checkpoints.
+        summary_dir: the directory of the summaries.
 
     >>> with tf.train.MonitoredTrainingSession(checkpoint_dir="/tmp/model", save_checkpoint_steps=100) as session:
     ...     while not session.should_stop():

@@ -69,7 +69,7 @@ def _without_bias(average: Any, value: Any, rate: Tensor) -> Tensor:
 
 @export("train.ExponentialMovingAverage")
 class ExponentialMovingAverage:
-    """Keeps averages of variables in which older values count less and less.
+    """Exponential moving averages of variables and tensors: average = decay * average + (1 - decay) * value.
 
     >>> w = tf.Variable(1.0)
     >>> averages = tf.train.ExponentialMovingAverage(0.99)
@@ -78,10 +78,11 @@ class ExponentialMovingAverage:
     'Variable/ExponentialMovingAverage'
 
     Args:
-        decay: how slowly the averages change, just below 1.
-        num_updates: the number of updates so far; makes the first averages follow faster.
-        zero_debias: makes up for averages of tensors starting with zero.
-        name: of the operations, and what the averages are called behind the names of their variables.
+        decay: the decay rate, usually just below 1, such as 0.999.
+        num_updates: the number of updates so far; the decay rate then is min(decay, (1 + num_updates) / (10 +
+            num_updates)), which lets the average follow faster in the beginning.
+        zero_debias: divides the average of a tensor, which starts at zero, by 1 - decay ** (number of updates).
+        name: the suffix of the names of the average variables, and the name of the operations.
     """
 
     def __init__(self, decay: Any, num_updates: Any = None, zero_debias: bool = False,
@@ -94,14 +95,14 @@ class ExponentialMovingAverage:
         return self._name
 
     def apply(self, var_list: Sequence[Any] | None = None) -> Operation:
-        """An operation that brings the averages up to date.
+        """Creates the average variables and returns an operation that updates them.
 
         Args:
             var_list: the variables and tensors to average; by default the trainable variables. The average of a
                 variable starts with its initial value, that of a tensor with zero.
 
         Raises:
-            TypeError: one of them holds no floating point numbers.
+            TypeError: one of them is not of a floating dtype.
         """
         items = trainable_variables() if var_list is None else var_list
         debiased = set()
@@ -135,11 +136,11 @@ class ExponentialMovingAverage:
         return minimum(decay, (1.0 + updates) / (10.0 + updates))
 
     def average(self, var: Any) -> Any:
-        """The variable that holds the average, or None when there is none."""
+        """The variable that holds the average of `var`, or None if `apply` was not called with it."""
         return self._averages.get(var)
 
     def average_name(self, var: Any) -> str:
-        """The name that the average has, or would have: under which a checkpoint holds it."""
+        """The name of the average variable of `var`, which is its key in a checkpoint; also before it exists."""
         if var in self._averages:
             return self._averages[var].op.name
         return default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)

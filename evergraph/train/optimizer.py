@@ -28,7 +28,7 @@ from evergraph.train import slots
 
 @export("train.Optimizer")
 class Optimizer:
-    """Changes variables so that a loss becomes smaller. Use one of its subclasses.
+    """The base class of optimizers, which compute gradients of a loss and update variables by them.
 
     >>> w = tf.Variable(3.0)
     >>> train = tf.train.GradientDescentOptimizer(0.1).minimize(w * w)
@@ -37,8 +37,11 @@ class Optimizer:
     `_resource_apply_sparse` (for resource variables), and where it needs them `_create_slots`, `_prepare`, `_finish`.
 
     Args:
-        use_locking: has no meaning here: updates never tear. It is recorded in the graph.
-        name: of the operations it makes.
+        use_locking: has no effect on the updates; it is an attr of the update operations in the GraphDef.
+        name: the name scope of the update operations and the name of the slot variables.
+
+    Raises:
+        ValueError: `name` is empty.
     """
 
     GATE_NONE = 0
@@ -58,17 +61,21 @@ class Optimizer:
     def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = GATE_OP,
                  aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
                  grad_loss: Any = None) -> Operation:
-        """An operation that changes the variables so that `loss` becomes smaller.
+        """Computes the gradients of `loss` and applies them: `compute_gradients`, then `apply_gradients`.
 
         Args:
             loss: the tensor to minimize.
-            global_step: a variable to add one to with every update.
-            var_list: the variables to change; by default the trainable ones.
-            gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: what waits for what while gradients are computed.
-            aggregation_method: a tf.AggregationMethod.
-            colocate_gradients_with_ops: places each gradient with its operation.
-            name: of the operation.
-            grad_loss: the gradient of `loss` to start from.
+            global_step: a variable that every update increments by one.
+            var_list: the variables to update; by default the collection of trainable variables.
+            gate_gradients: GATE_NONE lets every gradient be applied as soon as it is computed, GATE_OP waits for all
+                gradients of one operation, GATE_GRAPH for all gradients of the loss.
+            aggregation_method: a tf.AggregationMethod, which says how gradients of one tensor are summed.
+            colocate_gradients_with_ops: places gradient operations on the devices of the operations they belong to.
+            name: the name of the returned operation.
+            grad_loss: the gradient with respect to `loss`, from which the others are computed; by default 1.
+
+        Returns:
+            An operation that updates the variables, and `global_step` after them.
 
         Raises:
             ValueError: no variable has a gradient.
@@ -83,10 +90,15 @@ class Optimizer:
     def compute_gradients(self, loss: Any, var_list: Any = None, gate_gradients: int = GATE_OP,
                           aggregation_method: Any = None, colocate_gradients_with_ops: bool = False,
                           grad_loss: Any = None) -> list[tuple[Any, Any]]:
-        """(gradient, variable) for each variable; the first part of `minimize`. A gradient may be None.
+        """Computes the gradients of `loss`; the first half of `minimize`, with the same arguments.
+
+        Returns:
+            A list of (gradient, variable) pairs. The gradient is a tensor, IndexedSlices, or None for a variable that
+            `loss` does not depend on.
 
         Raises:
-            ValueError: the loss or a variable has a dtype without gradients, or there are no variables.
+            ValueError: `loss` or a variable is not of a floating dtype, or there are no variables.
+            NotImplementedError: `var_list` contains something else than variables and tensors.
         """
         loss = loss() if callable(loss) else loss
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
@@ -119,12 +131,16 @@ class Optimizer:
         return found
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """An operation that applies the gradients; the second part of `minimize`.
+        """Applies gradients to variables; the second half of `minimize`.
 
         Args:
-            grads_and_vars: (gradient, variable) pairs, as `compute_gradients` gives them.
-            global_step: a variable to add one to afterwards.
-            name: of the operation.
+            grads_and_vars: (gradient, variable) pairs, as `compute_gradients` returns them; pairs without a gradient
+                are skipped.
+            global_step: a variable that is incremented by one after the updates.
+            name: the name of the returned operation.
+
+        Returns:
+            An operation that applies all gradients.
 
         Raises:
             TypeError: a gradient is no tensor.
@@ -177,15 +193,15 @@ class Optimizer:
     # ---- slots and other variables of the optimizer
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The slot called `name` of the variable, or None."""
+        """The slot variable called `name` of variable `var`, such as Adam's "m"; None if there is none."""
         return self._slots.get(name, {}).get(_key(var))
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots this optimizer keeps."""
+        """The names of the slot variables that this optimizer has created, sorted."""
         return sorted(self._slots)
 
     def variables(self) -> list[Any]:
-        """The variables that hold the optimizer's own state in the default graph."""
+        """The variables of the optimizer's own state in the default graph: slots and counters, sorted by name."""
         graph = _outermost(default_graph())
         own = [*self._non_slot_dict.values(), *(s for named in self._slots.values() for s in named.values())]
         return sorted((v for v in own if v.op.graph is graph), key=lambda v: v.name)

@@ -23,13 +23,13 @@ from evergraph.train.queue_runner import QueueRunner, add_queue_runner
 
 @export("train.limit_epochs")
 def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
-    """The tensor, which may be asked for `num_epochs` times; then OutOfRangeError.
+    """A tensor with the same value that can be evaluated `num_epochs` times and then raises OutOfRangeError.
 
     Args:
         tensor: the tensor.
-        num_epochs: how often; None for any number of times. The count is a local variable, `epochs`, which has to be
+        num_epochs: the number of evaluations; None for no limit. The count is a local variable, `epochs`, which must be
             initialized.
-        name: a name for the operation.
+        name: the name of the operation.
 
     Raises:
         ValueError: `num_epochs` is not positive.
@@ -49,20 +49,21 @@ def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = 
 def input_producer(input_tensor: Any, element_shape: Any = None, num_epochs: int | None = None, shuffle: bool = True,
                    seed: int | None = None, capacity: int = 32, shared_name: str | None = None,
                    summary_name: str | None = None, name: str | None = None, cancel_op: Any = None) -> FIFOQueue:
-    """A queue that gets the rows of a tensor, epoch after epoch, from a queue runner of the graph.
+    """A queue of the rows of a tensor, filled by a queue runner that is added to the graph's collection.
 
     Args:
-        input_tensor: the rows.
-        element_shape: the shape of a row, where `input_tensor` does not say.
-        num_epochs: how often each row comes before OutOfRangeError; without it there is no end. The count is a local
-            variable, which has to be initialized.
-        shuffle: whether each epoch has an order of its own.
-        seed: for the order.
-        capacity: how many rows the queue holds.
-        shared_name: queues of the same shared name in a session are one queue.
-        summary_name: the name of a summary of how full the queue is; None makes none.
-        name: a name for the queue.
-        cancel_op: what the queue runner runs when it is stopped; by default it cancels what waits.
+        input_tensor: a tensor of shape [rows, ...].
+        element_shape: the shape of a row, if the static shape of `input_tensor` is not known.
+        num_epochs: the number of times that all rows are enqueued before OutOfRangeError; None for no limit. The count
+            is a local variable, which must be initialized.
+        shuffle: whether to shuffle the rows in each epoch.
+        seed: the op-level seed of the shuffling.
+        capacity: the capacity of the queue, in rows.
+        shared_name: queues with the same shared name in a session are one queue.
+        summary_name: the name of a summary of the fraction of the queue that is full; None for no summary.
+        name: the name of the queue.
+        cancel_op: the operation that the queue runner runs to stop; by default one that cancels pending enqueue
+            operations.
 
     Raises:
         ValueError: the shape of a row is not known.
@@ -89,13 +90,13 @@ def input_producer(input_tensor: Any, element_shape: Any = None, num_epochs: int
 def string_input_producer(string_tensor: Any, num_epochs: int | None = None, shuffle: bool = True,
                           seed: int | None = None, capacity: int = 32, shared_name: str | None = None,
                           name: str | None = None, cancel_op: Any = None) -> FIFOQueue:
-    """A queue of strings, such as file names for a reader; see `tf.train.input_producer`.
+    """A queue of strings, usually file names for a reader. The arguments are those of `tf.train.input_producer`.
 
     >>> names = tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=2)
     >>> key, line = tf.TextLineReader().read(names)
 
     Raises:
-        ValueError: a list or tuple of strings is empty. An empty tensor is an InvalidArgumentError when it runs.
+        ValueError: a list or tuple of strings is empty. An empty tensor is an InvalidArgumentError in the run.
     """
     empty = "string_input_producer needs at least one string"
     if not isinstance(string_tensor, Tensor) and not hasattr(string_tensor, "op") and not len(string_tensor):
@@ -111,7 +112,7 @@ def string_input_producer(string_tensor: Any, num_epochs: int | None = None, shu
 @export("train.range_input_producer")
 def range_input_producer(limit: Any, num_epochs: int | None = None, shuffle: bool = True, seed: int | None = None,
                          capacity: int = 32, shared_name: str | None = None, name: str | None = None) -> FIFOQueue:
-    """A queue of the numbers from 0 up to, not including, `limit`; see `tf.train.input_producer`."""
+    """A queue of the integers 0, ..., limit - 1. The other arguments are those of `tf.train.input_producer`."""
     with name_scope(name, "input_producer", [limit]) as scope:
         return input_producer(math.range(limit), [], num_epochs, shuffle, seed, capacity, shared_name,
                               f"fraction_of_{capacity}_full", scope)
@@ -120,16 +121,19 @@ def range_input_producer(limit: Any, num_epochs: int | None = None, shuffle: boo
 @export("train.slice_input_producer")
 def slice_input_producer(tensor_list: Any, num_epochs: int | None = None, shuffle: bool = True, seed: int | None = None,
                          capacity: int = 32, shared_name: str | None = None, name: str | None = None) -> list[Tensor]:
-    """One row of each tensor, the same one of all, another in each step; see `tf.train.input_producer`.
+    """One row of each tensor at the same, in each step another, index: examples from a list of tensors.
 
     Args:
-        tensor_list: tensors with the same number of rows.
-        num_epochs: how often each row comes before OutOfRangeError; without it there is no end.
-        shuffle: whether each epoch has an order of its own.
-        seed: for the order.
-        capacity: how many row numbers wait in a queue.
-        shared_name: of that queue.
-        name: a name scope.
+        tensor_list: tensors of shape [rows, ...] with the same number of rows.
+        num_epochs: the number of times that each row is returned before OutOfRangeError; None for no limit.
+        shuffle: whether to shuffle the rows in each epoch.
+        seed: the op-level seed of the shuffling.
+        capacity: the capacity of the queue of row numbers.
+        shared_name: queues with the same shared name in a session are one queue.
+        name: the name scope.
+
+    Returns:
+        A list of tensors, one row of each.
 
     Raises:
         ValueError: there are no tensors.

@@ -27,14 +27,19 @@ class _ProximalOptimizer(RuleOptimizer):
 
 @export("train.ProximalGradientDescentOptimizer")
 class ProximalGradientDescentOptimizer(_ProximalOptimizer):
-    """Steps along the gradient, each followed by shrinking for l1 and l2.
+    """Proximal gradient descent, or forward-backward splitting (Duchi and Singer, 2009), with l1 and l2 penalties.
+
+    Each step computes
+
+        prox = var - learning_rate * gradient
+        var = sign(prox) * max(|prox| - learning_rate * l1, 0) / (1 + learning_rate * l2)
 
     Args:
         learning_rate: a number or a tensor.
-        l1_regularization_strength: not negative.
-        l2_regularization_strength: not negative.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations.
+        l1_regularization_strength: l1 in the formula; not negative.
+        l2_regularization_strength: l2 in the formula; not negative.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations.
     """
 
     rule = updates.proximal_gradient_descent
@@ -50,15 +55,22 @@ class ProximalGradientDescentOptimizer(_ProximalOptimizer):
 
 @export("train.ProximalAdagradOptimizer")
 class ProximalAdagradOptimizer(_ProximalOptimizer):
-    """Adagrad steps, each followed by shrinking for l1 and l2.
+    """Proximal Adagrad: Adagrad with forward-backward splitting (Duchi and Singer, 2009), with l1 and l2 penalties.
+
+    Each step computes
+
+        accumulator += gradient ** 2
+        rate = learning_rate / sqrt(accumulator)
+        prox = var - rate * gradient
+        var = sign(prox) * max(|prox| - rate * l1, 0) / (1 + rate * l2)
 
     Args:
         learning_rate: a number or a tensor.
-        initial_accumulator_value: what the sums of squares start with; positive.
-        l1_regularization_strength: not negative.
-        l2_regularization_strength: not negative.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        initial_accumulator_value: the initial value of the accumulators; positive.
+        l1_regularization_strength: l1 in the formula; not negative.
+        l2_regularization_strength: l2 in the formula; not negative.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name scope of the update operations and the name of the slot variables.
 
     Raises:
         ValueError: `initial_accumulator_value` is not positive.

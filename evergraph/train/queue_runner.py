@@ -55,18 +55,19 @@ _at_exit = _AtExit()
 
 @export("train.QueueRunner", "train.queue_runner.QueueRunner")
 class QueueRunner:
-    """The operations that fill a queue, each to be run by a thread of its own until the input ends.
+    """Fills a queue from background threads, each of which runs one enqueue operation until the input ends.
 
-    When the last thread finds that the input has ended, the queue is closed; when a coordinator stops, enqueues that
-    wait are cancelled.
+    The queue is closed when all threads have reached the end of the input. When a coordinator requests a stop, pending
+    enqueue operations are cancelled.
 
     Args:
         queue: the queue.
-        enqueue_ops: the operations.
-        close_op: closes the queue and leaves what waits to be enqueued; by default `queue.close()`.
-        cancel_op: closes it and cancels what waits.
-        queue_closed_exception_types: exceptions that mean the input has ended; by default (OutOfRangeError,).
-        queue_runner_def: a QueueRunnerDef message to be made from, instead of the above.
+        enqueue_ops: the enqueue operations, one for each thread.
+        close_op: the operation that closes the queue and lets pending enqueue operations finish; by default
+            `queue.close()`.
+        cancel_op: the operation that closes the queue and cancels pending enqueue operations.
+        queue_closed_exception_types: exceptions that mark the end of the input; by default (OutOfRangeError,).
+        queue_runner_def: a QueueRunnerDef message to create the queue runner from, in place of the above.
         import_scope: the name scope into which the graph of that message was imported.
 
     Raises:
@@ -116,18 +117,18 @@ class QueueRunner:
 
     @property
     def exceptions_raised(self) -> list[Exception]:
-        """What the threads of the last `create_threads` raised, where there was no coordinator to report it to."""
+        """The exceptions that the last created threads raised without a coordinator to report them to."""
         return self._exceptions_raised
 
     def create_threads(self, sess: Any, coord: Coordinator | None = None, daemon: bool = False,
                        start: bool = False) -> list[threading.Thread]:
-        """Makes the threads that run the operations in a session; none when they are already running there.
+        """Creates the threads that run the enqueue operations in a session; none if they are running there already.
 
         Args:
             sess: the session.
-            coord: a coordinator: the threads stop with it, and report their errors to it.
-            daemon: whether the program may end while they run.
-            start: whether to start them.
+            coord: a Coordinator, which can stop the threads and which they report exceptions to.
+            daemon: whether the threads are daemon threads, which do not keep the program alive.
+            start: whether to start the threads.
         """
         with self._lock:
             if self._running.get(sess, 0) > 0:
@@ -211,24 +212,24 @@ register_proto_function(GraphKeys.QUEUE_RUNNERS, proto.queue_runner_pb2.QueueRun
 
 @export("train.add_queue_runner", "train.queue_runner.add_queue_runner")
 def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS) -> None:
-    """Has `tf.train.start_queue_runners` start this one too."""
+    """Adds a queue runner to the collection whose threads `tf.train.start_queue_runners` starts."""
     add_to_collection(collection, qr)
 
 
 @export("train.start_queue_runners", "train.queue_runner.start_queue_runners")
 def start_queue_runners(sess: Any = None, coord: Coordinator | None = None, daemon: bool = True, start: bool = True,
                         collection: str = GraphKeys.QUEUE_RUNNERS) -> list[threading.Thread]:
-    """Starts the threads of all queue runners of the graph.
+    """Starts the threads of all queue runners in a collection of the graph.
 
     Args:
-        sess: the session to run in; the default session when not given.
-        coord: a coordinator for the threads.
-        daemon: whether the program may end while they run.
-        start: whether to start them, or only make them.
+        sess: the session; by default the default session.
+        coord: a Coordinator for the threads.
+        daemon: whether the threads are daemon threads, which do not keep the program alive.
+        start: whether to start the threads, or only to create them.
         collection: the collection of queue runners.
 
     Returns:
-        The threads.
+        The list of threads.
 
     Raises:
         ValueError: there is no session.

@@ -13,16 +13,25 @@ from evergraph.train.optimizer import RuleOptimizer
 
 @export("train.RMSPropOptimizer")
 class RMSPropOptimizer(RuleOptimizer):
-    """Steps over the root of the running mean of squared gradients.
+    """The RMSProp optimizer (Tieleman and Hinton, 2012): divides gradients by their running root mean square.
+
+    Each step computes
+
+        mean_square = decay * mean_square + (1 - decay) * gradient ** 2
+        mom = momentum * mom + learning_rate * gradient / sqrt(mean_square + epsilon)
+        var -= mom
+
+    and with `centered` divides by `sqrt(mean_square - mean_gradient ** 2 + epsilon)`, where mean_gradient is the
+    running mean of the gradient (Graves, 2013). mean_square starts at 1.
 
     Args:
-        learning_rate: a number, a tensor, or a function without arguments; so are the next three.
-        decay: how slowly the running means change.
-        momentum: how much of the last step is repeated.
-        epsilon: keeps the division away from zero.
-        use_locking: has no meaning here: updates never tear.
-        centered: divides by the running variance of the gradient instead.
-        name: of the operations and slots.
+        learning_rate: a number, a tensor, or a function without arguments that returns one; so are the next three.
+        decay: the decay rate of the running means.
+        momentum: the decay factor of earlier steps.
+        epsilon: added under the root, which keeps the denominator away from zero.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        centered: whether to divide by the running standard deviation of the gradient; takes one more slot variable.
+        name: the name scope of the update operations and the name of the slot variables.
     """
 
     def __init__(self, learning_rate: Any, decay: Any = 0.9, momentum: Any = 0.0, epsilon: Any = 1e-10,

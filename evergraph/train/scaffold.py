@@ -74,24 +74,24 @@ def _default_ready_for_local_init_op() -> Tensor:
 
 @export("train.Scaffold")
 class Scaffold:
-    """The pieces that training needs besides the model: how it is initialized, saved and summarized.
+    """The initializers, checks, summaries and saver that a MonitoredSession needs besides the model.
 
-    What is not given is taken from the graph's collections, or made, when the scaffold is finalized.
+    Those that are not given are taken from the graph's collections, or created, when the scaffold is finalized.
 
     Args:
-        init_op: initializes the global variables, unless a checkpoint does.
-        init_feed_dict: what to feed when it runs.
-        init_fn: called with the scaffold and the session after `init_op`.
-        ready_op: gives the names of what is not initialized yet: none when the session is ready.
-        ready_for_local_init_op: gives the names of what must be initialized before `local_init_op` may run.
-        local_init_op: initializes what belongs to this process: local variables and tables. It runs in every new
-            session, also after a checkpoint was restored.
-        summary_op: the summaries, merged.
-        saver: writes and reads the checkpoints.
-        copy_from_scaffold: a scaffold from which to take what is not given.
+        init_op: the operation that initializes the global variables when there is no checkpoint.
+        init_feed_dict: the feeds of `init_op`.
+        init_fn: a function of (scaffold, session) that is called after `init_op`.
+        ready_op: a string tensor with the names of uninitialized variables; the session is ready when it is empty.
+        ready_for_local_init_op: a string tensor with the names of variables that `local_init_op` still waits for.
+        local_init_op: the operation that initializes local variables and tables, in every new session, also after a
+            checkpoint was restored.
+        summary_op: the merged summary.
+        saver: the Saver that writes and restores checkpoints.
+        copy_from_scaffold: another Scaffold, whose items are used where none is given.
 
     Raises:
-        TypeError: `copy_from_scaffold` is something else.
+        TypeError: `copy_from_scaffold` is no Scaffold.
     """
 
     def __init__(self, init_op: Any = None, init_feed_dict: Any = None, init_fn: Callable[..., Any] | None = None,
@@ -121,10 +121,10 @@ class Scaffold:
         return None if function is None else lambda session: function(self, session)
 
     def finalize(self) -> Scaffold:
-        """Makes what is missing, and finalizes the graph.
+        """Creates what was not given and finalizes the graph.
 
         Raises:
-            RuntimeError: a collection has more than one item where there can be one.
+            RuntimeError: a collection has more than one item where one is needed.
         """
         makers: dict[str, tuple[str, Callable[[], Any]]] = {
             "init_op": (GraphKeys.INIT_OP, _default_init_op),
@@ -143,12 +143,12 @@ class Scaffold:
 
     @staticmethod
     def get_or_default(arg_name: str, collection_key: str, default_constructor: Callable[[], Any]) -> Any:
-        """The one item of a collection; when it is empty, what the function makes, which is added to it.
+        """The only item of a collection; if it is empty, the result of `default_constructor`, which is added to it.
 
         Args:
-            arg_name: what it is for.
+            arg_name: the name of the item in error messages.
             collection_key: the collection.
-            default_constructor: makes it; None adds nothing.
+            default_constructor: a function without arguments that creates the item; a result of None is not added.
 
         Raises:
             RuntimeError: the collection has several items.
@@ -175,15 +175,16 @@ class Scaffold:
 
 @export("train.SessionManager")
 class SessionManager:
-    """Makes sessions whose variables are restored from a checkpoint, or initialized.
+    """Creates sessions whose variables are restored from a checkpoint or initialized.
 
     Args:
-        local_init_op: runs in each session, when the global variables have values.
-        ready_op: gives the names of what is not initialized; None takes every session for ready.
-        ready_for_local_init_op: gives the names of what must be initialized before `local_init_op` runs.
-        graph: the graph of the sessions; the default graph when not given.
-        recovery_wait_secs: how long to wait before looking again, for a checkpoint or for another process.
-        local_init_run_options: RunOptions for `local_init_op`.
+        local_init_op: the operation that initializes local variables and tables, run when the global variables have
+            values.
+        ready_op: a string tensor with the names of uninitialized variables; None takes every session for ready.
+        ready_for_local_init_op: a string tensor with the names of variables that `local_init_op` still waits for.
+        graph: the graph of the sessions; by default the default graph.
+        recovery_wait_secs: the number of seconds between two checks for a checkpoint or another process.
+        local_init_run_options: the RunOptions of `local_init_op`.
 
     Raises:
         ValueError: `ready_for_local_init_op` is given without `local_init_op`.
@@ -203,22 +204,22 @@ class SessionManager:
                         checkpoint_dir: str | None = None, checkpoint_filename_with_path: str | None = None,
                         wait_for_checkpoint: bool = False, max_wait_secs: float = 7200, config: Any = None,
                         init_feed_dict: Any = None, init_fn: Callable[[Any], Any] | None = None) -> Session:
-        """A session that is ready: from a checkpoint when there is one, else initialized.
+        """Creates a session that is ready to run: restores a checkpoint if there is one, else runs the initializers.
 
         Args:
-            master: where it runs.
-            init_op: initializes the variables when there is no checkpoint.
-            saver: reads the checkpoint.
-            checkpoint_dir: the directory of which the latest checkpoint is taken.
-            checkpoint_filename_with_path: the checkpoint itself, instead of a directory.
+            master: the target of the session.
+            init_op: the operation that initializes the variables when there is no checkpoint.
+            saver: the Saver that restores the checkpoint.
+            checkpoint_dir: the directory whose latest checkpoint is restored.
+            checkpoint_filename_with_path: the checkpoint to restore, in place of a directory.
             wait_for_checkpoint: whether to wait for a checkpoint to appear.
-            max_wait_secs: how long.
-            config: a ConfigProto for the session.
-            init_feed_dict: what to feed to `init_op`.
-            init_fn: called with the session after `init_op`.
+            max_wait_secs: the maximum time to wait.
+            config: a ConfigProto.
+            init_feed_dict: the feeds of `init_op`.
+            init_fn: a function of the session that is called after `init_op`.
 
         Raises:
-            RuntimeError: the session is not ready after all this.
+            RuntimeError: the session is not ready after the initialization.
             ValueError: both a directory and a checkpoint are given.
         """
         sess, is_restored = self._restored(master, saver, checkpoint_dir, checkpoint_filename_with_path,
@@ -247,7 +248,7 @@ class SessionManager:
     def recover_session(self, master: str, saver: Saver | None = None, checkpoint_dir: str | None = None,
                         checkpoint_filename_with_path: str | None = None, wait_for_checkpoint: bool = False,
                         max_wait_secs: float = 7200, config: Any = None) -> tuple[Session, bool]:
-        """(a session, whether it was made ready from a checkpoint); it may be initialized otherwise when it was not.
+        """Creates a session and restores a checkpoint if there is one; returns (session, whether it is ready).
 
         The arguments are those of `prepare_session`.
 
@@ -266,15 +267,15 @@ class SessionManager:
         return sess, not missing
 
     def wait_for_session(self, master: str, config: Any = None, max_wait_secs: float | None = float("Inf")) -> Session:
-        """A session that another process has made ready: for workers that are not the chief.
+        """Creates a session and waits until another process, the chief, has initialized the variables.
 
         Args:
-            master: where it runs.
-            config: a ConfigProto for the session.
-            max_wait_secs: how long to wait.
+            master: the target of the session.
+            config: a ConfigProto.
+            max_wait_secs: the maximum time to wait.
 
         Raises:
-            DeadlineExceededError: it is not ready after that time.
+            DeadlineExceededError: the variables are not initialized after that time.
         """
         deadline = time.monotonic() + (float("inf") if max_wait_secs is None else max_wait_secs)
         while True:

@@ -30,15 +30,24 @@ def _scheduled(default_name: str, name: str | None, learning_rate: Any, global_s
 @export("train.exponential_decay")
 def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
                       name: str | None = None) -> Tensor:
-    """learning_rate * decay_rate ** (global_step / decay_steps).
+    """Exponential decay: learning_rate * decay_rate ** (global_step / decay_steps).
+
+    >>> step = tf.train.get_or_create_global_step()
+    >>> rate = tf.train.exponential_decay(0.1, step, decay_steps=1000, decay_rate=0.5, staircase=True)
 
     Args:
-        learning_rate: where it starts.
-        global_step: the step, as a scalar.
-        decay_steps: after so many steps the rate is multiplied by `decay_rate`.
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps after which the rate has been multiplied by `decay_rate`.
         decay_rate: the factor.
-        staircase: lets the exponent grow by whole numbers only.
-        name: of the operations.
+        staircase: rounds the exponent down to an integer, so that the rate falls in discrete steps.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
     """
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, decay_rate: Tensor) -> Tensor:
         periods = step / decay_steps
@@ -50,14 +59,44 @@ def exponential_decay(learning_rate: Any, global_step: Any, decay_steps: Any, de
 @export("train.natural_exp_decay")
 def natural_exp_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
                       name: str | None = None) -> Tensor:
-    """learning_rate * exp(-decay_rate * global_step / decay_steps); see `tf.train.exponential_decay`."""
+    """Exponential decay with base e: learning_rate * exp(-decay_rate * global_step / decay_steps).
+
+    Args:
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps after which the rate has been multiplied by exp(-decay_rate).
+        decay_rate: the rate of the decay.
+        staircase: rounds global_step / decay_steps down to an integer.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
+    """
     return exponential_decay(learning_rate, global_step, decay_steps, ops.exp(ops.neg(decay_rate)), staircase, name)
 
 
 @export("train.inverse_time_decay")
 def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False,
                        name: str | None = None) -> Tensor:
-    """learning_rate / (1 + decay_rate * global_step / decay_steps); see `tf.train.exponential_decay`."""
+    """Inverse time decay: learning_rate / (1 + decay_rate * global_step / decay_steps).
+
+    Args:
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps in one unit of time.
+        decay_rate: the rate of the decay.
+        staircase: rounds global_step / decay_steps down to an integer.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
+    """
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, decay_rate: Tensor) -> Tensor:
         periods = step / decay_steps
         grown = ops.mul(decay_rate, ops.floor(periods) if staircase else periods)
@@ -69,16 +108,26 @@ def inverse_time_decay(learning_rate: Any, global_step: Any, decay_steps: Any, d
 @export("train.polynomial_decay")
 def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any, end_learning_rate: Any = 0.0001,
                      power: Any = 1.0, cycle: bool = False, name: str | None = None) -> Tensor:
-    """Falls from `learning_rate` to `end_learning_rate` within `decay_steps`, along a power of the steps left.
+    """Polynomial decay from `learning_rate` to `end_learning_rate` within `decay_steps`; linear decay with power 1.
+
+    The rate is (learning_rate - end_learning_rate) * (1 - step / decay_steps) ** power + end_learning_rate, where step
+    is min(global_step, decay_steps).
 
     Args:
-        learning_rate: where it starts.
-        global_step: the step, as a scalar.
-        decay_steps: how long the way is.
-        end_learning_rate: where it ends.
-        power: 1 is a straight line.
-        cycle: goes up again when it has reached the end, over a longer and longer way.
-        name: of the operations.
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps until the rate is `end_learning_rate`.
+        end_learning_rate: the final learning rate.
+        power: the exponent.
+        cycle: raises the rate again whenever it has reached the end: from then on, decay_steps is the next multiple of
+            the given number that is not below global_step.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
     """
     def rate_at(start: Tensor, step: Tensor, scope: str, end: Tensor, power: Tensor, decay_steps: Tensor) -> Tensor:
         if cycle:
@@ -95,13 +144,16 @@ def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any, end
 
 @export("train.piecewise_constant", "train.piecewise_constant_decay")
 def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: str | None = None) -> Tensor:
-    """values[0] up to boundaries[0], then values[1] up to boundaries[1], and so on.
+    """A piecewise constant schedule: values[0] while x <= boundaries[0], values[1] while x <= boundaries[1], and so on.
+
+    >>> step = tf.train.get_or_create_global_step()
+    >>> rate = tf.train.piecewise_constant(step, boundaries=[1000, 5000], values=[0.1, 0.01, 0.001])
 
     Args:
-        x: the step, as a scalar.
-        boundaries: increasing, of the dtype of `x`.
+        x: the current step, a scalar.
+        boundaries: increasing numbers of the dtype of `x`; int32 numbers are cast to int64 for an int64 `x`.
         values: one more than there are boundaries, all of one dtype.
-        name: of the operations.
+        name: the name of the operations.
 
     Raises:
         ValueError: the numbers of boundaries and values do not fit, or their dtypes.
@@ -130,14 +182,23 @@ def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: s
 @export("train.cosine_decay")
 def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0,
                  name: str | None = None) -> Tensor:
-    """Falls along half a cosine to `alpha * learning_rate` within `decay_steps`.
+    """Cosine decay (Loshchilov and Hutter, 2016, without restarts): half a period of a cosine within `decay_steps`.
+
+    The rate is learning_rate * ((1 - alpha) * (1 + cos(pi * step / decay_steps)) / 2 + alpha), where step is
+    min(global_step, decay_steps).
 
     Args:
-        learning_rate: where it starts.
-        global_step: the step, as a scalar.
-        decay_steps: how long the way is.
-        alpha: the part of the learning rate that is left in the end.
-        name: of the operations.
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps until the rate is alpha * learning_rate.
+        alpha: the final learning rate as a fraction of the initial one.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
     """
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor) -> Tensor:
         done = ops.minimum(step, decay_steps) / decay_steps
@@ -149,16 +210,24 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
 @export("train.cosine_decay_restarts")
 def cosine_decay_restarts(learning_rate: Any, global_step: Any, first_decay_steps: Any, t_mul: Any = 2.0,
                           m_mul: Any = 1.0, alpha: Any = 0.0, name: str | None = None) -> Tensor:
-    """Cosine decay that starts again and again.
+    """Cosine decay with warm restarts, SGDR (Loshchilov and Hutter, 2016).
+
+    Each period is a `tf.train.cosine_decay`, after which the rate is raised again.
 
     Args:
-        learning_rate: where it starts.
-        global_step: the step, as a scalar.
-        first_decay_steps: how long the first way is.
-        t_mul: each way is so many times as long as the one before.
-        m_mul: each starts at so much of the rate of the one before.
-        alpha: the part of the learning rate that is left at the end of each.
-        name: of the operations.
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        first_decay_steps: the number of steps in the first period.
+        t_mul: the length of a period divided by that of the period before.
+        m_mul: the initial rate of a period divided by that of the period before.
+        alpha: the rate at the end of a period as a fraction of `learning_rate`.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
     """
     def rate_at(start: Tensor, step: Tensor, scope: str, first: Tensor, alpha: Tensor, t_mul: Tensor,
                 m_mul: Tensor) -> Tensor:
@@ -182,16 +251,28 @@ def _restarts(ways: Tensor, t_mul: Tensor) -> tuple[Tensor, Tensor]:
 @export("train.linear_cosine_decay")
 def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, num_periods: Any = 0.5,
                         alpha: Any = 0.0, beta: Any = 0.001, name: str | None = None) -> Tensor:
-    """learning_rate * ((alpha + linear) * cosine + beta), where both fall from 1 within `decay_steps`.
+    """Linear cosine decay (Bello et al., 2017): a linear decay times a cosine.
+
+    The rate is learning_rate * ((alpha + linear) * cosine + beta), where
+
+        step = min(global_step, decay_steps)
+        linear = (decay_steps - step) / decay_steps
+        cosine = (1 + cos(2 * pi * num_periods * step / decay_steps)) / 2
 
     Args:
-        learning_rate: where it starts.
-        global_step: the step, as a scalar.
-        decay_steps: how long the way is.
-        num_periods: how many periods of the cosine lie on the way.
-        alpha: added to the straight line.
-        beta: added in the end.
-        name: of the operations.
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps of the decay.
+        num_periods: the number of periods of the cosine within `decay_steps`.
+        alpha: see the formula.
+        beta: see the formula.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
     """
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, num_periods: Tensor, alpha: Tensor,
                 beta: Tensor) -> Tensor:
@@ -206,7 +287,27 @@ def linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, 
 def noisy_linear_cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, initial_variance: Any = 1.0,
                               variance_decay: Any = 0.55, num_periods: Any = 0.5, alpha: Any = 0.0, beta: Any = 0.001,
                               name: str | None = None) -> Tensor:
-    """`tf.train.linear_cosine_decay` with noise of variance initial_variance / (1 + step) ** variance_decay."""
+    """Linear cosine decay with noise (Bello et al., 2017): `tf.train.linear_cosine_decay` with noise added to linear.
+
+    The noise is normal with mean 0 and variance initial_variance / (1 + step) ** variance_decay.
+
+    Args:
+        learning_rate: the initial learning rate.
+        global_step: the current step, a scalar integer tensor or variable.
+        decay_steps: the number of steps of the decay.
+        initial_variance: the variance of the noise in step 0.
+        variance_decay: the exponent by which the variance falls.
+        num_periods: the number of periods of the cosine within `decay_steps`.
+        alpha: see `tf.train.linear_cosine_decay`.
+        beta: see `tf.train.linear_cosine_decay`.
+        name: the name of the operations.
+
+    Returns:
+        A scalar of the dtype of `learning_rate`.
+
+    Raises:
+        ValueError: `global_step` is None.
+    """
     def rate_at(start: Tensor, step: Tensor, scope: str, decay_steps: Tensor, initial_variance: Tensor,
                 variance_decay: Tensor, num_periods: Tensor, alpha: Tensor, beta: Tensor) -> Tensor:
         step = ops.minimum(step, decay_steps)

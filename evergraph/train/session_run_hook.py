@@ -8,12 +8,12 @@ from evergraph.base.export import export
 
 @export("train.SessionRunArgs", "estimator.SessionRunArgs")
 class SessionRunArgs(NamedTuple):
-    """What a hook adds to a run.
+    """The fetches and feeds that a hook adds to a session run.
 
     Attributes:
-        fetches: what to fetch besides, in any form that Session.run takes.
-        feed_dict: what to feed besides.
-        options: RunOptions to merge into those of the run.
+        fetches: additional fetches, in any form that Session.run takes.
+        feed_dict: additional feeds.
+        options: RunOptions, merged into those of the run.
     """
 
     fetches: Any
@@ -23,12 +23,12 @@ class SessionRunArgs(NamedTuple):
 
 @export("train.SessionRunValues", "estimator.SessionRunValues")
 class SessionRunValues(NamedTuple):
-    """What a hook gets from a run.
+    """The results of a session run for one hook.
 
     Attributes:
-        results: the values of its fetches.
+        results: the values of the hook's fetches, in their structure.
         options: the RunOptions of the run.
-        run_metadata: its RunMetadata.
+        run_metadata: the RunMetadata of the run.
     """
 
     results: Any
@@ -38,10 +38,10 @@ class SessionRunValues(NamedTuple):
 
 @export("train.SessionRunContext", "estimator.SessionRunContext")
 class SessionRunContext:
-    """A run, as hooks see it.
+    """The session run that a hook's `before_run` and `after_run` are called for.
 
     Args:
-        original_args: the SessionRunArgs of the run itself.
+        original_args: the SessionRunArgs of the call of `run`, without those of hooks.
         session: the session.
     """
 
@@ -53,31 +53,37 @@ class SessionRunContext:
     stop_requested = property(lambda self: self._stop_requested)
 
     def request_stop(self) -> None:
-        """Asks for this run to be the last."""
+        """Requests that training stop after this run: `should_stop` of the monitored session becomes true."""
         self._stop_requested = True
 
 
 @export("train.SessionRunHook", "estimator.SessionRunHook")
 class SessionRunHook:
-    """Something that takes part in each run of a monitored session; a subclass defines what it needs of this."""
+    """The base class of hooks: a monitored session calls their methods around its runs.
+
+    >>> class CountRuns(tf.train.SessionRunHook):
+    ...     runs = 0
+    ...     def after_run(self, run_context, run_values):
+    ...         self.runs += 1
+    """
 
     def begin(self) -> None:
-        """Called once, before the session is made: the last chance to change the graph."""
+        """Called once before the session is created; the graph can still be changed."""
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Called when a session was made, also when it was made anew after an error.
+        """Called after a session was created, also after one that replaces a lost one. The graph is finalized.
 
         Args:
             session: the new session.
-            coord: the coordinator of its threads.
+            coord: the Coordinator of the session's threads.
         """
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Called before each run; gives what the hook adds to it, or None."""
+        """Called before each run; returns the SessionRunArgs to add to the run, or None."""
         return None
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Called after each run that did not fail."""
+        """Called after each run that raised no exception."""
 
     def end(self, session: Any) -> None:
-        """Called once at the end, unless a run has failed."""
+        """Called once before the session is closed, unless an exception closes it."""

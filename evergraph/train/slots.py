@@ -11,10 +11,10 @@ from evergraph.frontend.variables.slices import SaveSliceInfo
 from evergraph.frontend.variables.variable import RefVariable, ResourceVariable, Variable
 
 
-def create_slot(primary: Any, value: Any, name: str, colocate_with_primary: bool = True) -> Any:
-    """A slot called `primary/name` that starts with the tensor `value`."""
-    return _create(primary, name, colocate_with_primary, initializer=value, shape=None, dtype=None,
-                   validate_shape=value.get_shape().is_fully_defined())
+def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
+    """A slot called `primary/name` that starts with the tensor `val`."""
+    return _create(primary, name, colocate_with_primary, initializer=val, shape=None, dtype=None,
+                   validate_shape=val.get_shape().is_fully_defined())
 
 
 def create_slot_with_initializer(primary: Any, initializer: Any, shape: Any, dtype: Any, name: str,

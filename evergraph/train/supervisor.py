@@ -351,19 +351,19 @@ class Supervisor:
                 self._is_graph_written = False
 
     def request_stop(self, ex: Any = None) -> None:
-        """Asks everything to stop, because of an exception or without."""
+        """Requests that all threads stop, because of an exception or without one."""
         self._coord.request_stop(ex)
 
     def should_stop(self) -> bool:
-        """Whether someone asked to stop."""
+        """Whether a stop was requested."""
         return self._coord.should_stop()
 
     def stop_on_exception(self) -> Any:
-        """A with-block that asks to stop with the exception that is raised inside it."""
+        """A context manager that catches any exception and requests a stop with it."""
         return self._coord.stop_on_exception()
 
     def wait_for_stop(self) -> None:
-        """Waits until someone asks to stop."""
+        """Waits until a stop is requested."""
         self._coord.wait_for_stop()
 
     # The names of its first version.

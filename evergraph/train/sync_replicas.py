@@ -22,20 +22,20 @@ from evergraph.train.session_run_hook import SessionRunHook
 
 @export("train.SyncReplicasOptimizer")
 class SyncReplicasOptimizer(Optimizer):
-    """Applies the mean of the gradients of several workers, once enough of them have come.
+    """Synchronous data parallel training: applies the mean of the gradients of several workers as one step.
 
-    Each worker adds its gradients to accumulators and then waits for a token. The chief, in a queue runner, takes the
-    means when there are enough, applies them with the optimizer inside, and hands out tokens that carry the new global
-    step. Gradients of workers that computed them for an older step are dropped.
+    Each worker adds its gradients to accumulators and waits for a token. The chief takes the means when there are
+    enough gradients, in a queue runner, applies them with the wrapped optimizer, and enqueues tokens that carry the new
+    global step. Gradients that a worker computed for an older step are dropped as stale.
 
     Args:
         opt: the optimizer that applies the means.
-        replicas_to_aggregate: how many gradients make a step.
-        total_num_replicas: how many workers there are; those beyond `replicas_to_aggregate` are backups.
+        replicas_to_aggregate: the number of gradients in a mean.
+        total_num_replicas: the number of workers; those beyond `replicas_to_aggregate` are backups.
         variable_averages: an ExponentialMovingAverage to update after each step.
-        variables_to_average: the variables it averages.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations.
+        variables_to_average: the variables that it averages.
+        use_locking: has no effect: updates of one step are never interleaved with those of another.
+        name: the name of the operations.
     """
 
     def __init__(self, opt: Optimizer, replicas_to_aggregate: int, total_num_replicas: int | None = None,
@@ -55,16 +55,16 @@ class SyncReplicasOptimizer(Optimizer):
         self.ready_for_local_init_op: Any = None
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer inside computes them."""
+        """Computes the gradients as the wrapped optimizer does; see `tf.train.Optimizer`."""
         return self._opt.compute_gradients(*args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """A worker's operation: it adds the gradients and waits until the step is done.
+        """The training operation of a worker: adds its gradients to the accumulators and waits for the next token.
 
         Args:
             grads_and_vars: (gradient, variable) pairs.
-            global_step: the variable that counts steps: without it nobody knows whether gradients are stale.
-            name: of the operations.
+            global_step: the global step variable, by which stale gradients are recognized.
+            name: the name of the operations.
 
         Raises:
             ValueError: there are no gradients, or no global step.

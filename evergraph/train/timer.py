@@ -8,11 +8,11 @@ from evergraph.base.export import export
 
 @export("train.SecondOrStepTimer")
 class SecondOrStepTimer:
-    """Triggers at most every so many seconds, or every so many steps; always at the first step it is asked about.
+    """A timer that triggers at most once in a number of seconds or steps, and always at the first step.
 
     Args:
-        every_secs: the seconds.
-        every_steps: the steps. Exactly one of the two has to be given.
+        every_secs: the number of seconds.
+        every_steps: the number of steps. Exactly one of the two must be given.
 
     Raises:
         ValueError: both or neither are given.

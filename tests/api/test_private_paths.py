@@ -17,12 +17,13 @@ OPS = json.loads((Path(__file__).parent.parent / "data" / "ops.json").read_text(
 
 # How many names each part of TensorFlow has at the least: none is lost unnoticed.
 AT_LEAST = {
-    "contrib.crf": 11, "contrib.framework": 54, "contrib.layers": 153, "contrib.learn": 8, "contrib.legacy_seq2seq": 13,
-    "contrib.rnn": 36, "contrib.saved_model": 2, "contrib.seq2seq": 30, "contrib.slim": 74, "core.example": 2,
-    "core.framework": 22, "core.lib": 1, "core.profiler": 1, "core.protobuf": 18, "core.util": 2, "python.client": 4,
-    "python.framework": 178, "python.keras": 411, "python.layers": 82, "python.lib": 32, "python.ops": 996,
-    "python.platform": 103, "python.pywrap_tensorflow": 1, "python.saved_model": 74, "python.summary": 15,
-    "python.training": 233, "python.util": 23,
+    "contrib.crf": 11, "contrib.distributions": 2, "contrib.framework": 58, "contrib.layers": 153,
+    "contrib.learn": 8, "contrib.legacy_seq2seq": 13, "contrib.rnn": 48, "contrib.saved_model": 2,
+    "contrib.seq2seq": 30, "contrib.slim": 74, "contrib.training": 1, "core.example": 2, "core.framework": 22,
+    "core.lib": 1, "core.profiler": 1, "core.protobuf": 18, "core.util": 2, "python.client": 4, "python.compat": 3,
+    "python.eager": 11, "python.framework": 216, "python.keras": 411, "python.layers": 88, "python.lib": 32,
+    "python.module": 1, "python.ops": 3133, "python.platform": 118, "python.pywrap_tensorflow": 1,
+    "python.saved_model": 74, "python.summary": 20, "python.tf2": 2, "python.training": 366, "python.util": 64,
 }  # fmt: skip
 
 # Path -> the public name, or the module:attribute, that it is.

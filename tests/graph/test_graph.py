@@ -3,6 +3,7 @@
 import pytest
 
 import evergraph as tf
+from evergraph.passes.prune import prune
 
 
 def names(graph):
@@ -204,3 +205,60 @@ def test_labels_of_kernels_are_kept(graph):
     assert (inner.op.get_attr("_kernel"), outer.op.get_attr("_kernel")) == (b"inner", b"outer")
     for without in (other, tf.identity(x)):
         assert "_kernel" not in without.op.node_def.attr
+
+
+# ---- what other rooms keep with a graph
+
+
+class Notes(list):
+    """Something that belongs to a graph."""
+
+
+def test_a_memo_lives_as_long_as_its_graph(graph):
+    graph.memo(Notes).append("kept")
+    tf.constant(1.0)
+    assert graph.memo(Notes) == ["kept"] and tf.Graph().memo(Notes) == []
+
+
+def test_a_change_of_the_graph_invalidates_a_cache(graph):
+    x = tf.constant(1.0)
+    graph.cache(Notes).append("computed")
+    assert graph.cache(Notes) == ["computed"]
+    y = tf.identity(x)
+    assert graph.cache(Notes) == []
+    graph.cache(Notes).append("computed")
+    y.op._add_control_input(x.op)
+    assert graph.cache(Notes) == [] and graph.cache(dict) == {}
+
+
+# ---- the age of operations
+
+
+def test_ages_are_the_order_of_creation(graph):
+    ops = [tf.no_op(name=name) for name in "abc"]
+    assert [op.age for op in ops] == [op._id for op in ops] == [0, 1, 2]
+
+
+def test_independent_operations_run_in_the_order_of_their_ages(graph):
+    a, b, c = (tf.no_op(name=name) for name in "abc")
+    graph.place_before([c], b)
+    assert prune([b, c, a], ()) == [a, c, b]
+    graph.place_last(2)
+    assert prune([b, c, a], ()) == [a, b, c]
+    a.take_place_of(c)
+    assert a.age == c.age and prune([a, b], ()) == [b, a]
+
+
+def test_seeds_do_not_depend_on_ages(graph):
+    a, b = tf.no_op(), tf.no_op()
+    graph.place_before([b], a)
+    assert graph._last_id == 2 and tf.no_op().age == 2
+
+
+def test_another_input_changes_the_static_value(graph, session):
+    a, b = tf.constant([2, 3]), tf.constant([4, 5])
+    c = a + 1
+    assert tf.zeros(c).shape == [3, 4]
+    c.op._update_input(0, b)
+    zeros = tf.zeros(c)
+    assert zeros.shape == [5, 6] and session.run(zeros).shape == (5, 6)

@@ -12,6 +12,8 @@ from evergraph.frontend.variables.scope import get_variable_scope, variable_scop
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 
+KERNEL, BIAS = "kernel", "bias"  # what cells call their variables
+
 
 class Linear:
     """`[x, y, ...] * kernel + bias`, with variables that are made here once and used in every call.
@@ -38,6 +40,17 @@ class Linear:
 def like_cell(cell: Any) -> bool:
     """Whether something can be used as a cell."""
     return callable(cell) and all(hasattr(cell, name) for name in ("output_size", "state_size", "zero_state"))
+
+
+def assert_like_rnncell(cell_name: str, cell: Any) -> None:
+    """Raises TypeError, with the reasons, when something cannot be used as a cell."""
+    wrong = [f"'{name}' property is missing" for name in ("output_size", "state_size") if not hasattr(cell, name)]
+    if not (hasattr(cell, "zero_state") or hasattr(cell, "get_initial_state")):
+        wrong.append("either 'zero_state' or 'get_initial_state' method is required")
+    if not callable(cell):
+        wrong.append("is not callable")
+    if wrong:
+        raise TypeError(f"The argument {cell_name!r} ({cell}) is not an RNNCell: {', '.join(wrong)}.")
 
 
 def joined(prefix: Any, suffix: Any, static: bool = False) -> Any:

@@ -40,10 +40,10 @@ _ARGUMENTS = """
 @export("nn.nce_loss")
 def nce_loss(weights, biases, labels, inputs, num_sampled, num_classes, num_true=1, sampled_values=None,
              remove_accidental_hits=False, partition_strategy="mod", name="nce_loss"):
-    logits, targets = _sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true,
-                                      sampled_values, remove_accidental_hits, partition_strategy, name, None)
+    logits, targets = sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+                                     sampled_values, True, remove_accidental_hits, partition_strategy, name)
     losses = sigmoid_cross_entropy_with_logits(labels=targets, logits=logits, name="sampled_losses")
-    return _row_sums(losses)
+    return row_sums(losses)
 
 
 nce_loss.__doc__ = "Noise-contrastive estimation: telling true classes from drawn ones." + _ARGUMENTS.format("")
@@ -53,8 +53,8 @@ nce_loss.__doc__ = "Noise-contrastive estimation: telling true classes from draw
 def sampled_softmax_loss(weights, biases, labels, inputs, num_sampled, num_classes, num_true=1, sampled_values=None,
                          remove_accidental_hits=True, partition_strategy="mod", name="sampled_softmax_loss",
                          seed=None):
-    logits, targets = _sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true,
-                                      sampled_values, remove_accidental_hits, partition_strategy, name, seed)
+    logits, targets = sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true,
+                                     sampled_values, True, remove_accidental_hits, partition_strategy, name, seed)
     targets = basic.stop_gradient(targets, name="labels_stop_gradient")
     return softmax_cross_entropy_with_logits_v2(labels=targets, logits=logits)
 
@@ -63,15 +63,20 @@ sampled_softmax_loss.__doc__ = "Softmax cross entropy over the true classes and 
     _ARGUMENTS.format("\n        seed: makes the draws the same in every run.")
 
 
-def _row_sums(x):
+def row_sums(x):
     """The sums of rows, as a product: that is what TensorFlow rounds like."""
     ones = array.ones(array.stack([array.shape(x)[1], 1]), x.dtype)
     return array.reshape(matmul(x, ones), [-1])
 
 
-def _sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values,
-                    remove_accidental_hits, partition_strategy, name, seed):
-    """(logits, targets): the true classes of each example, then the classes drawn for all of them."""
+def sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, num_true=1, sampled_values=None,
+                   subtract_log_q=True, remove_accidental_hits=False, partition_strategy="mod", name=None, seed=None):
+    """(logits, targets): the true classes of each example, then the classes drawn for all of them.
+
+    Args:
+        subtract_log_q: whether the logarithm of how often a class is drawn is taken from its logit.
+        (others): as for `tf.nn.sampled_softmax_loss`.
+    """
     weights = list(weights) if isinstance(weights, PartitionedVariable) else weights
     weights = weights if isinstance(weights, list) else [weights]
     with name_scope(name, "compute_sampled_logits", [*weights, biases, inputs, labels]):
@@ -86,13 +91,14 @@ def _sampled_logits(weights, biases, labels, inputs, num_sampled, num_classes, n
         ids = array.concat([flat, sampled], 0)
         rows = math.cast(embedding_lookup(weights, ids, partition_strategy), inputs.dtype)
         shifts = math.cast(embedding_lookup(biases, ids, partition_strategy), inputs.dtype)
-        true_logits, sampled_logits = _products(inputs, rows, shifts, flat, num_true)
+        true_logits, drawn_logits = _products(inputs, rows, shifts, flat, num_true)
         if remove_accidental_hits:
-            sampled_logits += _taken_out(labels, sampled, sampled_logits.dtype, different)
-        true_logits -= elementwise.log(true_count)
-        sampled_logits -= elementwise.log(sampled_count)
-        targets = array.concat([array.ones_like(true_logits) / num_true, array.zeros_like(sampled_logits)], 1)
-        return array.concat([true_logits, sampled_logits], 1), targets
+            drawn_logits += _taken_out(labels, sampled, drawn_logits.dtype, different)
+        if subtract_log_q:
+            true_logits -= elementwise.log(true_count)
+            drawn_logits -= elementwise.log(sampled_count)
+        targets = array.concat([array.ones_like(true_logits) / num_true, array.zeros_like(drawn_logits)], 1)
+        return array.concat([true_logits, drawn_logits], 1), targets
 
 
 def _products(inputs, rows, shifts, flat, num_true):
@@ -104,7 +110,7 @@ def _products(inputs, rows, shifts, flat, num_true):
     dim = array.shape(true_rows)[1:2]
     by_example = array.reshape(true_rows, array.concat([[-1, num_true], dim], 0))
     products = array.reshape(array.expand_dims(inputs, 1) * by_example, array.concat([[-1], dim], 0))
-    true_logits = array.reshape(_row_sums(products), [-1, num_true])
+    true_logits = array.reshape(row_sums(products), [-1, num_true])
     return true_logits + array.reshape(indexing.slice(shifts, [0], count), [-1, num_true]), sampled_logits
 
 

@@ -303,6 +303,11 @@ class ResourceVariable(Variable, resource=True):
 register_tensor_conversion_function(ResourceVariable, ResourceVariable._TensorConversionFunction, priority=50)
 
 
+def is_resource_variable(var: Any) -> bool:
+    """Whether a variable is reached through a handle."""
+    return isinstance(var, ResourceVariable)
+
+
 class UpdatedVariable(ResourceVariable):
     """A resource variable as it is after an update: whoever reads it waits for the update."""
 

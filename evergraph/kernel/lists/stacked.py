@@ -34,13 +34,15 @@ class Stacked(TensorList):
         fixed: whether the buffer must keep its capacity because a loop carries it.
         sure: whether pushes are known to fit into the buffer, so that they need no check.
         step: how many elements each iteration of the loop that carries the list adds, if that is static.
-        same: the static value that every element has; there is no buffer then. Imported loops keep shapes so.
+        same: the static value that all elements have, if they have no buffer; loops of imported graphs push shapes.
     """
 
     __slots__ = ("leaves", "form", "length", "element_dtype", "element_shape", "fixed", "sure", "step", "same")
 
-    def __init__(self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
-                 fixed: bool = False, sure: bool = False, step: int | None = None, same: Plain | None = None) -> None:
+    def __init__(
+        self, leaves: tuple[Any, ...], form: Any, length: Any, element_dtype: Any, element_shape: Any,
+        fixed: bool = False, sure: bool = False, step: int | None = None, same: StaticArray | None = None,
+    ) -> None:  # fmt: skip
         self.leaves, self.form, self.length = leaves, form, length
         self.element_dtype, self.element_shape, self.fixed, self.sure = element_dtype, element_shape, fixed, sure
         self.step, self.same = step, same
@@ -60,8 +62,8 @@ class Stacked(TensorList):
 
     def push_alike(self, item: Any, check: Any) -> Any:
         """A push by the only node that pushes to this list: a static element is then the same in every iteration."""
-        if Plain.fits(item) and (self._is_empty or self.same == Plain(item)):
-            return self._with((), same=Plain(item), length=self.length + 1)
+        if StaticArray.fits(item) and (self._is_empty or self.same == StaticArray(item)):
+            return self._with((), same=StaticArray(item), length=self.length + 1)
         return self.push(item, check)
 
     def _apart(self) -> Stacked:
@@ -380,7 +382,7 @@ class Single(TensorList):
     dtype = property(lambda self: (self.length, np.shape(self.item), self.item.dtype))
 
 
-class Plain:
+class StaticArray:
     """A small integer array that is static, such as a shape; compares by value."""
 
     __slots__ = ("value", "_key")
@@ -394,7 +396,7 @@ class Plain:
         return isinstance(item, (np.ndarray, np.generic)) and item.dtype.kind in "iub" and item.size <= 32
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plain) and self._key == other._key
+        return isinstance(other, StaticArray) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)

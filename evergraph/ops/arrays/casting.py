@@ -1,8 +1,9 @@
 """Numbers of one dtype as numbers of another, the same on both tiers.
 
-For floats that the integer type cannot hold, C leaves the answer open: NumPy gives what the processor happens to do, XLA
-clips. TensorFlow's kernels give what x86's scalar instructions do, and that is spelled out here: NaN and whatever the
-processor's register cannot hold become its smallest number, and of a register wider than the type the low bits count.
+For floats that the integer type cannot hold, C leaves the answer open: NumPy gives what the processor happens to do,
+XLA clips. TensorFlow's kernels give what x86's scalar instructions do, and that is spelled out here: NaN and whatever
+the processor's register cannot hold become its smallest number, and of a register wider than the type the low bits
+count.
 (TensorFlow 2.15 clips to 8 and 16 bits where it converts a whole vector register at once, so there an element's value
 depends on how many follow it; see docs/edge_values.md.)
 """

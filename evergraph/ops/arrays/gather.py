@@ -9,12 +9,12 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
 from evergraph.ops.arrays.reshape import (
     axis_within,
     expand_dims,
-    is_concrete,
     reshape,
     shape_tensor,
     size_tensor,
@@ -27,7 +27,7 @@ def check_indices(check, indices, limit, what="indices"):
     if type(indices) is np.ndarray and indices.ndim == 0 and 0 <= indices.item() < limit:
         return
     inside = (indices >= 0) & (indices < limit)
-    if is_concrete(inside):
+    if not is_traced(inside):
         if inside.all():
             return
         at = np.argwhere(~np.atleast_1d(inside))[0].tolist()
@@ -210,7 +210,7 @@ def gather_nd(xp, params, indices, check):
 def _check_points(check, indices, shape, what, whole):
     """Fails the step unless the vectors in the last axis of `indices` point into `shape`, the first axes of `whole`."""
     inside = (indices >= 0) & (indices < np.asarray(shape, np.int64))
-    if is_concrete(inside) and not np.all(inside):
+    if not is_traced(inside) and not np.all(inside):
         at = np.argwhere(~np.all(inside, axis=-1))[0].tolist()
         place = f"[{','.join(map(str, at))}]" if at else ""
         check(False, f"indices{place} = {indices[tuple(at)].tolist()} does not index into {what} {text(whole)}")
@@ -220,7 +220,7 @@ def _check_points(check, indices, shape, what, whole):
 def _inside(xp, indices, shape):
     """The columns of `indices`, each within its axis, as a fancy index takes them."""
     columns = [indices[..., at] for at in range(len(shape))]
-    return columns if is_concrete(indices) else \
+    return columns if not is_traced(indices) else \
         [xp.clip(column, 0, max(size - 1, 0)) for column, size in zip(columns, shape, strict=True)]
 
 

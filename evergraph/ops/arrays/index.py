@@ -14,8 +14,9 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
-from evergraph.ops.arrays.reshape import concat_v2, is_concrete, pack, reshape, shape_tensor, size_tensor
+from evergraph.ops.arrays.reshape import concat_v2, pack, reshape, shape_tensor, size_tensor
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 _STRIDED = ", ".join(f"{mask}: int = 0" for mask in MASKS)
@@ -37,7 +38,7 @@ def known_elements(tensor):
 
 def _elements(value, tensor):
     """The elements of a kernel's vector input as ints, where they are known, else as None."""
-    return tuple(value.tolist() if is_concrete(value) else known_elements(tensor) or [None] * len(value))
+    return tuple(known_elements(tensor) or [None] * len(value) if is_traced(value) else value.tolist())
 
 
 # ---- Slice
@@ -325,7 +326,7 @@ def _denoted_by_slice(node):
 def strided_slice(xp, input, begin, end, strides, node, check):
     """What Python's `input[begin:end:strides, ...]` gives; the masks say which items are special."""
     cuts = _cuts(np.shape(input), begin, end, strides, node)
-    if is_concrete(input) and not cuts.is_moving:
+    if not is_traced(input) and not cuts.is_moving:
         return np.reshape(input[_slices(cuts)], cuts.shape)
     for axis, position in _positions(cuts, begin, np.shape(input), check).items():
         import jax
@@ -440,7 +441,7 @@ def _updated(whole, begin, end, strides, value, node, check):
     cuts = _cuts(np.shape(whole), begin, end, strides, node)
     if np.ndim(value) or cuts.shape:
         _require_shape(value, cuts)
-    if is_concrete(whole) and is_concrete(value) and not cuts.is_moving:
+    if not (is_traced(whole) or is_traced(value) or cuts.is_moving):
         result = np.array(whole)
         result[_slices(cuts)] = np.reshape(value, cuts.kept_shape)
         return result

@@ -6,9 +6,10 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import known_elements
-from evergraph.ops.arrays.reshape import axis_within, is_concrete, pack, reshape, shape_tensor, transpose
+from evergraph.ops.arrays.reshape import axis_within, pack, reshape, shape_tensor, transpose
 
 # ---- tile and pad
 
@@ -71,7 +72,7 @@ def _(input, value_of):
 
 def padded(xp, x, paddings, value):
     """`x` inside a frame of `value`."""
-    if not is_concrete(x) or xp is not np:
+    if is_traced(x) or xp is not np:
         return xp.pad(x, paddings, constant_values=value)
     sizes = [size + before + after for size, (before, after) in zip(x.shape, paddings, strict=True)]
     whole = np.full(sizes, value, x.dtype)

@@ -8,12 +8,8 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
-
-
-def is_concrete(value):
-    """Whether a kernel's input is a plain NumPy value rather than one being traced."""
-    return isinstance(value, np.ndarray | np.generic)
 
 
 def axis_within(axis, rank, what="axis"):
@@ -412,7 +408,7 @@ def concat_offset(xp, concat_dim, shape, check):
 
 
 def _spelled(sizes):
-    return f"[{' '.join(map(str, sizes.tolist()))}]" if is_concrete(sizes) else "[?]"
+    return "[?]" if is_traced(sizes) else f"[{' '.join(map(str, sizes.tolist()))}]"
 
 
 @concat_offset.shape

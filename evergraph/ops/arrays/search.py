@@ -10,6 +10,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import part_of
 from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
@@ -90,7 +91,7 @@ def _(x):
 
 def _unique_of_fixed_size(x):
     """Unique whose distinct elements, in order of value, are followed by the largest integer up to the size of `x`."""
-    if isinstance(x, np.ndarray):
+    if not is_traced(x):
         return _distinct_along(_vector(x), ())[:2]
     from jax import numpy
 

@@ -10,6 +10,7 @@ from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.signals import Hole
+from evergraph.kernel.values import is_traced
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
 # ---- conditionals
@@ -23,9 +24,7 @@ def _truth(cond):
     """Which branch a condition of any type chooses: 0 for zero, an empty string or no elements at all, else 1."""
     if np.ndim(cond):
         return np.int32(np.size(cond) > 0)
-    if isinstance(cond, np.ndarray):
-        return np.int32(bool(cond[()]))
-    return cond != 0
+    return cond != 0 if is_traced(cond) else np.int32(bool(cond[()]))
 
 
 _branches = ("Tcond: type, Tin: list(type) >= 0, Tout: list(type) >= 0, then_branch: func, else_branch: func, "

@@ -10,6 +10,7 @@ from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
 from evergraph.kernel.lists.stacked import Stacked
 from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 
 _shape_arg = "element_shape: shape_type"
@@ -66,7 +67,7 @@ def empty_tensor_list(element_shape, max_num_elements, element_dtype):
     static=("num_elements",), kind=Kind.LIST_RESERVE)
 def tensor_list_reserve(element_shape, num_elements, element_dtype):
     """A list of so many elements that are yet to be set."""
-    if not isinstance(num_elements, (np.ndarray, np.generic)):  # known when the program runs
+    if is_traced(num_elements):
         return Stacked((), None, num_elements, element_dtype, _known(element_shape))
     count = int(num_elements)
     if count < 0:
@@ -81,7 +82,7 @@ def tensor_list_from_tensor(tensor, element_shape, element_dtype):
     if np.ndim(tensor) == 0:
         raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
     known = _known(element_shape)
-    if isinstance(tensor, np.ndarray):
+    if not is_traced(tensor):
         return Items(tuple(tensor), element_dtype, known if known is not None else tensor.shape[1:])
     shape = known if known is not None else tensor.shape[1:]
     return Stacked((tensor,), None, int(tensor.shape[0]), element_dtype, shape)
@@ -112,7 +113,7 @@ def tensor_list_scatter(tensor, indices, element_shape, element_dtype, node):
 
 def _scattered(tensor, indices, element_shape, count, element_dtype, node):
     if count < 0:
-        if not isinstance(indices, np.ndarray):
+        if is_traced(indices):
             raise NeedStatic(node.inputs[1])
         count = int(indices.max(initial=-1)) + 1
     known = _known(element_shape)
@@ -121,9 +122,9 @@ def _scattered(tensor, indices, element_shape, count, element_dtype, node):
 
 
 def _set_rows(target, tensor, indices):
-    if is_all(indices, target.length) and not isinstance(tensor, np.ndarray) and target.length:
+    if is_all(indices, target.length) and is_traced(tensor) and target.length:
         return Stacked((tensor,), None, target.length, target.element_dtype, target.element_shape)
-    if isinstance(indices, np.ndarray):
+    if not is_traced(indices):
         if indices.size and (indices.min() < 0 or indices.max() >= target.length):
             raise errors.InvalidArgumentError(None, None, f"the indices {indices.tolist()} must lie in a list of "
                                                           f"{target.length} elements")
@@ -155,9 +156,9 @@ def _rows_at(op, dlist):
     "element_dtype: type) -> output_handle: variant", shape=scalar)
 def tensor_list_scatter_into_existing_list(node, input_handle, tensor, indices):
     """The list with the rows of `tensor` at `indices`; it grows when it has to."""
-    if isinstance(indices, np.ndarray) and not isinstance(input_handle.length, int):
+    if not is_traced(indices) and not isinstance(input_handle.length, int):
         raise NeedStatic(node.inputs[0])
-    if isinstance(indices, np.ndarray) and isinstance(input_handle, Items):
+    if not is_traced(indices) and isinstance(input_handle, Items):
         input_handle = input_handle.resized(max(input_handle.length, int(indices.max(initial=-1)) + 1))
     return _set_rows(input_handle, tensor, indices)
 
@@ -279,7 +280,7 @@ def _concatenated(target, shape, leading_dims, node):
     if not elements:
         known = shape if shape is not None else target.element_shape
         return np.zeros((0, *(known or (None,))[1:]), target.element_dtype), lengths
-    if all(isinstance(e, np.ndarray) for e in elements):
+    if not any(map(is_traced, elements)):
         return np.concatenate(elements), lengths
     import jax.numpy as jnp
 

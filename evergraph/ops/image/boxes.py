@@ -14,7 +14,8 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
 from evergraph.kernel.philox import unit
-from evergraph.ops.arrays.reshape import is_concrete, shape_tensor
+from evergraph.kernel.values import is_traced
+from evergraph.ops.arrays.reshape import shape_tensor
 from evergraph.ops.nn.candidates import Words
 
 _F = np.float32
@@ -62,7 +63,7 @@ def _checked_boxes(xp, boxes, box_ind, batch, check):
         raise invalid(f"box_index has incompatible shape {list(np.shape(box_ind))}")
     message = f"box_index has values outside [0, {batch})"
     fits = (box_ind >= 0) & (box_ind < batch)
-    if is_concrete(fits) and not np.all(fits):
+    if not is_traced(fits) and not np.all(fits):
         raise errors.OutOfRangeError(None, None, message)
     check(xp.all(fits), message)
     return box_ind[:, None, None]

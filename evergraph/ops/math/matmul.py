@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
@@ -15,7 +17,7 @@ from evergraph.ops.math.reduce import sum_
 
 def full_product(xp, a, b):
     """The matrix product in the precision of the inputs: JAX would lower it on accelerators for float32."""
-    if xp.__name__ == "numpy":
+    if xp is np:
         return xp.matmul(a, b)
     return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
 
@@ -159,7 +161,7 @@ def _(op, dy):
 @op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP, memory=Memory.STORED)
 def einsum(xp, inputs, equation):
     """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
-    if xp.__name__ == "numpy":
+    if xp is np:
         return xp.einsum(equation, *inputs)
     return xp.einsum(equation, *inputs, precision="highest" if inputs[0].dtype.itemsize >= 4 else None)
 

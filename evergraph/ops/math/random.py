@@ -12,7 +12,8 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import philox, samplers
-from evergraph.kernel.philox import RESERVED, module_of, stateless_state
+from evergraph.kernel.philox import RESERVED, stateless_state
+from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
 from evergraph.ops.math.elementwise import mul
 from evergraph.ops.math.reduce import sum_
@@ -109,7 +110,7 @@ def random_uniform_int(rng, check, shape, minval, maxval, Tout):
     """Uniform integers in [minval, maxval)."""
     dims = _dims(shape)
     state = rng.take(RESERVED * math.prod(dims))
-    return _integers(module_of(state, minval, maxval), state, dims, minval, maxval, Tout, check)
+    return _integers(array_module(state, minval, maxval), state, dims, minval, maxval, Tout, check)
 
 
 @random_uniform_int.shape
@@ -196,7 +197,7 @@ def _classes(state_for, logits, num_samples):
     if classes == 0:
         raise invalid("num_classes should be positive, got 0")
     state = state_for(rows, samples)
-    return samplers.multinomial(module_of(state, logits), state, logits, samples)
+    return samplers.multinomial(array_module(state, logits), state, logits, samples)
 
 
 def _samples_of(logits, num_samples, value_of):
@@ -236,7 +237,7 @@ def random_shuffle(rng, value):
     count = value.shape[0]
     state = rng.take(-(-(count - 1) // 4))
     order = samplers.permutation(rng.xp, state, count)
-    return module_of(value, order).take(value, order, axis=0)
+    return array_module(value, order).take(value, order, axis=0)
 
 
 @random_shuffle.shape
@@ -261,7 +262,7 @@ def _sampled(rng, draw, shape, parameter, dtype):
     dims, rest = _dims(shape), np.shape(parameter)
     samples = math.prod(dims)
     state = rng.take(RESERVED * samples * math.prod(rest))
-    xp = module_of(state, parameter)
+    xp = array_module(state, parameter)
     return draw(xp, state, xp.reshape(parameter, -1), samples, dtype).reshape(dims + rest)
 
 

@@ -15,7 +15,8 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fused_updates import put_together
-from evergraph.ops.state.variable_rows import comes_from_unique, is_row, module_of, only_if
+from evergraph.kernel.values import array_module
+from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
 
 _LOCKING = "use_locking: bool = False"
 _ALL_FORMS = ("Apply", "SparseApply", "ResourceApply", "ResourceSparseApply")
@@ -87,7 +88,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
             check(_SIGNS[sign](given[name]), f"{name} must be {sign} 0")
         old = [cell.value for cell in held]
         _require_shapes(old, given, gradient, sparse)
-        xp = module_of(*old, *(given[name] for name in order if name not in cells))
+        xp = array_module(*old, *(given[name] for name in order if name not in cells))
         others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
         compute = lambda rows, grads: formula(xp, *rows, *others(grads))
         if sparse:

@@ -9,9 +9,10 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, require_equal, require_rank, with_rank
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.gather import gather_nd, gather_v2
-from evergraph.ops.arrays.reshape import is_concrete, reshape, transpose
+from evergraph.ops.arrays.reshape import reshape, transpose
 
 # ---- checks
 
@@ -38,7 +39,7 @@ def _listed(sizes):
 
 def _module(xp, indices):
     """NumPy for indices that are known, even where the values are being traced."""
-    return np if is_concrete(indices) else xp
+    return xp if is_traced(indices) else np
 
 
 def check_bounds(xp, check, indices, shape, what=""):
@@ -52,7 +53,7 @@ def _check_rows(xp, check, fine, indices, how, what=""):
     if not len(fine):
         return
     xp = _module(xp, indices)
-    if is_concrete(fine) and fine.all():
+    if not is_traced(fine) and fine.all():
         return
     at = xp.argmin(fine)
     place = ",".join(["{}"] * indices.shape[1])
@@ -271,7 +272,7 @@ def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjo
 def _check_index(xp, check, index, name, column, size):
     """Fails the step unless every index of a column is in [0, size)."""
     inside = (index >= 0) & (index < size)
-    if len(inside) and not (is_concrete(inside) and inside.all()):
+    if len(inside) and (is_traced(inside) or not inside.all()):
         at = _module(xp, index).argmin(inside)
         check(inside, f"{name} ({{}}) from index[{{}},{column}] out of bounds (>={size})", index[at], at)
 

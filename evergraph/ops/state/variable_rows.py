@@ -9,17 +9,10 @@ from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.graph.traits import Memory
+from evergraph.kernel.values import array_module, is_traced
 from evergraph.ops.state.variables import variable_shape, variable_shape_of
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
-
-
-def module_of(*values):
-    """numpy while all values are concrete, else jax.numpy."""
-    if all(isinstance(v, (np.ndarray, np.generic)) for v in values):
-        return np
-    import jax.numpy
-    return jax.numpy
 
 
 # ---- what a scatter does at its places
@@ -67,7 +60,7 @@ _TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates, mode="
 def _scatter(kind, cell, whole, at, updates):
     """Updates the variable at the places `at`: an index array, or a tuple of them."""
     places = at if isinstance(at, tuple) else (at,)
-    if module_of(whole, updates, *places) is np:
+    if array_module(whole, updates, *places) is np:
         new = np.array(whole)
         _NOW[kind](new, at, updates)
         cell.assign(new)
@@ -112,7 +105,7 @@ def _into_rows(kind, node, check, cell, indices, updates):
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
     _check_each(check, is_row(node, indices, whole.shape[0]), indices, f"is not in [0, {whole.shape[0]})")
-    if comes_from_unique(node) and module_of(indices) is np:  # as filled up by an earlier, compiled stage
+    if comes_from_unique(node) and not is_traced(indices):  # as filled up by an earlier, compiled stage
         there = indices < whole.shape[0]
         indices, updates = indices[there], updates[there] if np.ndim(updates) else updates
     _scatter(kind, cell, whole, indices, updates)
@@ -122,8 +115,8 @@ def _check_each(check, inside, indices, words, depth=None):
     """Fails the step at the first index (or vector of `depth` numbers) that is not inside, naming it and its place."""
     if not np.size(inside):
         return
-    first = module_of(inside, indices).argmin(inside.reshape(-1))
-    place = np.unravel_index(first, inside.shape) if module_of(first) is np else _unravelled(first, inside.shape)
+    first = array_module(inside, indices).argmin(inside.reshape(-1))
+    place = _unravelled(first, inside.shape) if is_traced(first) else np.unravel_index(first, inside.shape)
     at = f"[{','.join(['{}'] * len(place))}]" if place else ""
     found = [indices[place]] if depth is None else [indices[(*place, i)] for i in range(depth)]
     shown = "{}" if depth is None else f"[{','.join(['{}'] * depth)}]"
@@ -247,7 +240,7 @@ RESOURCE_SCATTERS = {
 def resource_gather(resource, indices, batch_dims, check):
     """The rows of the variable that `indices` names; with `batch_dims`, of each batch entry its own."""
     whole = resource.value
-    xp = module_of(whole, indices)
+    xp = array_module(whole, indices)
     if np.ndim(whole) <= batch_dims:
         raise errors.InvalidArgumentError(None, None, f"params must be at least {batch_dims + 1} dimensional")
     size = whole.shape[batch_dims]
@@ -301,7 +294,7 @@ def resource_gather_nd(resource, indices, check):
                                                       f"{depth} vs. {np.ndim(whole)}")
     bounds = np.array(whole.shape[:depth], indices.dtype)
     check((indices >= 0) & (indices < bounds), f"indices must be within {text(whole.shape[:depth])}")
-    xp = module_of(whole, indices)
+    xp = array_module(whole, indices)
     return xp.asarray(whole)[tuple(indices[..., i] for i in range(depth))]
 
 

@@ -1,0 +1,35 @@
+"""Which nodes of imported graphs belong to TensorFlow 1's conditionals and loops: `python.ops.control_flow_util`.
+
+Conditionals and loops that are built here are single nodes, If and While, so these tell of graphs that were read.
+"""
+
+from __future__ import annotations
+
+from evergraph.frontend.modes import control_flow_v2_enabled
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation
+
+
+def is_switch(op: Operation) -> bool:
+    """Whether it hands its input on to one of two branches."""
+    return op.type in ("Switch", "RefSwitch")
+
+
+def is_merge(op: Operation) -> bool:
+    """Whether it takes the value of the branch that was run."""
+    return op.type in ("Merge", "RefMerge")
+
+
+def is_loop_enter(op: Operation) -> bool:
+    """Whether it hands a value into the frame of a loop."""
+    return op.type in ("Enter", "RefEnter")
+
+
+def is_loop_exit(op: Operation) -> bool:
+    """Whether it hands a value out of the frame of a loop."""
+    return op.type in ("Exit", "RefExit")
+
+
+def wants_functional(graph: Graph) -> bool:
+    """Whether the program asked for functional conditionals and loops; the same in every graph."""
+    return control_flow_v2_enabled()
