@@ -121,7 +121,8 @@ def _more_arguments(live: Live, node: Operation, outputs: set[int]) -> list[Tens
         return []
     live.calls[node] |= outputs
     if node.opdef.kind is Kind.WHILE:
-        live.calls[node] = positions = _carried(node, live.calls[node])
+        positions = _carried(node, live.calls[node])
+        live.calls[node] = set(positions)
     else:
         first = len(node._inputs) - len(functions_of(node)[0].inputs)
         used = set().union(*(live_arguments(f, live.calls[node]) for f in functions_of(node)))
