@@ -7,21 +7,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.base import errors
-from evergraph.compile.calls import CarriedState, Function, needs_passed_on, read
+from evergraph.compile.calls import CarriedState, Function, failures_deferred, needs_passed_on, read
 from evergraph.compile.traced import Traced, common, crosses, fitted
-from evergraph.graph.node import Operation
-from evergraph.kernel.calling import is_mistake
-from evergraph.kernel.signals import Uncompilable
+from evergraph.graph.node import Operation, Tensor
+from evergraph.kernel.signals import Hole
 from evergraph.kernel.values import is_traced
 
 if TYPE_CHECKING:
     from evergraph.compile.contexts import TraceContext
 
 
-def run_branch(index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
+def run_branch(node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
     """The outputs of branch number `index`, of the last branch if there is no such number."""
-    return [read(v) for v in _chosen(index, branches)(*arguments)]
+    values = [read(v) for v in _chosen(index, branches)(*arguments)]
+    return [_zeros(t) if type(v) is Hole and not v.dtype.hasobject else v for v, t in zip(values, node.outputs)]
+
+
+def _zeros(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """Stands for a value that only another branch has; it takes no memory and nothing looks at it.
+
+    A stage after this one may be compiled for its shape, together with the branch that would look at it. Sizes that are
+    not known are one, which fits most other sizes.
+    """
+    shape = [1 if size is None else size for size in tensor._shape or ()]
+    return np.broadcast_to(np.zeros((), tensor._dtype.np), shape)
 
 
 def trace_branches(
@@ -31,7 +40,7 @@ def trace_branches(
     if is_traced(index):
         return _conditional(context, node, index, branches, arguments)
     with needs_passed_on(node, _chosen(index, branches), 1, set(range(len(arguments)))):
-        return run_branch(index, branches, arguments)
+        return [read(v) for v in _chosen(index, branches)(*arguments)]
 
 
 def _chosen(index: Any, branches: Sequence[Function]) -> Function:
@@ -90,11 +99,5 @@ def _traced(
         shapes[:] = [jax.ShapeDtypeStruct(np.shape(v), v.dtype) for v in after]
         return outputs, after
 
-    with needs_passed_on(node, branch, 1, set(range(len(arguments)))):
-        try:
-            return _TracedBranch(Traced(run, state), list(shapes))
-        except (errors.OpError, ValueError, TypeError) as error:
-            if isinstance(error, TypeError) and is_mistake(error):
-                raise
-            # Only the branch that is taken may fail: run as Python, the step finds out which one that is.
-            raise Uncompilable(f"{type(error).__name__} in {branch.graph.name}: {error}") from error
+    with needs_passed_on(node, branch, 1, set(range(len(arguments)))), failures_deferred(branch):
+        return _TracedBranch(Traced(run, state), list(shapes))

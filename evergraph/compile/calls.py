@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
+from evergraph.kernel.calling import is_mistake
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.signals import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner
@@ -124,6 +126,21 @@ def needs_passed_on(node: Operation, function: Function, first: int, steady: set
             raise
         outer = [node._inputs[first + i] for i in sorted(sources)]
         raise NeedStatic(next((t for t in outer if t.op.opdef.kind is not Kind.CONSTANT), outer[0])) from need
+
+
+@contextmanager
+def failures_deferred(function: Function) -> Iterator[None]:
+    """A block that traces a branch or body which may never run, so that its failure at trace time is not the step's.
+
+    Raises:
+        Uncompilable: tracing failed; run as Python, the step fails only if it comes to that function.
+    """
+    try:
+        yield
+    except (errors.OpError, ValueError, TypeError) as error:
+        if isinstance(error, TypeError) and is_mistake(error):
+            raise
+        raise Uncompilable(f"{type(error).__name__} in {function.graph.name}: {error}") from error
 
 
 def _sources(tensor: Tensor, graph: FuncGraph) -> set[int]:

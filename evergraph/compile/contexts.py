@@ -119,7 +119,7 @@ class NumpyContext(StepContext):
         return shared
 
     def choose(self, node: Operation, index: Any, branches: Sequence[Function], arguments: Sequence[Any]) -> list[Any]:
-        return branch.run_branch(index, branches, arguments)
+        return branch.run_branch(node, index, branches, arguments)
 
     def repeat(self, node: Operation, cond: Function, body: Function, arguments: Sequence[Any]) -> list[Any]:
         return loop.run_loop(node, cond, body, arguments)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evergraph.compile.calls import CarriedState, Function, needs_passed_on
+from evergraph.compile.calls import CarriedState, Function, failures_deferred, needs_passed_on
 from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
@@ -210,7 +210,7 @@ class _LoopTrace:
             outputs, after = self.carried.run(function, arguments, carried[count:])
             return ([outputs[i] for i in self.changing] if function is self.body else outputs), after
 
-        with needs_passed_on(self.node, function, 0, self.steady):
+        with needs_passed_on(self.node, function, 0, self.steady), failures_deferred(function):
             return Traced(run, [*leaves, *state])
 
     def _traced_cond(

@@ -23,6 +23,7 @@ from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
+from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
@@ -115,9 +116,10 @@ def lower_function(function: FuncGraph) -> Lowered:
     cached = function.cache(_LoweredBodies).get(tuple(function.outputs))
     if cached is not None:
         return cached
-    keep = [n for n in function._nodes if has_effect(n)]
-    wanted: list[Any] = [*function.outputs, *function.control_outputs, *keep]
-    fetches, inputs = functionalize(wanted, function.inputs, function)
+    effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
+    waited = [] if function.is_dataflow else function.control_outputs
+    wanted: list[Any] = [*function.outputs, *waited, *effects]
+    fetches, inputs = without_dead_code(*functionalize(wanted, function.inputs, function))
     outputs: Any = fetches[: len(function.outputs)]
     lowered = lower(prune(fetches, inputs), inputs, outputs)
     function.cache(_LoweredBodies)[tuple(function.outputs)] = lowered

@@ -121,6 +121,7 @@ def _gated(gate, item):
 def _function(name, scope):
     """A new function whose nodes are named under `scope`."""
     graph = FuncGraph(name)
+    graph.is_dataflow = True
     graph.scopes.name = scope.rstrip("/")
     return graph
 

@@ -45,6 +45,11 @@ def differentiate(
         LookupError: an op on the way has no gradient.
     """
     graph = default_graph()
+    if isinstance(graph, FuncGraph) and graph.forward is not None and all(y.graph is graph for y in ys):
+        # A rule inside the gradient of a function differentiates by tensors of the forward function: the walk meets
+        # the local tensors that stand for them.
+        local = lambda tensor: graph.capture(tensor) if tensor.graph is graph.forward else tensor
+        xs, stop_gradients = [local(x) for x in xs], [local(t) for t in stop_gradients]
     outside = {tensor.op: other for tensor, other in graph.stand_ins.items() if tensor.value_index == 0}
     if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through what it captured
         outside |= _outside(graph)

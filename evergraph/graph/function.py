@@ -31,6 +31,8 @@ class FuncGraph(Graph):
         outer_waits: operations of enclosing graphs that run before the function.
         owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
         forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
+        is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
+            otherwise they run whenever the function is called.
 
     With `is_new` false the function takes `name` as it is, the name of a function that the library already has.
     """
@@ -49,6 +51,7 @@ class FuncGraph(Graph):
         self.outer_waits: list[Operation] = []
         self.owner: Operation | None = None
         self.forward: FuncGraph | None = None
+        self.is_dataflow = False
         self.definition: Any = None  # the FunctionDef that it was read from
         self._collections = self.outer_graph._collections
         self.seed = self.outer_graph.seed
@@ -242,6 +245,7 @@ def _writes_alias(function: FuncGraph, node: Operation) -> bool:
 def copied(function: FuncGraph) -> FuncGraph:
     """A function of its own with the same nodes."""
     copy = FuncGraph(function.name, function.outer_graph)
+    copy.is_dataflow = function.is_dataflow
     made: dict[Operation, Operation] = {}
 
     def node_like(node: Operation) -> Operation:

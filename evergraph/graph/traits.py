@@ -31,6 +31,8 @@ class Kind(Enum):
     AND = auto()  # the conjunction of its inputs
     SEGMENT_SUM = auto()  # adds up the rows of input 0 that input 1 gives the same number, out of input 2 many
     IF = auto()  # calls its attr "then_branch" or "else_branch"
+    CASE = auto()  # calls one of the functions in its attr "branches", by number
+    CALL = auto()  # calls its attr "f" with its inputs
     WHILE = auto()  # calls its attr "body" as long as its attr "cond" holds
     GRADIENT = auto()  # differentiates a function with JAX, anew in every run that is not compiled
     MERGE = auto()  # passes on the one input that has a value; in imported graphs, a loop starts here

@@ -15,6 +15,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import with_loose_length, with_plain_length
 from evergraph.kernel.signals import NeedStatic
+from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.partition import Stage, partition
@@ -35,7 +36,7 @@ class Program:
     """
 
     def __init__(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> None:
-        fetches, feeds = functionalize(fetches, feeds)
+        fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
         self.fetches, self.feeds, self.tier = tuple(fetches), tuple(feeds), tier
         self.nodes = with_early_reads(prune(self.fetches, self.feeds))
         self.static: set[Tensor] = set()

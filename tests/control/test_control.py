@@ -178,3 +178,49 @@ def test_the_gradient_of_a_loop_that_never_runs(tier):
         x = tf.placeholder(tf.float32, [2])
         _, y = tf.while_loop(lambda i, v: i < 0, lambda i, v: (i + 1, tf.where(v > 0, v * v, v + 1)), [0, x])
         assert session.run(tf.gradients(y, x), {x: [1, 2]})[0].tolist() == [1, 1]
+
+
+def test_nothing_flows_through_branches_and_loops_of_steps():
+    with tf.Graph().as_default():
+        x, flag = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+        whole = lambda: tf.cast(tf.cast(x, tf.int32), tf.float32)
+        branch = tf.cond(flag, lambda: tf.stop_gradient(x), whole)
+        loop = tf.while_loop(lambda i, _: i < 2, lambda i, _: (i + 1, whole()), [0, 0.0])[1]
+        assert tf.gradients(branch, x) == [None] and tf.gradients(loop, x) == [None]
+
+
+def test_nothing_flows_through_python_functions():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2])
+        scripted = tf.py_func(lambda a: a, [x], tf.float32)
+        assert tf.gradients(scripted, x) == [None]
+        slopes = tf.gradients(x * scripted, x)[0]
+        assert session.run(slopes, {x: [1, 2]}).tolist() == [1, 2]
+
+
+HOST_OPS = {
+    "print": lambda x: tf.Print(x * x, [x], first_n=0),
+    "unique": lambda x: x * x * tf.cast(tf.size(tf.unique(x)[0]), tf.float32) / 3,
+    "strings": lambda x: x * tf.strings.to_number(tf.as_string(x)) + x * x / 2,
+    "python": lambda x: x * tf.py_func(lambda a: a, [x], tf.float32) + x * x / 2,
+}
+
+
+@pytest.mark.parametrize("name", HOST_OPS)
+def test_gradients_of_branches_with_host_ops(name):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, flag = tf.placeholder(tf.float32, [3]), tf.placeholder(tf.bool, [])
+        slopes = tf.gradients(tf.cond(flag, lambda: HOST_OPS[name](x), lambda: x * 3), x)[0]
+        for _ in range(3):  # the policy compiles what can be compiled in between
+            assert session.run(slopes, {x: [1, 2, 3], flag: True}).tolist() == [2, 4, 6]
+            assert session.run(slopes, {x: [1, 2, 3], flag: False}).tolist() == [3, 3, 3]
+
+
+def test_gradients_of_loops_with_host_ops_and_no_trip():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, count = tf.placeholder(tf.float32, []), tf.placeholder(tf.int32, [])
+        _, y = tf.while_loop(lambda i, _: i < count, lambda i, a: (i + 1, a * tf.strings.to_number(tf.as_string(a))),
+                             [0, x])
+        slope = tf.gradients(y, x)[0]
+        for trips, wanted in [(0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (2, 8), (0, 1)]:
+            assert session.run(slope, {x: 2, count: trips}) == wanted

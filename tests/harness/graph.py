@@ -32,15 +32,21 @@ class Built:
 
 def build(tf, apply_op, case, shapes="full"):
     """The graph of `case`, with placeholders whose static shape is known fully, partially or not at all."""
+    built, inputs = arguments(tf, case, shapes)
+    with built.graph.as_default():
+        returned = case.build(tf, *inputs) if case.build else apply_op(case.op, inputs, case.attrs)
+        for each in flat_outputs(tf, returned):
+            (built.targets if isinstance(each, tf.Operation) else built.outputs).append(each)
+    return built
+
+
+def arguments(tf, case, shapes="full"):
+    """(a graph with the inputs of `case` and nothing else, the arguments for its op)."""
     graph = tf.Graph()
     with graph.as_default():
         built = Built(graph, [], {}, [], [], [], [])
-        arguments = [[_tensor(tf, built, leaf, shapes) for leaf in each] if isinstance(each, list)
-                     else _tensor(tf, built, each, shapes) for each in case.inputs]
-        returned = case.build(tf, *arguments) if case.build else apply_op(case.op, arguments, case.attrs)
-        for each in _flat(tf, returned):
-            (built.targets if isinstance(each, tf.Operation) else built.outputs).append(each)
-    return built
+        return built, [[_tensor(tf, built, leaf, shapes) for leaf in each] if isinstance(each, list)
+                       else _tensor(tf, built, each, shapes) for each in case.inputs]
 
 
 def gradients(tf, built, case, output_shapes):
@@ -112,14 +118,15 @@ def _static_shape(shape, shapes):
     return [None if shapes == "partial" and at % 2 == 0 else size for at, size in enumerate(shape)]
 
 
-def _flat(tf, returned):
+def flat_outputs(tf, returned):
+    """The tensors and operations that an op or a function returned."""
     if isinstance(returned, tf.Operation | tf.Tensor):
         return [returned]
     if returned is None:
         return []
     if not isinstance(returned, list | tuple):
         return [tf.convert_to_tensor(returned)]
-    return [each for part in returned for each in _flat(tf, part)]
+    return [each for part in returned for each in flat_outputs(tf, part)]
 
 
 def _is_differentiable(tensor):

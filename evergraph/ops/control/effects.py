@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 
 from evergraph.base import errors, logging
-from evergraph.graph.opdef import op
+from evergraph.graph.opdef import STOP, op
 from evergraph.kernel.values import as_objects
 
 # ---- tensors as text
@@ -184,7 +184,7 @@ def _unknown(node):
     return [None] * len(node.outputs)
 
 
-@op("Timestamp() -> ts: double", stateful=True, on="host", shape=lambda: (), grad=None, export=("timestamp",))
+@op("Timestamp() -> ts: double", stateful=True, on="host", shape=lambda: (), grad=STOP, export=("timestamp",))
 def timestamp():
     """The seconds since the beginning of 1970, when it is run.
 
@@ -193,13 +193,13 @@ def timestamp():
     return np.float64(time.time())
 
 
-@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown)
+@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP)
 def py_func(token, input, node):
     """The result of a Python function of NumPy arrays."""
     return _called(token, input, node)
 
 
-@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown)
+@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP)
 def py_func_stateless(token, input, node):
     """The result of a Python function of NumPy arrays that depends on nothing else."""
     return _called(token, input, node)

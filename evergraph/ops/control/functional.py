@@ -47,7 +47,7 @@ def stateless_if(context, node, cond, input, then_branch, else_branch):
 
 @op("Case(branch_index: int32, input: Tin, *, Tin: list(type) >= 0, Tout: list(type) >= 0, branches: list(func) >= 1, "
     "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes, grad=case_gradient,
-    memory=Memory.STORED)
+    kind=Kind.CASE, memory=Memory.STORED)
 def case(context, node, branch_index, input, branches):
     """The outputs of the branch with that number, or of the last one when there is none."""
     return context.choose(node, branch_index, branches, input)
@@ -100,14 +100,15 @@ def _shapes_of_function(node):
     return [t._shape for t in outputs]
 
 
-@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient, memory=Memory.STORED)
+@op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient,
+    kind=Kind.CALL, memory=Memory.STORED)
 def partitioned_call(context, node, args, f):
     """The outputs of a function that changes nothing else. The configuration says nothing to a single process."""
     return context.call(node, f, args)
 
 
 @op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function, grad=call_gradient,
-    memory=Memory.STORED)
+    kind=Kind.CALL, memory=Memory.STORED)
 def stateful_partitioned_call(context, node, args, f):
     """The outputs of a function. The configuration says nothing to a single process."""
     return context.call(node, f, args)

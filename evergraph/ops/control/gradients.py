@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import constant
-from evergraph.graph.differentiate import add_up, dense_of, differentiate, trainable
+from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
 from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
+from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
 from evergraph.ops.arrays import basic
 from evergraph.ops.control import lists
@@ -34,7 +35,7 @@ class Backward(FuncGraph):
 
     def __init__(self, name, forward, steady, fetch):
         super().__init__(name)
-        self.forward, self._fetch = forward, fetch
+        self.forward, self._fetch, self.is_dataflow = forward, fetch, True
         self._steady = {forward.inputs[i] for i in steady}
         self._brought = {}
 
@@ -107,7 +108,7 @@ def _named(graph, function):
 
 
 def _reaches(function, outputs):
-    """The arguments that these outputs depend on."""
+    """The arguments that the gradients of these outputs flow to."""
     place = {t: i for i, t in enumerate(function.inputs)}
     found, seen = set(), set()
     stack = [function.outputs[i] for i in outputs]
@@ -115,10 +116,18 @@ def _reaches(function, outputs):
         tensor = stack.pop()
         if tensor in place:
             found.add(place[tensor])
-        elif tensor.op not in seen:
+        elif tensor.op not in seen and _lets_through(tensor.op):
             seen.add(tensor.op)
-            stack += tensor.op._inputs
+            stack += [t for t in tensor.op._inputs if trainable(t)]
     return found
+
+
+def _lets_through(op):
+    """Whether gradients may flow from the outputs of a node to its inputs."""
+    try:
+        return rule_for(op) is not STOP
+    except LookupError:
+        return True  # the walk comes here and names the node
 
 
 def _value_of(tensor):
@@ -159,16 +168,22 @@ def _branch_gradient(op, dys, first, names, make):
     if not active or not by:
         return forward, [None] * len(op._inputs)
     given = [dense_of(dys[i]) for i in active]
-    backward = []
+    backward, slopes = [], []
     for number, function in enumerate(forward):
         graph = Backward(f"{function.name}_grad", function, range(len(arguments)), None)
         graph._fetch = lambda tensor, graph=graph, number=number: _handed_out(op, first, forward, number, graph, tensor)
         with graph.as_default():
             starts = [graph.capture(dy) for dy in given]
             found = differentiate([function.outputs[i] for i in active], [function.inputs[i] for i in by], starts)
-            graph.outputs = [graph.capture(_zeros_for(graph.capture(arguments[i])) if g is None else dense_of(g))
-                             for i, g in zip(by, found)]
+        slopes.append(found)
         backward.append(graph)
+    flowing = [place for place, column in enumerate(zip(*slopes)) if any(slope is not None for slope in column)]
+    by = [by[place] for place in flowing]
+    if not by:
+        return forward, [None] * len(op._inputs)
+    for graph, found in zip(backward, slopes):
+        with graph.as_default():
+            graph.outputs = [_slope_or_zeros(graph, found[place], arguments[i]) for place, i in zip(flowing, by)]
     captured = share_captures(backward)
     kinds = [t.dtype.base_dtype for t in backward[0].outputs]
     outputs = make(backward, captured, kinds, [_argument_shape(arguments[i]) for i in by])
@@ -178,6 +193,10 @@ def _branch_gradient(op, dys, first, names, make):
     for i, gradient in zip(by, outputs):
         result[first + i] = gradient
     return forward, result
+
+
+def _slope_or_zeros(graph, slope, argument):
+    return graph.capture(_zeros_for(graph.capture(argument)) if slope is None else dense_of(slope))
 
 
 def _argument_shape(tensor):
@@ -271,6 +290,7 @@ class _LoopGradient:
     Attributes:
         steady: the loop variables that every iteration hands on as they are.
         active: those whose gradient is computed.
+        untouched: those among them that no gradient reaches after all.
         stacks: (input, output) of the backward body for each list that it pops from, and the outer list.
     """
 
@@ -280,6 +300,7 @@ class _LoopGradient:
         op.attrs["cond"], op.attrs["body"] = _named(op.graph, self.cond), _named(op.graph, self.body)
         self.steady = [i for i, (x, y) in enumerate(zip(self.body.inputs, self.body.outputs)) if x is y]
         self.active = self._active()
+        self.untouched = set()
         self.stacks = []
 
     def _active(self):
@@ -312,7 +333,7 @@ class _LoopGradient:
         graph.inputs = [count, *given, *stacked, *captured]
         graph.outputs = [left, *found, *(s[2] for s in self.stacks), *captured]
         for i, gradient in zip(self.active, self._repeated(outer)[1:]):
-            result[i] = gradient
+            result[i] = None if i in self.untouched else gradient
         return result + [None] * (len(op._inputs) - len(result))  # the loop may have got more variables meanwhile
 
     def _start(self, i):
@@ -327,6 +348,7 @@ class _LoopGradient:
         moving = [(i, g) for i, g in zip(self.active, given) if i not in steady]
         found = differentiate([body.outputs[i] for i, _ in moving], [body.inputs[i] for i in self.active],
                               [g for _, g in moving])
+        self.untouched = {i for i, f in zip(self.active, found) if f is None and i in steady and self.dys[i] is None}
         return [self._next(i, g, f) for i, g, f in zip(self.active, given, found)]
 
     def _next(self, i, given, found):
@@ -341,6 +363,7 @@ class _LoopGradient:
         """Adds the backward loop."""
         graph = self.graph
         cond = FuncGraph(f"{self.cond.name}_grad")
+        cond.is_dataflow = True
         with cond.as_default():
             inputs = [cond.add_input(t._dtype, t._shape, "arg") for t in graph.inputs]
             cond.inputs, cond.outputs = inputs, [elementwise.greater(inputs[0], 0)]

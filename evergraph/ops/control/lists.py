@@ -377,7 +377,7 @@ def _(op, dlist):
 
 
 @op("TensorListPushBackBatch(input_handles: variant, tensor: element_dtype, *, element_dtype: type) -> "
-    "output_handles: variant", on="host", shape=lambda input_handles: input_handles)
+    "output_handles: variant", on="host", shape=lambda input_handles: input_handles, grad=STOP)
 def tensor_list_push_back_batch(input_handles, tensor):
     """Each list of a vector with one more element: a row of `tensor`."""
     lists = input_handles if isinstance(input_handles, np.ndarray) else np.array([input_handles], object)
@@ -388,7 +388,7 @@ def tensor_list_push_back_batch(input_handles, tensor):
 
 
 @op("TensorListConcatLists(input_a: variant, input_b: variant, *, element_dtype: type) -> output: variant",
-    shape=lambda input_a, input_b: merge(input_a, input_b))
+    shape=lambda input_a, input_b: merge(input_a, input_b), grad=STOP)
 def tensor_list_concat_lists(input_a, input_b):
     """The elements of one list, then those of the other."""
     if isinstance(input_a, np.ndarray):

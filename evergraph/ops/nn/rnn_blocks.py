@@ -6,7 +6,7 @@ Gates stand beside each other in one matrix: i, ci, f, o in all ops but BlockLST
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.graph.opdef import STOP, op
+from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.ops.arrays.basic import shape
@@ -90,8 +90,7 @@ def lstm_block_cell(xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, ce
 
 
 @op(f"LSTMBlockCellGrad({_lstm_in}, i: T, cs: T, f: T, o: T, ci: T, co: T, cs_grad: T, h_grad: T, *, "
-    "use_peephole: bool, T: {half, float}) -> cs_prev_grad: T, dicfo: T, wci_grad: T, wcf_grad: T, wco_grad: T",
-    grad=STOP)
+    "use_peephole: bool, T: {half, float}) -> cs_prev_grad: T, dicfo: T, wci_grad: T, wcf_grad: T, wco_grad: T")
 def lstm_block_cell_grad(xp, cs_prev, wci, wcf, wco, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole):
     """The gradients of a step with respect to its state and its gates, and to the peepholes' weights."""
     peepholes = (wci, wcf, wco) if use_peephole else None
@@ -218,7 +217,7 @@ def _shape_of_sequence_grad(x, cs_prev, h_prev, w, wci, wcf, wco, b):
 
 def _block_grad(name, places):
     @op(f"{name}(seq_len_max: int64, {_lstm_in}, {_lstm_out}, cs_grad: T, h_grad: T, *, use_peephole: bool, "
-        f"T: {{half, float}}) -> {_block_grads}", grad=STOP,
+        f"T: {{half, float}}) -> {_block_grads}",
         shape=_shape_of_sequence_grad)
     def grad(xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad,
              use_peephole):
@@ -258,7 +257,7 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 
 
 @op(f"GRUBlockCellGrad({_gru_in}, r: T, u: T, c: T, d_h: T, *, T: {{float}}) -> d_x: T, d_h_prev: T, d_c_bar: T, "
-    "d_r_bar_u_bar: T", grad=STOP)
+    "d_r_bar_u_bar: T")
 def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, r, u, c, d_h):
     """The gradients of a step with respect to x and h_prev, and to its gates before their activations."""
     size = np.shape(x)[1]

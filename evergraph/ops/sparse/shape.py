@@ -180,7 +180,7 @@ def _(op, _indices, dy, _shape):
 
 
 @op("SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64, *, "
-    "T: number) -> val_grad: T", on="host", grad=STOP)
+    "T: number) -> val_grad: T", on="host")
 def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indices):
     """The gradients of the entries of a slice, at the places of those entries in the whole; zeros elsewhere."""
     if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:

@@ -6,7 +6,7 @@ top serve the other sparse families too.
 import numpy as np
 
 from evergraph.base.errors import invalid
-from evergraph.graph.opdef import STOP, op
+from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, require_equal, require_rank, with_rank
 from evergraph.kernel.values import is_traced
@@ -393,7 +393,7 @@ def _(op, _indices, dy, _empty, _places):
 
 
 @op("SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T, *, T: type) -> d_values: T, "
-    "d_default_value: T", grad=STOP)
+    "d_default_value: T")
 def sparse_fill_empty_rows_grad(xp, check, reverse_index_map, grad_values, T):
     """Hands the gradients of the entries that were there back to them, and the sum of the others to the default."""
     if np.ndim(reverse_index_map) != 1 or np.ndim(grad_values) != 1:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from evergraph.base import dtypes, errors, files
-from evergraph.graph.opdef import op
+from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
 from evergraph.ops.state.checkpoints import open_checkpoint
 
@@ -50,7 +50,7 @@ def _matrix_shape(ckpt_path, old_tensor_name, row_remapping, col_remapping, init
 
 @op("LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "
     "initializing_values: float, *, num_rows: int >= 0, num_cols: int >= 1, max_rows_in_memory: int = -1) -> "
-    "output_matrix: float", stateful=True, on="host", shape=_matrix_shape)
+    "output_matrix: float", stateful=True, on="host", shape=_matrix_shape, grad=STOP)
 def load_and_remap_matrix(ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values, num_rows,
                           num_cols, max_rows_in_memory):
     """Rows and columns of a matrix in a checkpoint in another order; -1 stands for values that are given."""

@@ -173,7 +173,19 @@ def _behind(unit: Unit) -> list[Operation]:
 
 
 def _unit(node: Operation, fed: Collection[Tensor]) -> Unit:
-    return Unit([node], [t for t in node._inputs], control_dependencies(node, fed), node.outputs)
+    waits = control_dependencies(node, fed)
+    if node.type not in MERGES:
+        waits += _waits_of_constants(node, fed)
+    return Unit([node], [t for t in node._inputs], list(dict.fromkeys(waits)), node.outputs)
+
+
+def _waits_of_constants(node: Operation, fed: Collection[Tensor]) -> list[Operation]:
+    """The effects that constants among the inputs wait for: copies of constants wait for nothing.
+
+    A node that is made under a control dependency has no control input of its own if one of its inputs has it.
+    """
+    sources = [t.op for t in node._inputs if t not in fed and _stands_anywhere(t.op)]
+    return [c for source in sources for c in source._control_inputs if has_effect(c)]
 
 
 def _loop_unit(frame: Frame, fed: Collection[Tensor]) -> Unit:
@@ -369,6 +381,7 @@ class Builder:
 
     def _function(self, name: str) -> Builder:
         graph = FuncGraph(name, self.graph)
+        graph.is_dataflow = True
         return self.inner(graph, self, self.origin, self.fed, self.reserved, self.lists)
 
     # ---- conditionals

@@ -1,0 +1,288 @@
+"""Removes what conditionals, loops and calls compute although the step does not need it, and what only that needs.
+
+A node that calls functions takes all that they capture and gives all of their outputs, but TensorFlow 1's conditionals
+and loops are plain dataflow: an output that nothing reads is not computed, and what only it reads (a placeholder, an
+assignment, a random number) does not run. Where a step has such outputs, its nodes are copied with smaller functions;
+the graph itself stays as it is. A copy keeps its variables and random streams under the name of its original.
+
+Functions that come from a FunctionDef or a decorator are not dataflow: their stateful nodes run whenever they are
+called, so that only functions without such nodes are cut down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.function import FuncGraph, functions_of, has_effect
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor, share_handle_data
+from evergraph.graph.primitives import PLACEHOLDER
+from evergraph.graph.traits import Kind
+from evergraph.passes.prune import control_dependencies, in_order, standing_for
+from evergraph.passes.state import with_inner
+
+Element = Tensor | Operation
+
+
+def without_dead_code(
+    fetches: Sequence[Element], feeds: Sequence[Tensor]
+) -> tuple[Sequence[Element], Sequence[Tensor]]:
+    """The fetches and feeds in a graph that computes the same, and in its functions only what they need.
+
+    Args:
+        fetches: tensors and operations of one graph.
+        feeds: the tensors whose values are given; the arguments, if the graph is a function.
+
+    Returns:
+        The arguments themselves when there is no dead code.
+    """
+    if not fetches or not _calls_functions(graph := fetches[0].graph):
+        return fetches, feeds
+    live = find_live(fetches, feeds)
+    if not any(live.leaves_out_inputs(node) for node in live.calls):
+        return fetches, feeds
+    copier = _Copier(_library_of(graph), live)
+    new_feeds = [copier.add_feed(tensor) for tensor in feeds]
+    copier.copy_all(feeds)
+    return [copier.element(fetch) for fetch in fetches], new_feeds
+
+
+@dataclass
+class _CallsSearch:
+    """The number of nodes of a graph that were looked at, and whether one of them calls a function."""
+
+    seen: int = 0
+    found: bool = False
+
+
+def _calls_functions(graph: Graph) -> bool:
+    search = graph.memo(_CallsSearch)
+    if not search.found:
+        search.found = any(node.opdef.kind in _CALLS for node in graph._nodes[search.seen:])
+        search.seen = len(graph._nodes)
+    return search.found
+
+
+# ---------------------------------------------------------------- liveness
+
+
+@dataclass
+class Live:
+    """What some fetches need.
+
+    Attributes:
+        nodes: the nodes that run.
+        calls: those that call functions which can be cut down -> the positions of their live outputs.
+        arguments: such a node -> the positions of its live inputs.
+        fed: the feeds that something reads.
+    """
+
+    nodes: set[Operation] = field(default_factory=set)
+    calls: dict[Operation, set[int]] = field(default_factory=dict)
+    arguments: dict[Operation, set[int]] = field(default_factory=dict)
+    fed: set[Tensor] = field(default_factory=set)
+
+    def leaves_out_inputs(self, node: Operation) -> bool:
+        return len(self.arguments[node]) < len(node._inputs)
+
+
+def find_live(fetches: Iterable[Element], feeds: Collection[Tensor]) -> Live:
+    """The nodes behind `fetches`, cut at `feeds`, with the live outputs and inputs of those that call functions."""
+    live, fed = Live(), set(feeds)
+    stack: list[Element] = list(fetches)
+    while stack:
+        element = stack.pop()
+        if element in fed:
+            live.fed.add(element)  # type: ignore[arg-type]
+            continue
+        tensor = standing_for(element) if isinstance(element, Tensor) else None
+        node = tensor.op if tensor is not None else element
+        assert isinstance(node, Operation)
+        if node not in live.nodes:
+            live.nodes.add(node)
+            stack += control_dependencies(node, fed)
+            if can_be_cut(node):
+                live.calls[node], live.arguments[node] = set(), set()
+            else:
+                stack += node._inputs
+        if node in live.calls:
+            # Who waits for the node waits for all that it does.
+            outputs = {tensor.value_index} if tensor is not None else set(range(len(node.outputs)))
+            stack += _more_arguments(live, node, outputs)
+    return live
+
+
+def _more_arguments(live: Live, node: Operation, outputs: set[int]) -> list[Tensor]:
+    """The inputs of a node that become live with these outputs."""
+    if outputs <= live.calls[node] and live.arguments[node]:
+        return []
+    live.calls[node] |= outputs
+    if node.opdef.kind is Kind.WHILE:
+        positions = _carried(node, live.calls[node])
+        live.calls[node] = set(positions)
+    else:
+        first = len(node._inputs) - len(functions_of(node)[0].inputs)
+        used = set().union(*(live_arguments(f, live.calls[node]) for f in functions_of(node)))
+        positions = {*range(first), *(first + i for i in used)}
+    more = positions - live.arguments[node]
+    live.arguments[node] = positions
+    return [node._inputs[i] for i in sorted(more)]
+
+
+def _carried(node: Operation, outputs: set[int]) -> set[int]:
+    """The loop variables that these loop variables, and whether the loop goes on, depend on."""
+    cond, body = (node.graph.function(node.attrs[name].name) for name in ("cond", "body"))
+    found = outputs | live_arguments(cond, {0})
+    while True:
+        more = found | live_arguments(body, found)
+        if more == found:
+            return found
+        found = more
+
+
+class _LiveArguments(dict[tuple[tuple[Tensor, ...], frozenset[int]], set[int]]):
+    """The live arguments of a function by its outputs and the positions of those that are live."""
+
+
+def live_arguments(function: FuncGraph, outputs: Collection[int]) -> set[int]:
+    """The positions of the arguments that some outputs of a function depend on."""
+    known = function.cache(_LiveArguments)
+    key = (tuple(function.outputs), frozenset(outputs))
+    if key not in known:
+        wanted = [function.outputs[i] for i in outputs]
+        live = find_live(wanted, function.inputs)
+        known[key] = {i for i, t in enumerate(function.inputs) if t in live.fed}
+    return known[key]
+
+
+def can_be_cut(node: Operation) -> bool:
+    """Whether the node calls functions of which only what their live outputs need has to run."""
+    return node.opdef.kind in _CALLS and all(f.is_dataflow or _is_stateless(f) for f in functions_of(node))
+
+
+_CALLS = frozenset({Kind.IF, Kind.CASE, Kind.CALL, Kind.WHILE})
+
+
+def _is_stateless(function: FuncGraph) -> bool:
+    return not any(has_effect(node) for node in with_inner(function._nodes))
+
+
+# ---------------------------------------------------------------- copying
+
+
+def _library_of(graph: Graph) -> Graph:
+    """An empty graph that knows the same functions; a function's is a function too."""
+    library = Graph()
+    library._functions = dict(graph.library)
+    library.home = graph.home or graph
+    return _body_like(graph, library) if isinstance(graph, FuncGraph) else library
+
+
+def _body_like(function: FuncGraph, outer: Graph, is_new: bool = False) -> FuncGraph:
+    """An empty function that keeps its variables and random streams where another one does."""
+    copy = FuncGraph(function.name, outer, is_new)
+    copy.home, copy.is_dataflow = function.home or function, function.is_dataflow
+    return copy
+
+
+class _Copier:
+    """Copies live nodes into an empty graph.
+
+    Attributes:
+        graph: where copies go.
+        live: what is copied.
+        values: original tensor -> its copy.
+        done: original node -> its copy.
+    """
+
+    def __init__(self, graph: Graph, live: Live) -> None:
+        self.graph, self.live = graph, live
+        self.values: dict[Tensor, Tensor] = {}
+        self.done: dict[Operation, Operation] = {}
+
+    def add_feed(self, tensor: Tensor) -> Tensor:
+        """The placeholder of a tensor that is fed."""
+        if isinstance(self.graph, FuncGraph):
+            new = self.graph.add_input(tensor._dtype, tensor._shape, tensor.op.name)
+        else:
+            attrs = {"dtype": tensor._dtype.base_dtype, "shape": tensor._shape}
+            name = self.graph.unique_name(tensor.op.name)
+            new = self.graph.add_node(PLACEHOLDER.opdef, name, [], attrs, infer_shapes=False).outputs[0]
+            new._shape = tensor._shape
+        share_handle_data(tensor, new)
+        new.op.take_place_of(tensor.op)
+        self.values[tensor] = new
+        return new
+
+    def copy_all(self, feeds: Collection[Tensor]) -> None:
+        """Copies every live node, dependencies first."""
+        for node in in_order(self.live.nodes, feeds):
+            if node in self.live.calls:
+                self._copy_call(node)
+            else:
+                self._add(node, node._inputs, node.attrs, node.outputs)
+
+    def element(self, fetch: Element) -> Element:
+        return self.value(fetch) if isinstance(fetch, Tensor) else self.done[fetch]
+
+    def value(self, tensor: Tensor) -> Tensor:
+        """The copy of a tensor, or the argument that stands for one."""
+        found = self.values.get(tensor)
+        return self.values[standing_for(tensor)] if found is None else found
+
+    def _add(
+        self, node: Operation, inputs: Sequence[Tensor], attrs: Mapping[str, Any], outputs: Sequence[Tensor]
+    ) -> None:
+        name = node.name if node.name not in self.graph._by_name else self.graph.unique_name(node.name)
+        copy = self.graph.add_node(
+            node.opdef, name, [self.value(t) for t in inputs], dict(attrs), infer_shapes=False
+        )
+        self.graph._names_in_use.setdefault(name.lower(), 1)
+        for old, new in zip(outputs, copy.outputs, strict=True):
+            new._dtype, new._shape = old._dtype, old._shape
+            share_handle_data(old, new)
+            self.values.setdefault(old, new)
+        copy.extra = node.extra
+        copy._control_inputs = [self.done[c] for c in node._control_inputs if c in self.done]
+        copy.take_place_of(node)
+        copy._set_device(node._device)
+        self.done[node] = copy
+
+    def _copy_call(self, node: Operation) -> None:
+        """Copies a node with its live inputs and outputs, and with functions of those."""
+        outputs, arguments = sorted(self.live.calls[node]), sorted(self.live.arguments[node])
+        first = 0 if node.opdef.kind is Kind.WHILE else len(node._inputs) - len(functions_of(node)[0].inputs)
+        taken = [i - first for i in arguments if i >= first]
+        attrs = {name: self._cut_attr(node, name, value, outputs, taken) for name, value in node.attrs.items()}
+        inputs = [node._inputs[i] for i in arguments]
+        self._add(node, inputs, attrs, [node.outputs[i] for i in outputs])
+
+    def _cut_attr(self, node: Operation, name: str, value: Any, outputs: list[int], taken: list[int]) -> Any:
+        signature = node.opdef.signature
+        if isinstance(value, NameAttrList):
+            # The condition of a loop has one output of its own.
+            made = [0] if node.opdef.kind is Kind.WHILE and name == "cond" else outputs
+            return self._cut(node.graph.function(value.name), made, taken)
+        if isinstance(value, list) and value and isinstance(value[0], NameAttrList):
+            return [self._cut(node.graph.function(each.name), outputs, taken) for each in value]
+        if name == "output_shapes" and value or any(arg.list_attr == name for arg in signature.outputs):
+            return [value[i] for i in outputs]
+        if any(arg.list_attr == name for arg in signature.inputs):
+            return [value[i] for i in taken]
+        return value
+
+    def _cut(self, function: FuncGraph, outputs: Sequence[int], arguments: Sequence[int]) -> NameAttrList:
+        """A function of some arguments and outputs of another one, as the value of an attr."""
+        wanted = [function.outputs[i] for i in outputs]
+        effects = [] if function.is_dataflow else function.control_outputs
+        body = _body_like(function, self.graph, is_new=True)
+        inner = _Copier(body, find_live([*wanted, *effects], function.inputs))
+        for i in arguments:
+            inner.add_feed(function.inputs[i])
+        inner.copy_all(function.inputs)
+        body.outputs = [inner.value(t) for t in wanted]
+        body.control_outputs = [inner.done[n] for n in effects]
+        return NameAttrList(self.graph.add_function(body), {})
