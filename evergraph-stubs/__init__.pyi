@@ -877,7 +877,7 @@ def Print(
     input_: Any, data: Any, message: str | None = None, first_n: Any = None, summarize: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`input_`, which prints `data` to stderr whenever it is computed."""
+    """Returns `input_` unchanged, and prints `data` to stderr whenever it is computed."""
 
 class PriorityQueue(QueueBase):
     """A queue that hands out the element with the smallest priority, its first component, an int64."""
@@ -1112,7 +1112,8 @@ class ReaderBase:
     def __init__(self, reader_ref: Tensor, supports_serialize: _bool = False) -> None: ...
 
 class RegisterGradient:
-    """Decorator that registers the gradient of an op type, or a name for `gradient_override_map`."""
+    """Decorator that registers a gradient function for an op type, or for a name in
+    `gradient_override_map`."""
     def __call__(self, f: Any) -> Any: ...
     def __init__(self, op_type: Any) -> None: ...
 
@@ -1825,11 +1826,11 @@ __version__: str
 
 @overload
 def abs(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The absolute value of numbers; of complex ones the distance from zero, of a sparse tensor that of its
+    """Computes the absolute value |x|; of complex numbers the modulus, of a SparseTensor that of its
     values."""
 @overload
 def abs(x: Any, name: str | None = None) -> Any:
-    """The absolute value of numbers; of complex ones the distance from zero, of a sparse tensor that of its
+    """Computes the absolute value |x|; of complex numbers the modulus, of a SparseTensor that of its
     values."""
 
 def accumulate_n(
@@ -1863,13 +1864,13 @@ def add_check_numerics_ops() -> Operation:
 
 @overload
 def add_n(inputs: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The sum of tensors of one shape and dtype; IndexedSlices among them become dense."""
+    """Adds a list of tensors of one shape and dtype element by element; IndexedSlices become dense."""
 @overload
 def add_n(inputs: Any, name: str | None = None) -> Any:
-    """The sum of tensors of one shape and dtype; IndexedSlices among them become dense."""
+    """Adds a list of tensors of one shape and dtype element by element; IndexedSlices become dense."""
 
 def add_to_collection(name: Any, value: Any) -> None:
-    """Appends `value` to a collection of the default graph."""
+    """Appends a value to a named collection (list) of the default graph."""
 
 def add_to_collections(names: Any, value: Any) -> None:
     """Appends `value` to each of the collections of the default graph, once."""
@@ -1893,18 +1894,18 @@ def arg_min(input: Any, dimension: Any, output_type: Any = ..., name: str | None
 def argmax(
     input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = ...,
 ) -> Any:
-    """The position of the largest element along an axis, the first of equals."""
+    """Returns the index of the maximum along an axis, the first of equal ones."""
 
 def argmin(
     input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = ...,
 ) -> Any:
-    """The position of the smallest element along an axis, the first of equals."""
+    """Returns the index of the minimum along an axis, the first of equal ones."""
 
 def argsort(
     values: Any, axis: int = -1, direction: str = 'ASCENDING', stable: _bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The indices that sort a tensor along an axis."""
+    """Returns the indices that would sort a tensor along an axis."""
 
 def as_dtype(type_value: Any) -> DType:
     """Finds the DType that a value means."""
@@ -2034,13 +2035,13 @@ def assign(
     ref: Any, value: Any, validate_shape: _bool | None = None, use_locking: _bool | None = None,
     name: str | None = None,
 ) -> Any:
-    """Makes `value` the value of the variable `ref`."""
+    """Assigns a value to a variable when the returned tensor or operation runs."""
 
 def assign_add(ref: Any, value: Any, use_locking: _bool | None = None, name: str | None = None) -> Any:
-    """Adds `value` to the variable `ref`; see `tf.assign`."""
+    """Adds to a variable when the returned tensor or operation runs: ref += value."""
 
 def assign_sub(ref: Any, value: Any, use_locking: _bool | None = None, name: str | None = None) -> Any:
-    """Subtracts `value` from the variable `ref`; see `tf.assign`."""
+    """Subtracts from a variable when the returned tensor or operation runs: ref -= value."""
 
 @overload
 def atan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2103,7 +2104,8 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
 bool: DType
 
 def boolean_mask(tensor: Any, mask: Any, name: str = 'boolean_mask', axis: int | None = None) -> Tensor:
-    """The elements (or slices) of a tensor where a mask is true."""
+    """Selects the elements, or slices, of a tensor at which a boolean mask is true; their number depends on
+    the mask."""
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape that tensors of two shapes broadcast to, all as 1-D int tensors."""
@@ -2118,14 +2120,16 @@ def case(
     pred_fn_pairs: Any, default: Any = None, exclusive: Any = False, strict: Any = False,
     name: str = 'case',
 ) -> Any:
-    """The result of the first function whose predicate is true."""
+    """Builds a chain of conditionals: runs the function of the first predicate that is true at run time."""
 
 @overload
 def cast(x: RaggedTensor | RaggedTensorValue, dtype: Any, name: str | None = None) -> Any:
-    """`x` in another dtype: a tensor, sparse tensor or IndexedSlices."""
+    """Converts a tensor, SparseTensor or IndexedSlices to another dtype; floats that become integers are
+    truncated."""
 @overload
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """`x` in another dtype: a tensor, sparse tensor or IndexedSlices."""
+    """Converts a tensor, SparseTensor or IndexedSlices to another dtype; floats that become integers are
+    truncated."""
 
 @overload
 def ceil(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2161,22 +2165,22 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Ten
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None,
 ) -> _tuple[Any, Any]:
-    """The tensors, all scaled alike so that their norm together is at most `clip_norm`; and that norm."""
+    """Clips gradients by their joint L2 norm: all are scaled by clip_norm / max(global_norm, clip_norm)."""
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """`t`, scaled so that its norm is at most `clip_norm`."""
+    """Clips a tensor to an L2 norm: t * clip_norm / norm(t) where the norm is larger, else t itself."""
 
 @overload
 def clip_by_value(
     t: RaggedTensor | RaggedTensorValue, clip_value_min: Any, clip_value_max: Any, name: str | None = None,
 ) -> Any:
-    """Numbers below the minimum raised to it, numbers above the maximum lowered to it."""
+    """Clips elements to an interval: min(max(t, clip_value_min), clip_value_max)."""
 @overload
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """Numbers below the minimum raised to it, numbers above the maximum lowered to it."""
+    """Clips elements to an interval: min(max(t, clip_value_min), clip_value_max)."""
 
 def colocate_with(op: Any, ignore_existing: _bool = False) -> Any:
-    """Operations made inside the block are placed with `op`; with `ignore_existing`, with nothing else."""
+    """Places the operations made inside the block on the device of another operation."""
 
 @overload
 def complex(real: RaggedTensor | RaggedTensorValue, imag: Any, name: str | None = None) -> Any:
@@ -2190,16 +2194,17 @@ complex64: DType
 
 @overload
 def concat(values: RaggedTensor | RaggedTensorValue, axis: Any, name: str = 'concat') -> Any:
-    """Tensors joined along an existing axis."""
+    """Concatenates tensors along an existing axis; their other sizes must be equal."""
 @overload
 def concat(values: Any, axis: Any, name: str = 'concat') -> Tensor:
-    """Tensors joined along an existing axis."""
+    """Concatenates tensors along an existing axis; their other sizes must be equal."""
 
 def cond(
     pred: Any, true_fn: Any = None, false_fn: Any = None, strict: Any = False, name: str | None = None,
     fn1: Any = None, fn2: Any = None,
 ) -> Any:
-    """The result of `true_fn()` when `pred` is true, else that of `false_fn()`."""
+    """Builds a conditional: runs the operations of `true_fn` when `pred` is true at run time, else those of
+    `false_fn`."""
 
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, dtype: Any = ..., name: str | None = None,
@@ -2218,10 +2223,11 @@ def constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str | None = 'Const',
     verify_shape: _bool = False,
 ) -> Tensor:
-    """A tensor that always has this value."""
+    """Creates a tensor whose value is fixed when the graph is built: a Const node."""
 
 class constant_initializer(Initializer):
-    """A constant: one value everywhere, or a list of them that fills the shape in order."""
+    """Initializes a variable with a constant: one number everywhere, or a list that fills the shape in
+    row-major order."""
     fields: _tuple[str, ...]
     def __call__(
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: _bool | None = None,
@@ -2234,8 +2240,8 @@ def container(container_name: str) -> Any:
     """Variables, queues and tables made inside the block live in this resource container."""
 
 def control_dependencies(control_inputs: Sequence[Any] | None) -> Any:
-    """Operations made inside the block run after `control_inputs`; None forgets those of the blocks
-    around."""
+    """Makes the operations made inside the block run only after others, though they use none of their
+    values."""
 
 def control_flow_v2_enabled() -> Any:
     """Whether the program asked for functional conditionals and loops."""
@@ -2275,7 +2281,7 @@ def count_nonzero(
     """How many elements along axes are not zero (not empty, for strings)."""
 
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
-    """Adds one to the variable and gives its value before; at `limit` the run ends with an
+    """Increments a variable and returns its value from before; at `limit` the run raises
     OutOfRangeError."""
 
 def create_partitioned_variables(
@@ -2290,15 +2296,15 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
 def cumprod(
     x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False, name: str | None = None,
 ) -> Any:
-    """The running product along an axis."""
+    """Computes the cumulative product along an axis: [a, a * b, a * b * c]."""
 
 def cumsum(
     x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False, name: str | None = None,
 ) -> Any:
-    """The running sum along an axis."""
+    """Computes the cumulative sum along an axis: [a, a + b, a + b + c]."""
 
 def custom_gradient(f: Any) -> Any:
-    """Decorator for a function that gives its own gradient."""
+    """Decorator that gives a function of tensors a gradient of your own in the place of the derived one."""
 
 def decode_base64(input: Any, name: str | None = None) -> Any:
     """What each string of web-safe base64 stands for; padding may be there or not."""
@@ -2341,7 +2347,7 @@ def deserialize_many_sparse(
     """The sparse tensors that the rows of a matrix hold, stacked along a new first axis."""
 
 def device(device_name_or_function: Any) -> Any:
-    """Operations made inside the block ask for this device; see `tf.Graph.device`."""
+    """Places the operations made inside the block on a device."""
 
 def diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank that is zero but where both halves of the index agree."""
@@ -2383,24 +2389,24 @@ def disable_v2_tensorshape() -> None:
 
 @overload
 def div(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient as Python 2's `/` has it: that of integers is rounded down."""
+    """Divides element by element as Python 2's `/` does: floats exactly, integers rounded down."""
 @overload
 def div(x: Any, y: Any, name: str | None = None) -> Any:
-    """The quotient as Python 2's `/` has it: that of integers is rounded down."""
+    """Divides element by element as Python 2's `/` does: floats exactly, integers rounded down."""
 
 @overload
 def div_no_nan(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient, 0 where `y` is 0."""
+    """Divides element by element, with 0 where the divisor is 0."""
 @overload
 def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient, 0 where `y` is 0."""
+    """Divides element by element, with 0 where the divisor is 0."""
 
 @overload
 def divide(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """`x / y`, as Python has it for what is given."""
+    """Divides element by element as Python's `/` does for tensors: see `tf.truediv` for the dtypes."""
 @overload
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
-    """`x / y`, as Python has it for what is given."""
+    """Divides element by element as Python's `/` does for tensors: see `tf.truediv` for the dtypes."""
 
 double: DType
 
@@ -2465,10 +2471,10 @@ def exp(x: Any, name: str | None = None) -> Tensor:
 def expand_dims(
     input: RaggedTensor | RaggedTensorValue, axis: Any = None, name: str | None = None, dim: Any = None,
 ) -> Any:
-    """`input` with a new axis of size 1."""
+    """Inserts an axis of size 1 into the shape of a tensor."""
 @overload
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    """`input` with a new axis of size 1."""
+    """Inserts an axis of size 1 into the shape of a tensor."""
 
 @overload
 def expm1(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2492,7 +2498,8 @@ def eye(
     num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Identity matrices: ones on the main diagonal."""
+    """Creates an identity matrix, with ones on the main diagonal and zeros elsewhere, or a batch of
+    them."""
 
 def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: _bool = False,
@@ -2569,10 +2576,10 @@ def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @overload
 def floordiv(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient rounded down."""
+    """Divides element by element and rounds down, as Python's `//` does: -7 // 2 is -4."""
 @overload
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient rounded down."""
+    """Divides element by element and rounds down, as Python's `//` does: -7 // 2 is -4."""
 
 @overload
 def floormod(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -2585,37 +2592,41 @@ def foldl(
     fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10, back_prop: Any = True,
     swap_memory: _bool = False, name: str | None = None,
 ) -> Any:
-    """Combines the rows of `elems`, from first to last, into one result: see `tf.scan`, which gives all of
-    them."""
+    """Reduces the rows of tensors to one result by a function, from first to last; `tf.scan` keeps every
+    step."""
 
 def foldr(
     fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10, back_prop: Any = True,
     swap_memory: _bool = False, name: str | None = None,
 ) -> Any:
-    """Combines the rows of `elems`, from last to first, into one result: see `tf.scan`, which gives all of
-    them."""
+    """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every
+    step."""
 
 @overload
 def gather(
     params: RaggedTensor | RaggedTensorValue, indices: Any, validate_indices: Any = None,
     name: str | None = None, axis: Any = None, batch_dims: int = 0,
 ) -> Any:
-    """The slices of `params` along `axis` at `indices`."""
+    """Selects slices of a tensor by their indices along `axis`; by default rows, result[i] =
+    params[indices[i]]."""
 @overload
 def gather(
     params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None,
     batch_dims: int = 0,
 ) -> Tensor:
-    """The slices of `params` along `axis` at `indices`."""
+    """Selects slices of a tensor by their indices along `axis`; by default rows, result[i] =
+    params[indices[i]]."""
 
 @overload
 def gather_nd(
     params: RaggedTensor | RaggedTensorValue, indices: Any, name: str | None = None, batch_dims: int = 0,
 ) -> Any:
-    """The slices of `params` that the vectors in the last axis of `indices` point at."""
+    """Selects elements or slices of a tensor by coordinates: result[i] = params[indices[i, 0], indices[i,
+    1], ...]."""
 @overload
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Tensor:
-    """The slices of `params` that the vectors in the last axis of `indices` point at."""
+    """Selects elements or slices of a tensor by coordinates: result[i] = params[indices[i, 0], indices[i,
+    1], ...]."""
 
 def get_collection(key: Any, scope: str | None = None) -> list[Any]:
     """A copy of a collection of the default graph."""
@@ -2636,7 +2647,8 @@ def get_local_variable(
     partitioner: Any = None, validate_shape: _bool = True, use_resource: _bool | None = None,
     custom_getter: Any = None, constraint: Any = None, synchronization: Any = ..., aggregation: Any = ...,
 ) -> Any:
-    """As `tf.get_variable`, for a variable of this process alone: in LOCAL_VARIABLES, not trainable."""
+    """Gets or creates a local variable, as `tf.get_variable` does: in LOCAL_VARIABLES, not trainable, not
+    saved."""
 
 def get_logger() -> Logger:
     """The logger that tf.logging writes to."""
@@ -2659,40 +2671,45 @@ def get_variable(
     partitioner: Any = None, validate_shape: _bool = True, use_resource: _bool | None = None,
     custom_getter: Any = None, constraint: Any = None, synchronization: Any = ..., aggregation: Any = ...,
 ) -> Any:
-    """The variable called `name` in the variable scope in force: made the first time, shared where the
-    scope says so."""
+    """Gets the variable of this name in the current variable scope, or creates it, as the scope's `reuse`
+    says."""
 
 def get_variable_scope() -> VariableScope:
-    """The variable scope in force."""
+    """Returns the current variable scope."""
 
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
-    """The norm of all the tensors together; None among them is left out."""
+    """Computes the L2 norm of all tensors as if they were one vector, sqrt(sum of all squares); None is
+    left out."""
 
 def global_variables(scope: str | None = None) -> list[Any]:
-    """The variables that machines share and checkpoints hold: those of the GLOBAL_VARIABLES collection."""
+    """Returns the variables that checkpoints save and processes share: the GLOBAL_VARIABLES collection."""
 
 def global_variables_initializer() -> Operation:
-    """An operation that initializes the global variables that exist now."""
+    """Returns an operation that initializes all global variables created so far; run it once before
+    training."""
 
 class glorot_normal_initializer(variance_scaling_initializer):
-    """Truncated normal random numbers with variance 2 / (inputs + outputs)."""
+    """Glorot (Xavier) normal initialization (Glorot and Bengio, 2010): truncated, variance 2 / (fan_in +
+    fan_out)."""
     fields: _tuple[str, ...]
     def __init__(self, seed: int | None = None, dtype: Any = ...) -> None: ...
 
 class glorot_uniform_initializer(variance_scaling_initializer):
-    """Uniform random numbers within sqrt(6 / (inputs + outputs)); the default for float variables."""
+    """Glorot (Xavier) uniform initialization (Glorot and Bengio, 2010): uniform on +-sqrt(6 / (fan_in +
+    fan_out))."""
     fields: _tuple[str, ...]
     def __init__(self, seed: int | None = None, dtype: Any = ...) -> None: ...
 
 def grad_pass_through(f: Any) -> Any:
-    """`f` with the gradient of the identity: what comes back goes on to its arguments as it is."""
+    """Wraps a function in a straight-through estimator: forward it is `f`, backward the identity."""
 
 def gradients(
     ys: Any, xs: Any, grad_ys: Any = None, name: str = 'gradients',
     colocate_gradients_with_ops: Any = False, gate_gradients: Any = False, aggregation_method: Any = None,
     stop_gradients: Any = None, unconnected_gradients: Any = ...,
 ) -> Any:
-    """The derivatives of sum(ys) by each of xs."""
+    """Adds nodes that compute d(sum(ys))/dx for each x in `xs`, by reverse-mode automatic
+    differentiation."""
 
 @overload
 def greater(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -2709,7 +2726,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x >= y."""
 
 def group(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that is done when all of `inputs` are."""
+    """Groups operations: returns one operation that is done when all of `inputs` are done."""
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """Promises that `input` is the same in every run."""
@@ -2720,7 +2737,7 @@ def hessians(
     ys: Any, xs: Any, name: str = 'hessians', colocate_gradients_with_ops: Any = False,
     gate_gradients: Any = False, aggregation_method: Any = None,
 ) -> Any:
-    """The matrices of second derivatives of sum(ys) by each of xs, of shape shape(x) + shape(x)."""
+    """Adds nodes that compute the Hessian of sum(ys) for each x in `xs`, of shape shape(x) + shape(x)."""
 
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = ..., name: str | None = None,
@@ -2736,12 +2753,12 @@ def histogram_fixed_width_bins(
 
 @overload
 def identity(input: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """A tensor with the same value: a new operation, so that it can carry control dependencies, a device, a
-    name."""
+    """Copies a tensor to a new node, which can have control dependencies, a device and a name of its
+    own."""
 @overload
 def identity(input: Any, name: str | None = None) -> Any:
-    """A tensor with the same value: a new operation, so that it can carry control dependencies, a device, a
-    name."""
+    """Copies a tensor to a new node, which can have control dependencies, a device and a name of its
+    own."""
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """The same values, in one node."""
@@ -2856,10 +2873,12 @@ def lin_space(start: Any, stop: Any, num: Any, name: str | None = None) -> Tenso
 linspace = lin_space
 
 def local_variables(scope: str | None = None) -> list[Any]:
-    """The variables of this process alone, such as counters of a metric."""
+    """Returns the variables of this process alone, which checkpoints leave out, such as a metric's
+    counters."""
 
 def local_variables_initializer() -> Operation:
-    """An operation that initializes the local variables that exist now."""
+    """Returns an operation that initializes all local variables created so far, such as the counters of
+    metrics."""
 
 @overload
 def log(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2926,13 +2945,13 @@ def map_fn(
     fn: RaggedTensor | RaggedTensorValue, elems: Any, dtype: Any = None, parallel_iterations: Any = None,
     back_prop: Any = True, swap_memory: _bool = False, infer_shape: Any = True, name: str | None = None,
 ) -> Any:
-    """Applies `fn` to each row of `elems` and stacks the results."""
+    """Maps a function over the rows (slices along the first axis) of tensors and stacks the results."""
 @overload
 def map_fn(
     fn: Any, elems: Any, dtype: Any = None, parallel_iterations: Any = None, back_prop: Any = True,
     swap_memory: _bool = False, infer_shape: Any = True, name: str | None = None,
 ) -> Any:
-    """Applies `fn` to each row of `elems` and stacks the results."""
+    """Maps a function over the rows (slices along the first axis) of tensors and stacks the results."""
 
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:
     """The names, sorted, of the files that match a pattern, or one of several; see `tf.io.gfile.glob`."""
@@ -3005,7 +3024,7 @@ def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
     """The matrix whose product with itself is the input, which must have one."""
 
 def matrix_transpose(a: Any, name: str | None = 'matrix_transpose', conjugate: _bool = False) -> Tensor:
-    """`a` with its last two axes exchanged."""
+    """Transposes the matrices in the last two axes of a tensor."""
 
 def matrix_triangular_solve(
     matrix: Any, rhs: Any, lower: _bool = True, adjoint: _bool = False, name: str | None = None,
@@ -3047,7 +3066,8 @@ def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None,
     output_dtype: Any = None,
 ) -> Tensor:
-    """Class numbers drawn for each row of `logits`; `tf.random.categorical` is the newer name."""
+    """Draws class indices from the categorical distributions softmax(logits); older name of
+    `tf.random.categorical`."""
 
 @overload
 def multiply(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -3072,7 +3092,7 @@ def negative(x: Any, name: str | None = None) -> Any:
 newaxis: None
 
 def no_gradient(op_type: Any) -> None:
-    """Says that ops of this type pass no gradient on."""
+    """Declares that an op type is not differentiable: `tf.gradients` does not go through it."""
 
 def no_op(name: str | None = None) -> Operation:
     """Does nothing; a place to hang control dependencies on."""
@@ -3109,19 +3129,21 @@ def one_hot(
     indices: RaggedTensor | RaggedTensorValue, depth: Any, on_value: Any = None, off_value: Any = None,
     axis: int | None = None, dtype: Any = None, name: str | None = None,
 ) -> Any:
-    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere."""
+    """Encodes indices as one-hot vectors along a new axis: `on_value` at position index, `off_value`
+    elsewhere."""
 @overload
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: int | None = None,
     dtype: Any = None, name: str | None = None,
 ) -> Tensor:
-    """`on_value` at the place that each index names along a new axis, `off_value` elsewhere."""
+    """Encodes indices as one-hot vectors along a new axis: `on_value` at position index, `off_value`
+    elsewhere."""
 
 def ones(shape: Any, dtype: Any = ..., name: str | None = None) -> Tensor:
-    """Ones: the number 1, or True."""
+    """Creates a tensor in which every element is one: the number 1, or True."""
 
 class ones_initializer(Initializer):
-    """Ones."""
+    """Initializes a variable with ones."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(self, dtype: Any = ...) -> None: ...
@@ -3132,18 +3154,19 @@ def ones_like(
     tensor: RaggedTensor | RaggedTensorValue, dtype: Any = None, name: str | None = None,
     optimize: _bool = True,
 ) -> Any:
-    """Ones in the shape of another tensor."""
+    """Creates a tensor of ones in the shape and dtype of another tensor."""
 @overload
 def ones_like(
     tensor: Any, dtype: Any = None, name: str | None = None, optimize: _bool = True,
 ) -> Tensor:
-    """Ones in the shape of another tensor."""
+    """Creates a tensor of ones in the shape and dtype of another tensor."""
 
 def op_scope(values: Sequence[Any], name: str | None, default_name: str | None = None) -> _name_scope:
     """The same as `tf.name_scope(name, default_name, values)`, with the older order of arguments."""
 
 class orthogonal_initializer(Initializer):
-    """A random matrix with orthonormal rows or columns, times `gain`; more dimensions are taken as rows."""
+    """Orthogonal initialization (Saxe et al., 2013): a random matrix with orthonormal rows or columns,
+    times `gain`."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = ...) -> None: ...
@@ -3154,7 +3177,7 @@ class orthogonal_initializer(Initializer):
 def pad(
     tensor: Any, paddings: Any, mode: str = 'CONSTANT', name: str | None = None, constant_values: Any = 0,
 ) -> Tensor:
-    """`tensor` inside a frame."""
+    """Pads a tensor at the borders of its axes: with a constant, or with its own elements mirrored."""
 
 def parallel_stack(values: Sequence[Any], name: str = 'parallel_stack') -> Tensor:
     """`tf.stack` along the first axis, for values whose static shapes are known."""
@@ -3180,7 +3203,8 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
     """The tensor of a serialized TensorProto."""
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value is fed: running without a value for it is an error."""
+    """Creates a tensor without a value of its own: every `Session.run` that needs it must feed one in
+    `feed_dict`."""
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """Gives `input` unless another value is fed."""
@@ -3196,10 +3220,11 @@ def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x` to the power of `y`."""
 
 def print(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that prints `inputs` whenever it runs."""
+    """Returns an operation that prints `inputs` whenever it runs; it needs a control dependency or a fetch
+    to run."""
 
 def py_func(func: Any, inp: Any, Tout: Any, stateful: Any = True, name: str | None = None) -> Any:
-    """Calls a Python function when the graph runs."""
+    """Wraps a Python function of NumPy arrays as a node, which calls it in every run."""
 
 def py_function(func: Any, inp: Any, Tout: Any, name: str | None = None) -> Any:
     """Calls a Python function of tensors that have values when the graph runs."""
@@ -3233,22 +3258,22 @@ quint16: DType
 quint8: DType
 
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """A piece of `value` of the given size, from a random place."""
+    """Crops a window of a given size out of a tensor at a uniformly random offset."""
 
 def random_gamma(
     shape: Any, alpha: Any, beta: Any = None, dtype: Any = ..., seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Gamma variables, which can be differentiated by `alpha` and `beta`."""
+    """Draws from gamma distributions; the samples are differentiable by `alpha` and `beta`."""
 
 def random_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = ..., seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Normal random numbers."""
+    """Draws from the normal distribution N(mean, stddev**2), new numbers in every run."""
 
 class random_normal_initializer(Initializer):
-    """Normal random numbers."""
+    """Initializes a variable from the normal distribution N(mean, stddev**2)."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(
@@ -3262,19 +3287,19 @@ class random_normal_initializer(Initializer):
 def random_poisson(
     lam: Any, shape: Any, dtype: Any = ..., seed: int | None = None, name: str | None = None,
 ) -> Tensor:
-    """Poisson variables."""
+    """Draws counts from Poisson distributions with the rates `lam`."""
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """The slices of `value` along its first axis in random order; each stays whole."""
+    """Shuffles a tensor along its first axis: rows change places at random and stay whole."""
 
 def random_uniform(
     shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = ..., seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Uniform random numbers in [minval, maxval)."""
+    """Draws from the uniform distribution on [minval, maxval), new numbers in every run."""
 
 class random_uniform_initializer(Initializer):
-    """Uniform random numbers in [minval, maxval); integers need a `maxval`."""
+    """Initializes a variable from the uniform distribution on [minval, maxval)."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(
@@ -3288,14 +3313,14 @@ class random_uniform_initializer(Initializer):
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = 'range',
 ) -> Tensor:
-    """start, start + delta, ... up to and without `limit`; with one argument, from 0 up to it."""
+    """Creates the vector start, start + delta, start + 2 * delta, ... of all numbers before `limit`."""
 
 @overload
 def rank(input: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The number of dimensions of a tensor or sparse tensor."""
+    """Returns the number of axes of a tensor or SparseTensor as a scalar int32 tensor."""
 @overload
 def rank(input: Any, name: str | None = None) -> Tensor:
-    """The number of dimensions of a tensor or sparse tensor."""
+    """Returns the number of axes of a tensor or SparseTensor as a scalar int32 tensor."""
 
 def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The content of a file, all of it."""
@@ -3322,33 +3347,34 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
     """One over the number."""
 
 def recompute_grad(f: Any) -> Any:
-    """`f` with a gradient that computes f again in place of keeping its intermediate values."""
+    """Wraps a function for gradient checkpointing: the backward pass recomputes `f` and keeps no
+    activations."""
 
 @overload
 def reduce_all(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """Whether all elements along axes are true."""
+    """Computes the logical AND of a boolean tensor along axes."""
 @overload
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """Whether all elements along axes are true."""
+    """Computes the logical AND of a boolean tensor along axes."""
 
 @overload
 def reduce_any(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """Whether at least one element along axes is true."""
+    """Computes the logical OR of a boolean tensor along axes."""
 @overload
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """Whether at least one element along axes is true."""
+    """Computes the logical OR of a boolean tensor along axes."""
 
 def reduce_join(
     inputs: Any, axis: Any = None, keep_dims: Any = None, separator: str = '', name: str | None = None,
@@ -3360,72 +3386,73 @@ def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """log(sum(exp(x))) along axes, without overflow."""
+    """Computes log(sum(exp(x))) along axes in a numerically stable way, as max(x) + log(sum(exp(x -
+    max(x))))."""
 
 @overload
 def reduce_max(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """The largest element along axes."""
+    """Computes the maximum of a tensor along axes."""
 @overload
 def reduce_max(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """The largest element along axes."""
+    """Computes the maximum of a tensor along axes."""
 
 @overload
 def reduce_mean(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """The mean along axes; that of integers is rounded towards zero."""
+    """Averages the elements of a tensor along axes; means of integers are truncated to integers."""
 @overload
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """The mean along axes; that of integers is rounded towards zero."""
+    """Averages the elements of a tensor along axes; means of integers are truncated to integers."""
 
 @overload
 def reduce_min(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """The smallest element along axes."""
+    """Computes the minimum of a tensor along axes."""
 @overload
 def reduce_min(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """The smallest element along axes."""
+    """Computes the minimum of a tensor along axes."""
 
 @overload
 def reduce_prod(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """The product along axes."""
+    """Multiplies the elements of a tensor along axes."""
 @overload
 def reduce_prod(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """The product along axes."""
+    """Multiplies the elements of a tensor along axes."""
 
 @overload
 def reduce_sum(
     input_tensor: RaggedTensor | RaggedTensorValue, axis: Any = None, keepdims: _bool | None = None,
     name: str | None = None, reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Any:
-    """The sum along axes."""
+    """Sums the elements of a tensor along axes."""
 @overload
 def reduce_sum(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
     reduction_indices: Any = None, keep_dims: _bool | None = None,
 ) -> Tensor:
-    """The sum along axes."""
+    """Sums the elements of a tensor along axes."""
 
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: _bool = True, name: str | None = None,
@@ -3443,7 +3470,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 def report_uninitialized_variables(
     var_list: Sequence[Any] | None = None, name: str = 'report_uninitialized_variables',
 ) -> Tensor:
-    """The names of the variables that have no value, as a 1-D string tensor."""
+    """Returns the names of the variables that have no value yet, as a 1-D string tensor."""
 
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None,
@@ -3468,7 +3495,8 @@ def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None,
     name: str | None = None, seq_dim: int | None = None, batch_dim: int | None = None,
 ) -> Tensor:
-    """The first elements of each sequence in reverse order."""
+    """Reverses the first `seq_lengths[i]` elements of sequence i and keeps what follows, such as
+    padding."""
 
 def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """`tensor` with the order reversed along the axes in `axis`."""
@@ -3486,10 +3514,10 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
 @overload
 def round(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The nearest whole numbers, the even one of two equally near."""
+    """Rounds to the nearest integer, halves to the even one: 0.5 -> 0, 1.5 -> 2."""
 @overload
 def round(x: Any, name: str | None = None) -> Tensor:
-    """The nearest whole numbers, the even one of two equally near."""
+    """Rounds to the nearest integer, halves to the even one: 0.5 -> 0, 1.5 -> 2."""
 
 @overload
 def rsqrt(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3500,19 +3528,19 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def saturate_cast(value: RaggedTensor | RaggedTensorValue, dtype: Any, name: str | None = None) -> Any:
-    """`value` in another dtype; what does not fit becomes the nearest number that does."""
+    """Converts to another dtype; numbers outside its range become its smallest or largest number."""
 @overload
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
-    """`value` in another dtype; what does not fit becomes the nearest number that does."""
+    """Converts to another dtype; numbers outside its range become its smallest or largest number."""
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """A tensor or IndexedSlices times a number."""
+    """Multiplies a tensor or IndexedSlices by one number."""
 
 def scan(
     fn: Any, elems: Any, initializer: Any = None, parallel_iterations: Any = 10, back_prop: Any = True,
     swap_memory: _bool = False, infer_shape: Any = True, reverse: Any = False, name: str | None = None,
 ) -> Any:
-    """Combines the rows of `elems` one after another and stacks the intermediate results."""
+    """Folds a function over the rows of tensors and stacks all intermediate results: a prefix scan."""
 
 def scatter_add(
     ref: Any, indices: Any, updates: Any, use_locking: _bool = False, name: str | None = None,
@@ -3570,7 +3598,7 @@ def scatter_update(
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = 'left', out_type: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Where each value would go in a sorted row."""
+    """Finds by binary search the index at which each value could be inserted so that a row stays sorted."""
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The largest numbers of each segment."""
@@ -3596,7 +3624,8 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A mask whose row i is true in its first lengths[i] places."""
+    """Converts sequence lengths to masks: row i is true at its first lengths[i] positions and false behind
+    them."""
 
 def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
     """The slices of a sparse tensor along its first axis as a matrix of three columns; see
@@ -3609,13 +3638,13 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """A tensor as a serialized TensorProto."""
 
 def set_random_seed(seed: int) -> None:
-    """Sets the seed of the default graph, which all random ops made after this share."""
+    """Sets the seed of the default graph, from which every random op created afterwards derives its own."""
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = ..., name: str | None = None) -> _ListDiff:
     """The elements of one vector that are not in another, and where they stand: (out, idx)."""
 
 def shape(input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
-    """The shape of a tensor, as a 1-D tensor."""
+    """Returns the run-time shape of a tensor as a 1-D integer tensor; `tensor.shape` is the static one."""
 
 def shape_n(input: Any, out_type: Any = ..., name: str | None = None) -> list[Tensor]:
     """The sizes of each tensor of a list."""
@@ -3642,17 +3671,17 @@ def sinh(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def size(input: RaggedTensor | RaggedTensorValue, name: str | None = None, out_type: Any = ...) -> Any:
-    """The number of elements of a tensor."""
+    """Returns the number of elements of a tensor, the product of its sizes."""
 @overload
 def size(input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
-    """The number of elements of a tensor."""
+    """Returns the number of elements of a tensor, the product of its sizes."""
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
-    """The part of a tensor that starts at `begin` and has the shape `size`; a size of -1 reaches to the
-    end."""
+    """Extracts the box of a tensor that begins at `begin` and has the shape `size`; `x[i:j, k:l]` is easier
+    to read."""
 
 def sort(values: Any, axis: int = -1, direction: str = 'ASCENDING', name: str | None = None) -> Tensor:
-    """A tensor sorted along an axis."""
+    """Sorts the elements of a tensor along an axis."""
 
 def space_to_batch(
     input: Any, paddings: Any, block_size: int | None = None, name: str | None = None,
@@ -3705,7 +3734,8 @@ def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTenso
     """The smaller of the entries of two sparse tensors; what one of them lacks counts as 0."""
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A sparse tensor whose value is fed as a SparseTensorValue, or as (indices, values, dense_shape)."""
+    """Creates a placeholder for a SparseTensor; feed a SparseTensorValue or (indices, values,
+    dense_shape)."""
 
 def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: _bool | None = None, reduction_axes: Any = None,
@@ -3796,7 +3826,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = 'split',
 ) -> list[Tensor]:
-    """A tensor cut into parts along an axis."""
+    """Splits a tensor along an axis into parts of equal or of given sizes; undoes `tf.concat`."""
 
 def sqrt(x: Any, name: str | None = None) -> Any:
     """The square root."""
@@ -3816,17 +3846,17 @@ def squeeze(
     input: RaggedTensor | RaggedTensorValue, axis: Any = None, name: str | None = None,
     squeeze_dims: Any = None,
 ) -> Any:
-    """`input` without axes of size 1."""
+    """Removes axes of size 1 from the shape of a tensor."""
 @overload
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
-    """`input` without axes of size 1."""
+    """Removes axes of size 1 from the shape of a tensor."""
 
 @overload
 def stack(values: RaggedTensor | RaggedTensorValue, axis: int = 0, name: str = 'stack') -> Any:
-    """Tensors of one shape side by side along a new axis."""
+    """Stacks tensors of one shape along a new axis: n tensors of rank r become one of rank r + 1."""
 @overload
 def stack(values: Any, axis: int = 0, name: str = 'stack') -> Tensor:
-    """Tensors of one shape side by side along a new axis."""
+    """Stacks tensors of one shape along a new axis: n tensors of rank r become one of rank r + 1."""
 
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same value, which gradients take for a constant."""
@@ -3889,7 +3919,7 @@ def svd(
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Any = None, name: str = 'switch_case',
 ) -> Any:
-    """The result of the function with the number `branch_index`."""
+    """Builds a jump table: runs the function whose index is `branch_index` at run time."""
 
 def tables_initializer(name: str = 'init_all_tables') -> Operation:
     """An operation that fills every table of the graph."""
@@ -3959,30 +3989,31 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     """The sums of the main diagonals of matrices."""
 
 def trainable_variables(scope: str | None = None) -> list[Any]:
-    """The variables that optimizers change by default: those made with `trainable=True`."""
+    """Returns the variables that optimizers update by default: those created with `trainable=True`."""
 
 def transpose(
     a: Any, perm: Any = None, name: str | None = 'transpose', conjugate: _bool = False,
 ) -> Tensor:
-    """`a` with its axes in another order."""
+    """Permutes the axes of a tensor; the transpose of a matrix by default."""
 
 @overload
 def truediv(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient as Python 3's `/` has it: integers of 8 and 16 bits become float32 first, others
+    """Divides element by element as Python 3's `/` does: integers of 8 and 16 bits become float32, others
     float64."""
 @overload
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient as Python 3's `/` has it: integers of 8 and 16 bits become float32 first, others
+    """Divides element by element as Python 3's `/` does: integers of 8 and 16 bits become float32, others
     float64."""
 
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = ..., seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean."""
+    """Draws from the normal distribution truncated at two standard deviations from the mean."""
 
 class truncated_normal_initializer(Initializer):
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean."""
+    """Initializes a variable from the normal distribution truncated at two standard deviations from the
+    mean."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(
@@ -4008,7 +4039,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The remainder, with the sign of `x`."""
 
 def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> Any:
-    """The same tensors, each available only when all of them are."""
+    """Synchronizes tensors: returns copies of them, each available only when all of them are computed."""
 
 uint16: DType
 uint32: DType
@@ -4088,7 +4119,8 @@ def unsorted_segment_sum(
     """The sum of the rows of each segment."""
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = 'unstack') -> list[Tensor]:
-    """The slices of a tensor along an axis, without that axis."""
+    """Splits a tensor into the list of its slices along an axis, each without that axis; undoes
+    `tf.stack`."""
 
 def variable_axis_size_partitioner(
     max_shard_bytes: int, axis: int = 0, bytes_per_string_element: int = 16, max_shards: int | None = None,
@@ -4106,7 +4138,8 @@ def variable_op_scope(
     """The same as `tf.variable_scope`, with the older order of arguments."""
 
 class variable_scope:
-    """A block in which `tf.get_variable` prefixes names with `name_or_scope/` and uses these defaults."""
+    """Opens a scope for variables: `tf.get_variable` prefixes names with it, shares by `reuse`, uses its
+    defaults."""
     def __enter__(self) -> VariableScope: ...
     def __exit__(self, *error: Any) -> None: ...
     def __init__(
@@ -4117,11 +4150,10 @@ class variable_scope:
     ) -> None: ...
 
 def variables_initializer(var_list: Sequence[Any], name: str = 'init') -> Operation:
-    """An operation that gives these variables their initial values."""
+    """Returns an operation that gives variables their initial values."""
 
 class variance_scaling_initializer(Initializer):
-    """Random numbers whose variance is `scale` over the number of a layer's inputs, outputs, or their
-    mean."""
+    """Initializes with random numbers of variance scale / n, n being fan-in, fan-out or their mean."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(
@@ -4145,12 +4177,12 @@ def verify_tensor_all_finite(
 def where(
     condition: RaggedTensor | RaggedTensorValue, x: Any = None, y: Any = None, name: str | None = None,
 ) -> Any:
-    """The coordinates of true elements; or elements of `x` where `condition` holds, and of `y`
-    elsewhere."""
+    """Selects elementwise between `x` and `y` by a condition; without them, returns the coordinates of true
+    elements."""
 @overload
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """The coordinates of true elements; or elements of `x` where `condition` holds, and of `y`
-    elsewhere."""
+    """Selects elementwise between `x` and `y` by a condition; without them, returns the coordinates of true
+    elements."""
 
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`tf.where` in which condition, x and y broadcast."""
@@ -4160,16 +4192,17 @@ def while_loop(
     back_prop: Any = True, swap_memory: _bool = False, name: str | None = None,
     maximum_iterations: Any = None, return_same_structure: Any = False,
 ) -> Any:
-    """Repeats `body` while `cond` holds, and gives the loop variables afterwards."""
+    """Builds a loop: runs `body` while `cond` is true at run time, and returns the final loop variables."""
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
     """Makes a file with this content, and the directories it is in when they are missing."""
 
 def zeros(shape: Any, dtype: Any = ..., name: str | None = None) -> Tensor:
-    """Zeros: the number 0, False or the empty string, as `dtype` says."""
+    """Creates a tensor in which every element is zero: the number 0, False or the empty string, as `dtype`
+    says."""
 
 class zeros_initializer(Initializer):
-    """Zeros."""
+    """Initializes a variable with zeros."""
     fields: _tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(self, dtype: Any = ...) -> None: ...
@@ -4180,12 +4213,12 @@ def zeros_like(
     tensor: RaggedTensor | RaggedTensorValue, dtype: Any = None, name: str | None = None,
     optimize: _bool = True,
 ) -> Any:
-    """Zeros in the shape of another tensor."""
+    """Creates a tensor of zeros in the shape and dtype of another tensor."""
 @overload
 def zeros_like(
     tensor: Any, dtype: Any = None, name: str | None = None, optimize: _bool = True,
 ) -> Tensor:
-    """Zeros in the shape of another tensor."""
+    """Creates a tensor of zeros in the shape and dtype of another tensor."""
 
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function."""

@@ -203,13 +203,13 @@ def resize_bicubic(
     images: Any, size: Any, align_corners: Any = False, name: str | None = None,
     half_pixel_centers: Any = False,
 ) -> Tensor:
-    """Resized float32 images, each pixel mixed from sixteen by cubic polynomials."""
+    """Resizes images by bicubic interpolation (Keys, 1981), to float32."""
 
 def resize_bilinear(
     images: Any, size: Any, align_corners: Any = False, name: str | None = None,
     half_pixel_centers: Any = False,
 ) -> Tensor:
-    """Resized float32 images, each pixel mixed from the four nearest ones."""
+    """Resizes images by bilinear interpolation, to float32."""
 
 def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """Images cut in their middle, or put in the middle of a frame of zeros, to have this size."""
@@ -217,19 +217,19 @@ def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: 
 def resize_image_with_pad(
     image: Any, target_height: Any, target_width: Any, method: Any = 0, align_corners: Any = False,
 ) -> Any:
-    """Images resized without changing their proportions, in the middle of a frame of zeros."""
+    """Resizes images with their aspect ratio kept and pads them with zeros to a given size."""
 
 def resize_images(
     images: Any, size: Any, method: Any = 0, align_corners: Any = False, preserve_aspect_ratio: Any = False,
     name: str | None = None,
 ) -> Any:
-    """Images of another size."""
+    """Resizes images to a new height and width by interpolation."""
 
 def resize_nearest_neighbor(
     images: Any, size: Any, align_corners: Any = False, name: str | None = None,
     half_pixel_centers: Any = False,
 ) -> Tensor:
-    """Resized images of the same dtype, each pixel a copy of the nearest one."""
+    """Resizes images by nearest-neighbor interpolation; the dtype stays."""
 
 resize_with_crop_or_pad = resize_image_with_crop_or_pad
 

@@ -17,13 +17,15 @@ glorot_normal = glorot_normal_initializer
 glorot_uniform = glorot_uniform_initializer
 
 def he_normal(seed: int | None = None) -> variance_scaling_initializer:
-    """Truncated normal random numbers with variance 2 / inputs."""
+    """He normal initialization (He et al., 2015) for layers with rectifiers: truncated normal, variance 2 /
+    fan_in."""
 
 def he_uniform(seed: int | None = None) -> variance_scaling_initializer:
-    """Uniform random numbers within sqrt(6 / inputs)."""
+    """He uniform initialization (He et al., 2015) for layers with rectifiers: uniform on +-sqrt(6 /
+    fan_in)."""
 
 class identity(Initializer):
-    """A matrix with `gain` on its diagonal."""
+    """Initializes a matrix with `gain` times the identity."""
     fields: tuple[str, ...]
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor: ...
     def __init__(self, gain: float = 1.0, dtype: Any = ...) -> None: ...
@@ -31,10 +33,10 @@ class identity(Initializer):
     dtype: Any
 
 def lecun_normal(seed: int | None = None) -> variance_scaling_initializer:
-    """Truncated normal random numbers with variance 1 / inputs."""
+    """LeCun normal initialization (LeCun et al., 1998): truncated normal, variance 1 / fan_in."""
 
 def lecun_uniform(seed: int | None = None) -> variance_scaling_initializer:
-    """Uniform random numbers within sqrt(3 / inputs)."""
+    """LeCun uniform initialization (LeCun et al., 1998): uniform on +-sqrt(3 / fan_in)."""
 
 local_variables = local_variables_initializer
 ones = ones_initializer

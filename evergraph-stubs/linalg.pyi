@@ -356,7 +356,7 @@ inv = matrix_inverse
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | None = None, dim: Any = None,
 ) -> Tensor:
-    """`x` divided by its length along axes."""
+    """Scales a tensor to unit L2 norm along axes: x / sqrt(max(sum(x**2), epsilon))."""
 
 @overload
 def logdet(matrix: LinearOperator, name: str | None = None) -> Any:

@@ -46,7 +46,7 @@ from evergraph import cumsum as cumsum
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False, name: str | None = None,
 ) -> Any:
-    """The logarithm of the running sum of exponentials along an axis."""
+    """Computes the cumulative log(sum(exp(x))) along an axis, without overflow."""
 
 from evergraph import digamma as digamma
 from evergraph import divide as divide
@@ -66,7 +66,8 @@ from evergraph import igammac as igammac
 from evergraph import imag as imag
 
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
-    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    """Tells for each row whether the score of its target class is among the `k` largest; ties count as
+    in."""
 
 from evergraph import invert_permutation as invert_permutation
 from evergraph import is_finite as is_finite
@@ -84,7 +85,7 @@ from evergraph import log1p as log1p
 from evergraph import log_sigmoid as log_sigmoid
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """The logarithm of `tf.nn.softmax`, without underflow."""
+    """Computes log(softmax(x)) = x - log(sum(exp(x))) along `axis`, without underflow."""
 
 from evergraph import logical_and as logical_and
 from evergraph import logical_not as logical_not
@@ -122,7 +123,7 @@ from evergraph import reduce_any as reduce_any
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The root of the sum of squares along axes."""
+    """Computes the L2 norm sqrt(sum(x**2)) along axes."""
 
 from evergraph import reduce_logsumexp as reduce_logsumexp
 from evergraph import reduce_max as reduce_max
@@ -133,14 +134,14 @@ from evergraph import reduce_prod as reduce_prod
 def reduce_std(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The root of the mean squared distance from the mean along axes."""
+    """Computes the (biased) standard deviation, the root of `tf.math.reduce_variance`, along axes."""
 
 from evergraph import reduce_sum as reduce_sum
 
 def reduce_variance(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The mean squared distance from the mean along axes."""
+    """Computes the (biased) variance mean((x - mean(x))**2) along axes."""
 
 from evergraph import rint as rint
 from evergraph import round as round
@@ -157,7 +158,7 @@ from evergraph import sin as sin
 from evergraph import sinh as sinh
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """exp(logits), scaled along `axis` so that it sums to one."""
+    """Computes softmax(x)_i = exp(x_i) / sum_j exp(x_j) along `axis`: logits become probabilities."""
 
 def softplus(features: Any, name: str | None = None) -> Tensor:
     """log(1 + exp(features))."""
@@ -173,7 +174,8 @@ from evergraph import tan as tan
 from evergraph import tanh as tanh
 
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> _TopKV2:
-    """The `k` largest elements of each row and their positions: (values, indices)."""
+    """Returns the `k` largest elements of each row, in descending order, and their indices: (values,
+    indices)."""
 
 from evergraph import truediv as truediv
 from evergraph import unsorted_segment_max as unsorted_segment_max
@@ -190,6 +192,6 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * log(y), 0 where `x` is 0 whatever `y` is."""
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The share of the elements that are zero, as float32; NaN when there are none."""
+    """Computes the fraction of elements that are zero, as float32: the sparsity of activations."""
 
 from evergraph import zeta as zeta

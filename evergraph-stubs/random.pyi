@@ -9,7 +9,8 @@ from evergraph.nn import all_candidate_sampler as all_candidate_sampler
 def categorical(
     logits: Any, num_samples: Any, dtype: Any = None, seed: int | None = None, name: str | None = None,
 ) -> Tensor:
-    """Class numbers drawn for each row of `logits`."""
+    """Draws class indices from categorical distributions, one per row: index j with probability
+    softmax(logits)[j]."""
 
 from evergraph.nn import fixed_unigram_candidate_sampler as fixed_unigram_candidate_sampler
 gamma = random_gamma

@@ -16,7 +16,7 @@ def all_candidate_sampler(
     """Gives all classes, in order: for comparing with samplers."""
 
 def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None) -> Any:
-    """Images convolved with a filter that has holes."""
+    """Convolves images with a dilated (atrous) filter, which skips rate - 1 pixels between its elements."""
 
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: Any, padding: Any, name: str | None = None,
@@ -27,25 +27,25 @@ def avg_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NHWC', name: str | None = None,
     input: Any = None,
 ) -> Any:
-    """The mean of the elements that a window sees at each place of images."""
+    """Average-pools images: takes the mean over a sliding window, channel by channel."""
 
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NWC', name: str | None = None,
 ) -> Tensor:
-    """The mean of the elements that a window sees at each place of sequences."""
+    """Average-pools sequences: takes the mean over a sliding window, channel by channel."""
 
 avg_pool2d = avg_pool
 
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NDHWC', name: str | None = None,
 ) -> Any:
-    """The mean of the elements that a window sees at each place of volumes."""
+    """Average-pools volumes: takes the mean over a sliding window, channel by channel."""
 
 def avg_pool_v2(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """The mean of the elements that a window sees, in sequences, images or volumes as the rank says."""
+    """Average-pools sequences, images or volumes, by the rank of the input."""
 
 def batch_norm_with_global_normalization(
     t: Any = None, m: Any = None, v: Any = None, beta: Any = None, gamma: Any = None,
@@ -58,10 +58,10 @@ def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any,
     name: str | None = None,
 ) -> Tensor:
-    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset."""
+    """Applies batch normalization (Ioffe and Szegedy, 2015) with given moments."""
 
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
-    """`value` plus one number per channel."""
+    """Adds a bias vector, one number per channel, to a tensor."""
 
 def bidirectional_dynamic_rnn(
     cell_fw: Any, cell_bw: Any, inputs: Any, sequence_length: Any = None, initial_state_fw: Any = None,
@@ -89,7 +89,7 @@ def conv1d(
     use_cudnn_on_gpu: Any = None, data_format: str | None = None, name: str | None = None,
     input: Any = None, dilations: Any = None,
 ) -> Tensor:
-    """Sequences convolved with a filter."""
+    """Convolves a batch of sequences with a bank of filters."""
 
 def conv1d_transpose(
     input: Any, filters: Any, output_shape: Any, strides: Any, padding: Any = 'SAME',
@@ -101,7 +101,8 @@ def conv2d(
     input: Any, filter: Any = None, strides: Any = None, padding: Any = None, use_cudnn_on_gpu: Any = True,
     data_format: str = 'NHWC', dilations: Any = ..., name: str | None = None, filters: Any = None,
 ) -> Tensor:
-    """Images convolved with a filter."""
+    """Convolves a batch of images with a bank of filters (cross-correlation: the filters are not
+    flipped)."""
 
 def conv2d_backprop_filter(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: Any,
@@ -121,13 +122,14 @@ def conv2d_transpose(
     padding: Any = 'SAME', data_format: str = 'NHWC', name: str | None = None, input: Any = None,
     filters: Any = None, dilations: Any = None,
 ) -> Any:
-    """The transpose (the gradient by its input) of `tf.nn.conv2d`."""
+    """Computes the transposed convolution, the gradient of `tf.nn.conv2d` by its input, which upsamples
+    images."""
 
 def conv3d(
     input: Any, filter: Any = None, strides: Any = None, padding: Any = None, data_format: str = 'NDHWC',
     dilations: Any = ..., name: str | None = None, filters: Any = None,
 ) -> Tensor:
-    """Volumes convolved with a filter."""
+    """Convolves a batch of volumes with a bank of filters."""
 
 conv3d_backprop_filter = conv3d_backprop_filter_v2
 
@@ -155,10 +157,12 @@ def convolution(
     input: Any, filter: Any, padding: Any, strides: Any = None, dilation_rate: Any = None,
     name: str | None = None, data_format: str | None = None, filters: Any = None, dilations: Any = None,
 ) -> Any:
-    """A convolution over one, two or three axes, as many as the filter has."""
+    """Convolves over one, two or three spatial axes, as many as the filter has, with strides or
+    dilation."""
 
 def crelu(features: Any, name: str | None = None, axis: Any = -1) -> Tensor:
-    """relu of the features and of their negatives, side by side along `axis`."""
+    """Computes the concatenated rectifier (Shang et al., 2016): relu(x) and relu(-x) concatenated along
+    `axis`."""
 
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1,
@@ -200,7 +204,7 @@ def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, rate: Any = None, name: str | None = None,
     data_format: str | None = None, dilations: Any = None,
 ) -> Any:
-    """Each channel of images convolved with filters of its own."""
+    """Convolves each channel of images with filters of its own; channels are not mixed."""
 
 depthwise_conv2d_backprop_filter = depthwise_conv2d_native_backprop_filter
 depthwise_conv2d_backprop_input = depthwise_conv2d_native_backprop_input
@@ -233,7 +237,8 @@ def dropout(
     x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None,
     rate: Any = None,
 ) -> Any:
-    """Elements of `x` set to zero at random, the others scaled up so that the expected sum stays."""
+    """Applies dropout (Srivastava et al., 2014): zeroes elements with probability `rate`, divides the rest
+    by 1 - rate."""
 
 def dynamic_rnn(
     cell: Any, inputs: Any, sequence_length: Any = None, initial_state: Any = None, dtype: Any = None,
@@ -248,13 +253,14 @@ def embedding_lookup(
     params: Any, ids: Any, partition_strategy: Any = 'mod', name: str | None = None,
     validate_indices: Any = True, max_norm: Any = None,
 ) -> Any:
-    """The rows of a table, or of several that together make one."""
+    """Looks up the rows of an embedding table by their ids; the table may be split into parts."""
 
 def embedding_lookup_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: Any = 'mod', name: str | None = None,
     combiner: Any = None, max_norm: Any = None,
 ) -> Any:
-    """The rows of a table that each row of a sparse tensor of ids picks, combined into one."""
+    """Looks up the embeddings of each row of sparse ids and combines them into one vector by sum or
+    mean."""
 
 def erosion2d(
     value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None,
@@ -273,20 +279,20 @@ def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: Any = False, overlapping: Any = False,
     deterministic: Any = False, seed: Any = 0, seed2: Any = 0, name: str | None = None,
 ) -> Any:
-    """The means of regions whose sizes vary at random; see `tf.nn.fractional_max_pool` for the
+    """Applies fractional average-pooling; see `tf.nn.fractional_max_pool` for the regions and the
     arguments."""
 
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: Any = False, overlapping: Any = False,
     deterministic: Any = False, seed: Any = 0, seed2: Any = 0, name: str | None = None,
 ) -> Any:
-    """The largest element of regions whose sizes vary at random around a fraction."""
+    """Applies fractional max-pooling (Graham, 2014): the maximum over regions of randomly varying sizes."""
 
 def fused_batch_norm(
     x: Any, scale: Any, offset: Any, mean: Any = None, variance: Any = None, epsilon: Any = 0.001,
     data_format: str = 'NHWC', is_training: Any = True, name: str | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Batch normalization of images in one operation."""
+    """Applies batch normalization (Ioffe and Szegedy, 2015) to images in one operation."""
 
 from evergraph.math import in_top_k as in_top_k
 
@@ -296,7 +302,7 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
 from evergraph.linalg import l2_normalize as l2_normalize
 
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
-    """The features where they are positive, else `alpha` times them; integers become float32."""
+    """Computes the leaky rectifier max(x, alpha * x) (Maas et al., 2013); integers become float32."""
 
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: Any, num_sampled: Any, unique: Any, range_max: Any, seed: Any = None,
@@ -308,13 +314,13 @@ def local_response_normalization(
     input: Any, depth_radius: Any = 5, bias: Any = 1, alpha: Any = 1, beta: Any = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """Images whose elements are divided by (bias + alpha * sum of squares of neighbouring channels) **
-    beta."""
+    """Applies local response normalization (Krizhevsky et al., 2012) across channels."""
 
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: Any = False, name: str | None = None,
 ) -> Tensor:
-    """The loss of guessing the rates exp(log_input) of Poisson variables that came out as `targets`."""
+    """Computes the negative log likelihood of counts under Poisson distributions: exp(log_input) -
+    log_input * targets."""
 
 from evergraph.math import log_softmax as log_softmax
 
@@ -330,40 +336,40 @@ def max_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NHWC', name: str | None = None,
     input: Any = None,
 ) -> Any:
-    """The largest element that a window sees at each place of images."""
+    """Max-pools images: takes the maximum over a sliding window, channel by channel."""
 
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NWC', name: str | None = None,
 ) -> Tensor:
-    """The largest element that a window sees at each place of sequences."""
+    """Max-pools sequences: takes the maximum over a sliding window, channel by channel."""
 
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NHWC', name: str | None = None,
 ) -> Any:
-    """The largest element that a window sees at each place of images."""
+    """Max-pools images: takes the maximum over a sliding window, channel by channel."""
 
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NDHWC', name: str | None = None,
 ) -> Any:
-    """The largest element that a window sees at each place of volumes."""
+    """Max-pools volumes: takes the maximum over a sliding window, channel by channel."""
 
 def max_pool_v2(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """The largest element that a window sees, in sequences, images or volumes as the rank says."""
+    """Max-pools sequences, images or volumes, by the rank of the input."""
 
 def max_pool_with_argmax(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = 'NHWC', Targmax: Any = None,
     name: str | None = None, output_dtype: Any = None, include_batch_in_index: Any = False,
 ) -> _MaxPoolWithArgmax:
-    """The largest element that a window sees at each place, and where it stands in the flattened image."""
+    """Max-pools images and also returns the index of each maximum in its flattened image."""
 
 def moments(
     x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Any, Any]:
-    """The mean and the variance along axes."""
+    """Computes the mean and the (biased) variance of a tensor along axes."""
 
 def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any,
@@ -444,15 +450,15 @@ def separable_conv2d(
     input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, rate: Any = None,
     name: str | None = None, data_format: str | None = None, dilations: Any = None,
 ) -> Tensor:
-    """Each channel of images convolved with filters of its own, then all of them mixed place by place."""
+    """Computes a depthwise convolution of each channel, then a 1x1 convolution that mixes the channels."""
 
 from evergraph import sigmoid as sigmoid
 
 def sigmoid_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None,
 ) -> Tensor:
-    """The cross entropy of yes-or-no questions: labels are the probabilities of yes, sigmoid(logits) the
-    guesses."""
+    """Computes the binary cross entropy of independent labels z and logits x: max(x, 0) - x * z + log(1 +
+    exp(-|x|))."""
 
 from evergraph.math import softmax as softmax
 
@@ -460,13 +466,13 @@ def softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: Any = -1, name: str | None = None,
     axis: Any = None,
 ) -> Any:
-    """The cross entropy between labels and softmax(logits); nothing is differentiated through the
-    labels."""
+    """Computes the cross entropy -sum(labels * log_softmax(logits)); no gradient flows into the labels."""
 
 def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None,
 ) -> Any:
-    """The cross entropy between labels and softmax(logits), differentiable by both."""
+    """Computes the cross entropy -sum(labels * log_softmax(logits)); gradients flow into logits and
+    labels."""
 
 from evergraph.math import softplus as softplus
 from evergraph.math import softsign as softsign
@@ -476,7 +482,7 @@ from evergraph import space_to_depth as space_to_depth
 def sparse_softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None,
 ) -> Any:
-    """The cross entropy with softmax(logits) where each row belongs to one class."""
+    """Computes the cross entropy -log_softmax(logits)[label] for class indices as labels."""
 
 def static_bidirectional_rnn(
     cell_fw: Any, cell_bw: Any, inputs: Any, initial_state_fw: Any = None, initial_state_bw: Any = None,
@@ -503,7 +509,7 @@ def sufficient_statistics(
     """What the mean and variance along axes can be worked out from: see `tf.nn.normalize_moments`."""
 
 def swish(features: Any) -> Tensor:
-    """features * sigmoid(features)."""
+    """Computes swish(x) = x * sigmoid(x) (Ramachandran et al., 2017), also called SiLU."""
 
 from evergraph import tanh as tanh
 from evergraph.math import top_k as top_k
@@ -518,8 +524,7 @@ def weighted_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None,
     targets: Any = None,
 ) -> Tensor:
-    """`tf.nn.sigmoid_cross_entropy_with_logits` in which positive examples weigh `pos_weight` times as
-    much."""
+    """Computes the binary cross entropy in which the positive labels weigh `pos_weight` times as much."""
 
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: bool | None = None,
@@ -534,6 +539,6 @@ def with_space_to_batch(
     """What `op` makes of windows that see only every n-th element."""
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
-    """matmul(x, weights) + biases."""
+    """Computes the affine map matmul(x, weights) + biases of a dense layer."""
 
 from evergraph.math import zero_fraction as zero_fraction

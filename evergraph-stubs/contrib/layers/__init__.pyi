@@ -47,7 +47,7 @@ def adaptive_clipping_fn(
 def apply_regularization(
     regularizer: Callable[[Any], Any], weights_list: list[Any] | None = None,
 ) -> Any:
-    """The sum of the penalties on all weights, which joins the REGULARIZATION_LOSSES."""
+    """Sums a regularizer's penalties over weights and adds the sum to the REGULARIZATION_LOSSES."""
 
 def avg_pool2d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NHWC',
@@ -242,13 +242,14 @@ def instance_norm(
 def l1_l2_regularizer(
     scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None,
 ) -> Callable[..., Any]:
-    """The sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`."""
+    """Returns the sum of an L1 and an L2 regularizer (elastic net)."""
 
 def l1_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
-    """A function of weights: `scale` times the sum of their absolute values."""
+    """Returns an L1 regularizer (lasso): a function of weights that computes scale * sum(|w|)."""
 
 def l2_regularizer(scale: float, scope: str | None = None) -> Callable[..., Any]:
-    """A function of weights: `scale` times half the sum of their squares."""
+    """Returns an L2 regularizer (weight decay): a function of weights that computes scale * sum(w**2) /
+    2."""
 
 def layer_norm(
     inputs: Any, center: bool = True, scale: bool = True, activation_fn: Any = None, reuse: Any = None,
