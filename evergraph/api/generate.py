@@ -135,7 +135,8 @@ def main() -> int:
         write_all(files)
         return 0 if complete else 1
     lines = list(differences(files))
-    print(*lines, sep="\n")
+    if lines:
+        print(*lines, sep="\n")
     return 0 if complete and not lines else 1
 
 

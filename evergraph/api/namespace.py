@@ -13,7 +13,6 @@ evergraph/layers/dense.py).
 """
 
 import importlib
-import importlib.abc
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -76,11 +75,13 @@ def become_namespace(module: ModuleType) -> None:
             setattr(module, name, value)
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Finder:
     """Imports the namespaces below one root that have no file of their own: `import evergraph.nn`.
 
     A private path may be a module of ours: `tensorflow.core.framework.graph_pb2` is the one of evergraph.proto, so that
     a message made through one name is one of the other.
+
+    It has no base in importlib.abc, whose import took a fourth of the time of `import evergraph`.
     """
 
     def __init__(self, root: str) -> None:
