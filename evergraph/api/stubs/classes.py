@@ -134,7 +134,7 @@ class Classes:
         """The annotations in a class's body."""
         scope = source.globals_of(owner.__module__)
         return {name: self.public.annotation(annotation, scope)
-                for name, annotation in vars(owner).get("__annotations__", {}).items()}  # fmt: skip
+                for name, annotation in inspect.get_annotations(owner).items()}  # fmt: skip
 
     def _named_tuple(self, page: Page, name: str, cls: Any) -> list[str]:
         declared = self._declared(cls)
