@@ -11,8 +11,8 @@ from evergraph.base import errors
 from evergraph.compile.calls import Function, Threaded, needs_passed_on
 from evergraph.compile.traced import Traced, common, crosses, fitted
 from evergraph.graph.node import Operation
-from evergraph.kernel.calling import Uncompilable
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.reasons import Uncompilable
 
 
 def choose(

@@ -11,8 +11,8 @@ import numpy as np
 from evergraph.compile.lower import Lowered, lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import NeedStatic, Uncompilable
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.reasons import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner
 
 _KNOWN_ANYWAY = frozenset({"Shape", "ShapeN", "Size", "Rank", "Const"})

@@ -16,9 +16,10 @@ from evergraph.compile.loop import repeat
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel import calling
-from evergraph.kernel.calling import Hole, NeedStatic
+from evergraph.kernel.calling import Hole
 from evergraph.kernel.cells import Cell, SharedCell
 from evergraph.kernel.philox import Stream, initial_state
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.tensor_list import register
 from evergraph.passes.state import cell_key
 

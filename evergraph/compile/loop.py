@@ -12,8 +12,9 @@ from evergraph.compile.traced import Traced, fitted
 from evergraph.compile.trips import Trips, trips
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.calling import Hole, Uncompilable
+from evergraph.kernel.calling import Hole
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.tensor_list import is_list
 
 FIRST_CAPACITY = 64  # of lists that grow in loops whose length is not known

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.kernel.calling import Hole, Uncompilable
+from evergraph.kernel.calling import Hole
+from evergraph.kernel.reasons import Uncompilable
 from evergraph.kernel.tensor_list import Stacked, is_list
 
 

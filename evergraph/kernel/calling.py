@@ -9,23 +9,8 @@ import numpy as np
 from evergraph.base import dtypes, errors
 
 if TYPE_CHECKING:
-    from evergraph.graph.node import Operation, Tensor
+    from evergraph.graph.node import Operation
     from evergraph.graph.opdef import OpDef
-
-
-class NeedStatic(Exception):
-    """A kernel needs the plain value of a tensor that is only known when the compiled program runs.
-
-    Raised for inputs declared `static`; kernels that need a value only sometimes raise it themselves.
-    """
-
-    def __init__(self, tensor: Tensor) -> None:
-        super().__init__(tensor.name)
-        self.tensor = tensor
-
-
-class Uncompilable(Exception):
-    """A compiled program cannot do what the graph asks for, such as a loop variable that grows: NumPy has to."""
 
 
 class Hole:
@@ -33,10 +18,6 @@ class Hole:
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
-
-
-OUTGROWN = "a list grew beyond the room it was compiled with"
-"""The message of a check after whose failure the step is compiled anew, with twice the room."""
 
 
 def grouped(opdef: OpDef, attrs: dict[str, Any], flat: list[Any]) -> dict[str, Any]:

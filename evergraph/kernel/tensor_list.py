@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.kernel.calling import OUTGROWN, Hole, Uncompilable
+from evergraph.kernel.calling import Hole
+from evergraph.kernel.reasons import CAPACITY_EXCEEDED, Uncompilable
 
 
 def is_list(value: Any) -> bool:
@@ -29,7 +30,7 @@ def with_plain_length(value: Any) -> Any:
     return value._with(length=int(value.length))
 
 
-def with_loose_length(value: Any, like: Any) -> Any:
+def with_dynamic_length(value: Any, like: Any) -> Any:
     """A list between two programs, in a buffer as large as that of another one of this length.
 
     A program that takes it is then the same for all lengths.
@@ -271,7 +272,7 @@ class Stacked:
         base = self._of_form(parts, form)
         if base.fixed and not base.is_plain:
             if not base.sure:
-                check(base.length < base.capacity, OUTGROWN)
+                check(base.length < base.capacity, CAPACITY_EXCEEDED)
         elif not base.is_plain or base.length >= base.capacity:
             base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, base.length, parts), length=base.length + 1)
@@ -295,7 +296,7 @@ class Stacked:
         if base.is_plain:
             base = base.with_room(base.length)
         elif base.fixed:
-            check(index < base.capacity, OUTGROWN)
+            check(index < base.capacity, CAPACITY_EXCEEDED)
         else:  # one more element in each iteration of a loop is what it gets room for
             base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, index, parts))
@@ -305,7 +306,7 @@ class Stacked:
 
         longer = jnp.maximum(jnp.asarray(self.length, np.int32), jnp.asarray(index, np.int32) + 1)
         if self.fixed and not self.sure:
-            check(longer <= self.capacity, OUTGROWN)
+            check(longer <= self.capacity, CAPACITY_EXCEEDED)
         elif not self.fixed:  # one more element in each iteration of a loop is what it gets room for
             blank = self._with(length=longer)
             return blank if self.is_blank else blank.with_room(self.capacity + 1)

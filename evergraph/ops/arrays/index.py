@@ -12,7 +12,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge, static_value, with_rank
-from evergraph.kernel.calling import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.reshape import concat_v2, is_concrete, pack, reshape, shape_tensor, size_tensor
 

@@ -5,7 +5,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import denoted_shape, merge, scalar, static_value
-from evergraph.kernel.calling import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.tensor_list import Items, Stacked, is_all
 from evergraph.ops.arrays import basic
 
