@@ -10,8 +10,7 @@ import numpy as np
 from evergraph.compile.calls import CarriedState, Function, failures_deferred, needs_passed_on, read
 from evergraph.compile.traced import Traced, common, crosses, fitted
 from evergraph.graph.node import Operation, Tensor
-from evergraph.kernel.signals import Hole
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import Hole, is_traced
 
 if TYPE_CHECKING:
     from evergraph.compile.contexts import TraceContext

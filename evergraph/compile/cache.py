@@ -1,29 +1,31 @@
-"""Decides when a stage is compiled, and remembers what was.
+"""The tier policy, which decides when a stage is compiled, and the cache of compiled programs.
 
-The decision is a pure function of what is known without a clock, so that the same program gives the same numbers twice:
-the tiers may differ in the last bits, and the switch from one to the other always happens at the same run.
+The policy is a pure function that reads no clock, so that the same program computes the same numbers twice: the tiers
+may differ in the last bits, and the switch from one to the other always happens at the same run.
 """
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
+
+from evergraph.base.recent import RecentlyUsed
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
 HEAVY_ELEMENTS = 1 << 18
-FORMS_AT_ONCE = {"cpu": 2}  # how many forms of input are compiled when first seen; the rest has to prove hot ...
+FORMS_AT_ONCE = {"cpu": 2}  # how many input signatures are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
 MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
+MOST_COUNTED = 4096  # signatures per stage whose runs on NumPy are counted
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a stage does, as far as it can be said beforehand.
+    """An estimate of what a stage does, made before it runs.
 
     Attributes:
         nodes: how many kernels run; those inside loops count several times.
@@ -44,13 +46,13 @@ class Work:
 
 
 def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
-    """How a stage runs: "numpy" or "xla".
+    """The tier that a stage runs on: "numpy" or "xla".
 
     Args:
-        work: what it does.
-        earlier_runs: how often it ran with inputs of this form.
-        compiled: for how many forms it was compiled already. Where the form changes from step to step, as the number
-            of elements of a sparse tensor does, compiling each as it comes would cost more than it saves.
+        work: the estimate of what it does.
+        earlier_runs: how often it ran on NumPy with inputs of this signature.
+        compiled: for how many signatures it was compiled already. Where shapes change from step to step, as the number
+            of elements of a sparse tensor does, compiling for each new shape would cost more than it saves.
         platform: where it runs.
     """
     if work.is_small:
@@ -62,7 +64,7 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
 
 
 class Counter:
-    """How many programs were compiled in this process."""
+    """The number of programs that were compiled in this process."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -71,24 +73,16 @@ class Counter:
 compilations = Counter()
 
 
-class Executables:
-    """The compiled programs of one stage by signature; the least recently used go first."""
+class Executables(RecentlyUsed[Any]):
+    """The compiled programs of one stage by signature."""
 
     def __init__(self) -> None:
-        self._kept: collections.OrderedDict[Hashable, Any] = collections.OrderedDict()
+        super().__init__(MOST_EXECUTABLES)
         self.signatures = 0
 
-    def get(self, key: Hashable) -> Any:
-        found = self._kept.get(key)
-        if found is not None and len(self._kept) > MOST_EXECUTABLES // 2:
-            self._kept.move_to_end(key)
-        return found
-
-    def put(self, key: Hashable, executable: Any) -> None:
-        self._kept[key] = executable
+    def put(self, key: Hashable, value: Any) -> None:
+        super().put(key, value)
         self.signatures += 1
-        if len(self._kept) > MOST_EXECUTABLES:
-            self._kept.popitem(last=False)
 
     @property
     def is_full(self) -> bool:

@@ -15,7 +15,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.calling import is_mistake
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.signals import NeedStatic, Uncompilable
+from evergraph.kernel.reasons import NeedStatic, Uncompilable
 from evergraph.passes.state import has_storage, with_inner
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
-from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
 

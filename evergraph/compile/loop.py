@@ -15,7 +15,8 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
-from evergraph.kernel.signals import Hole, Uncompilable
+from evergraph.kernel.reasons import Uncompilable
+from evergraph.kernel.values import Hole
 
 if TYPE_CHECKING:
     from evergraph.compile.contexts import TraceContext

@@ -58,7 +58,7 @@ def lower(
     inputs: Sequence[Tensor],
     outputs: Sequence[Tensor],
     fixed: frozenset[Operation] = frozenset(),
-    fresh: LateReads | None = None,
+    late: LateReads | None = None,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
@@ -68,9 +68,9 @@ def lower(
         outputs: tensors that it returns. Fetching a variable returns its value at the end of the step; fetching the
             result of an update returns the value right after that update.
         fixed: nodes whose outputs get a fixed size, see passes/fixed_size_unique.py.
-        fresh: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
+        late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
     """
-    fresh = late_reads(nodes, inputs) if fresh is None else fresh
+    late = late_reads(nodes, inputs) if late is None else late
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
     names: dict[Tensor, str] = {t: f"i{n}" for n, t in enumerate(inputs)}
     fetched_refs = {t for t in outputs if t._dtype.is_ref}
@@ -79,7 +79,7 @@ def lower(
     once = materialized(nodes)
     lines = []
     for number, node in enumerate(nodes):
-        lines.append(_line(node, number, names, scope, fetched_refs, fresh.get(node, {}), once))
+        lines.append(_line(node, number, names, scope, fetched_refs, late.get(node, {}), once))
         if node in fixed:
             scope[f"k{number}"] = node.opdef.fixed_size_kernel
     lines += [f"{names[t]}_value = {names[t]}.value" for t in variables]

@@ -13,8 +13,8 @@ import numpy as np
 
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.stacked import Stacked
-from evergraph.kernel.signals import Hole, Uncompilable
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.reasons import Uncompilable
+from evergraph.kernel.values import Hole, is_traced
 
 
 class Traced:

@@ -10,7 +10,7 @@ import numpy as np
 from evergraph.base import errors, loading
 from evergraph.kernel.calling import call_kernel, is_mistake
 from evergraph.kernel.context import AbstractContext
-from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 
 if TYPE_CHECKING:
     from evergraph.graph.node import Operation

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
 import numpy as np
 
 from evergraph.base import errors
-from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import array_module, is_traced, settled
 
 if TYPE_CHECKING:

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import dtypes
-from evergraph.kernel.signals import Hole
+
+
+class Hole:
+    """Stands for a value that does not exist, such as an output of the branch that was not taken."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
 
 
 def is_traced(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,9 +18,9 @@ from evergraph.passes.shapes import follow_from_shapes
 from evergraph.passes.state import is_handle, owner, touched
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Stage:
-    """Nodes that run together.
+    """Nodes that run together. Two stages with the same nodes, inputs and outputs are equal.
 
     Attributes:
         on_host: runs as Python; otherwise it can become one XLA program.
@@ -28,9 +29,9 @@ class Stage:
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
         is_last: nothing runs after it.
-        fixed: nodes whose outputs fill up to a fixed size; see passes/fixed_size_unique.py.
-        fresh: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
-        lengths: tensors that lists get their length from when the program runs; see passes/dynamic_lengths.py.
+        fixed: nodes whose outputs are padded to a fixed size; see passes/fixed_size_unique.py.
+        late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
+        lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
     """
 
     on_host: bool
@@ -40,8 +41,19 @@ class Stage:
     static: frozenset[Tensor]
     is_last: bool
     fixed: frozenset[Operation] = frozenset()
-    fresh: LateReads = field(default_factory=dict)
+    late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
+
+    @functools.cached_property
+    def static_positions(self) -> tuple[int, ...]:
+        """Where among the inputs the static ones are. A static list is none of them: its length is part of its type."""
+        return tuple(i for i, t in enumerate(self.inputs) if t in self.static and t._dtype is not dtypes.variant)
+
+    @functools.cached_property
+    def dynamic_positions(self) -> tuple[int, ...]:
+        """Where among the inputs those are that the compiled program takes as arguments."""
+        static = set(self.static_positions)
+        return tuple(i for i in range(len(self.inputs)) if i not in static)
 
 
 def partition(
@@ -49,7 +61,7 @@ def partition(
     fetches: Iterable[Tensor | Operation],
     feeds: Collection[Tensor],
     static: Collection[Tensor] = (),
-    left_out: Collection[Operation] = (),
+    host_nodes: Collection[Operation] = (),
     early: Collection[Operation] = (),
     lengths: Collection[Tensor] = (),
 ) -> list[Stage]:
@@ -60,7 +72,7 @@ def partition(
         fetches: the tensors and operations that the caller asked for.
         feeds: tensors whose values are given.
         static: tensors that some compiled node needs as static values: an earlier stage computes them.
-        left_out: nodes for the device that turned out not to compile, and run on the host.
+        host_nodes: nodes for the device that turned out not to compile, and run on the host.
         early: nodes that go to the first stage possible, so that later stages get their outputs as inputs.
         lengths: lengths of tensor lists, which compiled programs take as run-time values.
     """
@@ -73,7 +85,7 @@ def partition(
     for node in nodes:
         if _stands_anywhere(node):
             continue
-        host = node in left_out or node not in fixed and on_host(node)
+        host = node in host_nodes or node not in fixed and on_host(node)
         least = 1 if host else 0
         waits[node] = [(d, 0) for d in (*_awaited(node, fed), *order.get(node, ())) if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from evergraph import proto
 from evergraph.base import errors, logging
 from evergraph.base.export import export
+from evergraph.base.recent import RecentlyUsed
 from evergraph.graph import scopes
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
@@ -19,12 +21,15 @@ from evergraph.graph.traits import Kind
 from evergraph.passes.place import Placement, place
 from evergraph.passes.prune import needed
 from evergraph.run.devices import available_devices, session_devices
-from evergraph.run.executor import Program
+from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
+
+MOST_PLANNED = 1024  # entries; a combination of fetches and feeds has one, or two
+Planned: TypeAlias = tuple[Executor, Fetches, list[Tensor]]
 
 
 class BaseSession:
@@ -55,7 +60,9 @@ class BaseSession:
         self._closed = False
         timeout = config.operation_timeout_in_ms / 1000 if config is not None else 0
         self._store = Store(timeout or None)
-        self._programs: dict[Any, tuple[Program, Fetches, list[Tensor]]] = {}
+        self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
+        self._planned_epoch = self._graph._epoch
+        self._planning = threading.RLock()
         self._placed: set[Operation] = set()
         self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))
 
@@ -77,9 +84,9 @@ class BaseSession:
         return available_devices(self._placement.devices)
 
     def close(self) -> None:
-        """Lets go of everything the session holds. It cannot run anything afterwards."""
+        """Frees everything that the session holds. It cannot run anything afterwards."""
         self._closed = True
-        self._programs.clear()
+        self._planned.clear()
         self._store.clear()
 
     def as_default(self) -> Any:
@@ -117,57 +124,70 @@ class BaseSession:
         if self._graph.version == 0:
             raise RuntimeError("the graph of the session is empty: there is nothing to run")
         pairs = expand(feed_dict) if feed_dict else ()
-        program, structure, feeds = self._program(fetches, pairs)
+        executor, structure, feeds = self._find(fetches, pairs)
         values = [fed_value(t, pair[1]) for t, pair in zip(feeds, pairs)] if pairs else ()
         if options is None and run_metadata is None:
-            results = program.run(self._store, values)
+            results = executor.run(self._store, values)
         else:
-            results = self._watched(program, values, options, run_metadata)
+            results = self._watched(executor, values, options, run_metadata)
         return structure.build([_to_user(v) for v in results])
 
-    def _watched(self, program: Program, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
-        """Runs a program within the time of the options, and says in the metadata what they ask for."""
+    def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
+        """Runs within the time that the options allow, and fills the metadata with what they ask for."""
         options = options or proto.config_pb2.RunOptions()
         timeout = options.timeout_in_ms / 1000
         wants_costs = self._config is not None and self._config.graph_options.build_cost_model > 0
         is_tracing = run_metadata is not None and bool(
             options.trace_level or options.output_partition_graphs or wants_costs)  # fmt: skip
         watch = Watch(time.monotonic() + timeout if timeout > 0 else None, is_tracing)
-        results = program.run(self._store, values, watch)
+        results = executor.run(self._store, values, watch)
         if is_tracing and options.trace_level:
             fill_step_stats(run_metadata.step_stats, watch.stages)
         if is_tracing and options.output_partition_graphs:
-            run_metadata.partition_graphs.extend(partition_graphs(watch.stages, program.feeds))
+            run_metadata.partition_graphs.extend(partition_graphs(watch.stages, executor.plan.feeds))
         if is_tracing and wants_costs:
             fill_cost_graph(run_metadata.cost_graph, watch.stages)
         return results
 
-    def _program(self, fetches: Any, pairs: Any) -> tuple[Program, Fetches, list[Tensor]]:
-        """What these fetches and feeds run: planned once, then remembered."""
+    def _find(self, fetches: Any, pairs: Any) -> Planned:
+        """The executor of these fetches and feeds: planned once, then kept until it is among the least recently used.
+
+        It is kept by the form of the fetches, which is quick to find, and by the elements that they consist of.
+        """
         key = _cache_key(fetches, pairs, self._graph._epoch)
-        found = self._programs.get(key) if key is not None else None
-        if found is not None:
-            return found
+        found = self._planned.get(key) if key is not None else None
+        return found or self._plan(fetches, pairs, key)
+
+    def _plan(self, fetches: Any, pairs: Any, key: Any) -> Planned:
         structure = Fetches(self._graph, fetches)
         feeds = [feedable(self._graph, key_) for key_, _ in pairs]
-        flat = (tuple(structure.elements), tuple(feeds), self._graph._epoch)
-        known = self._programs.get(flat)
-        program = known[0] if known else Program(structure.elements, feeds, self._tier)
-        if not known:
-            self._place(program)
-        found = (program, structure, feeds)
-        self._programs[flat] = found
-        if key is not None:
-            self._programs[key] = found
-        return found
+        with self._planning:  # two threads that want the same get one executor
+            self._drop_stale()
+            elements = (tuple(structure.elements), tuple(feeds), self._graph._epoch)
+            known = self._planned.get(elements)
+            executor = known[0] if known else self._placed_executor(structure.elements, feeds)
+            found = (executor, structure, feeds)
+            self._planned.put(elements, found)
+            if key is not None:
+                self._planned.put(key, found)
+            return found
 
-    def _place(self, program: Program) -> None:
-        fresh = [n for n in program.nodes if n not in self._placed]
-        places = place(fresh, self._placement)
-        self._placed.update(fresh)
+    def _drop_stale(self) -> None:
+        """Lets go of the plans of nodes that have changed since: no run can find them."""
+        epoch = self._graph._epoch
+        if epoch != self._planned_epoch:
+            self._planned.discard(lambda key: key[-1] != epoch)  # type: ignore[index]
+            self._planned_epoch = epoch
+
+    def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
+        executor = Executor(elements, feeds, self._tier)
+        unplaced = [n for n in executor.plan.nodes if n not in self._placed]
+        places = place(unplaced, self._placement)
+        self._placed.update(unplaced)
         if self._config is not None and self._config.log_device_placement:
-            for node in fresh:
+            for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
+        return executor
 
     def make_callable(self, fetches: Any, feed_list: Any = None, accept_options: bool = False) -> Callable[..., Any]:
         """A function that runs `fetches`, taking values for `feed_list` in order.
@@ -212,8 +232,8 @@ class BaseSession:
         if missing:
             needed = handle.with_intermediates(missing)
             feeds = list(handle.known)
-            program = Program(needed, feeds, self._tier)
-            results = program.run(self._store, [handle.known[f] for f in feeds])
+            executor = Executor(needed, feeds, self._tier)
+            results = executor.run(self._store, [handle.known[f] for f in feeds])
             handle.known.update((e, v) for e, v in zip(needed, results))
         return structure.build([_to_user(handle.known[e]) for e in structure.elements])
 
@@ -325,7 +345,7 @@ def _check_target(target: str) -> None:
 
 
 def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
-    """A key for the common forms of fetches; None for structures that are taken apart anew each time."""
+    """A key for the common forms of fetches; None for structures that have to be flattened in every run."""
     form = _form(fetches)
     if form is None or not all(type(key) in (Tensor, str) for key, _ in pairs):
         return None
@@ -333,7 +353,7 @@ def _cache_key(fetches: Any, pairs: Any, epoch: int) -> Any:
 
 
 def _form(fetches: Any) -> Any:
-    """What two fetches that are alike have in common, and nothing else has; None for kinds not known here."""
+    """A hashable value, equal for fetches of the same structure and elements; None for other kinds of fetches."""
     kind = type(fetches)
     if kind in (Tensor, Operation, str):
         return fetches

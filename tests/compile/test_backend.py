@@ -10,7 +10,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile import backend
-from evergraph.compile.stage import LARGE_CONSTANT
+from evergraph.compile.executable import LARGE_CONSTANT
 
 
 def test_this_version_of_xla_takes_the_options():
@@ -79,7 +79,7 @@ def test_large_constants_are_arguments_of_the_program(count, tmp_path):
 
 
 def test_large_constants_stay_out_of_the_compiled_text():
-    from evergraph.compile.stage import _without_large_constants
+    from evergraph.compile.executable import _without_large_constants
     jax = backend.jax()
     data = np.arange(LARGE_CONSTANT, dtype=np.float32)
     jitted, constants = _without_large_constants(jax.jit, lambda x: (x + data, [x]), [np.float32(1)])

@@ -8,8 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from evergraph.kernel.signals import Hole
-from evergraph.kernel.values import array_module, is_traced, settled
+from evergraph.kernel.values import Hole, array_module, is_traced, settled
 
 CONCRETE = [np.zeros(3), np.zeros(()), np.float32(1), np.bool_(True), 1, 2.5, True, None, b"text", [jnp.zeros(1)],
             np.array([b"text"], object), Hole(np.dtype(np.float32)), jax.ShapeDtypeStruct((3,), np.float32)]

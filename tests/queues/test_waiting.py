@@ -11,7 +11,7 @@ import pytest
 import evergraph as tf
 from evergraph.kernel.philox import initial_state
 from evergraph.ops.nn.candidates import Words
-from evergraph.run.executor import Program
+from evergraph.run.executor import Executor
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +175,7 @@ def test_small_work_between_queues_is_one_stage(session):
     others = tf.FIFOQueue(10, tf.float32, shapes=[[2]])
     table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     step = others.enqueue(tf.gather(table, rows.dequeue()) * 2.0)
-    assert len(Program([step], []).runners) == 1
+    assert len(Executor([step], []).plan.runners) == 1
     session.run(rows.enqueue(1))
     session.run(step)
     assert session.run(others.dequeue()).tolist() == [6.0, 8.0]
@@ -195,4 +195,4 @@ def test_other_work_between_queues_may_be_compiled(session):
     stored = tf.Variable([1.0, 2.0])
     for queue, factor in ((unknown, 2.0), (large, 2.0), (tf.FIFOQueue(10, tf.float32, shapes=[[2]]), stored)):
         step = queue.enqueue(queue.dequeue() * factor)
-        assert [runner.stage.on_host for runner in Program([step], []).runners] == [True, False, True]
+        assert [runner.stage.on_host for runner in Executor([step], []).plan.runners] == [True, False, True]

@@ -117,8 +117,8 @@ def test_cost_does_not_grow_with_the_table(optimizer):
     train = OPTIMIZERS[optimizer]().minimize(tf.reduce_sum(tf.gather(table, ids) - 1.0))
     with started("xla") as session:
         session.run(train, {ids: [0, 5, 5, 9]})
-        runner = next(program.runners[-1] for program, _, _ in session._programs.values() if train in program.fetches)
-        executable = next(iter(runner.executables._kept.values()))
+        runner = next(e.plan.runners[-1] for e, _, _ in session._planned if train in e.plan.fetches)
+        executable = next(iter(runner.executables))
         held = map(session._store.get, (*executable.write_keys, *executable.read_keys))
         state = [jax.ShapeDtypeStruct(v.shape, v.dtype) for v in held]
         compiled = executable.jitted.lower(*state, jax.ShapeDtypeStruct((4,), np.int32)).compile()

@@ -21,8 +21,8 @@ from evergraph.kernel.lists.elements import (
     zeros_of,
 )
 from evergraph.kernel.lists.stacked import Single, Stacked
-from evergraph.kernel.signals import Hole, Uncompilable
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.reasons import Uncompilable
+from evergraph.kernel.values import Hole, is_traced
 
 
 class Items(TensorList):

@@ -19,7 +19,8 @@ from evergraph.kernel.lists.elements import (
     unwritten,
     zeros_of,
 )
-from evergraph.kernel.signals import OUTGROWN, Hole, Uncompilable
+from evergraph.kernel.reasons import CAPACITY_EXCEEDED, Uncompilable
+from evergraph.kernel.values import Hole
 
 
 class Stacked(TensorList):
@@ -86,7 +87,7 @@ class Stacked(TensorList):
         base = self._of_form(parts, form)
         if base.fixed and not base.has_static_length:
             if not base.sure:
-                check(base.length < base.capacity, OUTGROWN)
+                check(base.length < base.capacity, CAPACITY_EXCEEDED)
         elif not base.has_static_length or base.length >= base.capacity:
             base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, base.length, parts), length=base.length + 1)
@@ -110,7 +111,7 @@ class Stacked(TensorList):
         if base.has_static_length:
             base = base.with_room(base.length)
         elif base.fixed:
-            check(index < base.capacity, OUTGROWN)
+            check(index < base.capacity, CAPACITY_EXCEEDED)
         else:  # the loop that carries it sees it grow by one element an iteration
             base = base.with_room(base.capacity + 1)
         return base._with(_updated(base.leaves, index, parts))
@@ -120,7 +121,7 @@ class Stacked(TensorList):
 
         longer = jnp.maximum(jnp.asarray(self.length, np.int32), jnp.asarray(index, np.int32) + 1)
         if self.fixed and not self.sure:
-            check(longer <= self.capacity, OUTGROWN)
+            check(longer <= self.capacity, CAPACITY_EXCEEDED)
         elif not self.fixed:  # the loop that carries it sees it grow by one element an iteration
             blank = self._with(length=longer)
             return blank if self.is_blank else blank.with_room(self.capacity + 1)

@@ -10,7 +10,7 @@ import numpy as np
 from evergraph.kernel.lists.elements import TensorList, is_list
 from evergraph.kernel.lists.items import Items
 from evergraph.kernel.lists.stacked import Single, Stacked
-from evergraph.kernel.signals import Hole
+from evergraph.kernel.values import Hole
 
 
 def host_list(value: TensorList) -> Items:
@@ -49,7 +49,7 @@ def with_plain_length(value: Any) -> Any:
     return value._with(length=int(value.length))
 
 
-def with_loose_length(value: Any, like: Any) -> Any:
+def with_dynamic_length(value: Any, like: Any) -> Any:
     """A list on its way from one program to the next, with a dynamic length and the capacity of the list `like`.
 
     The program that takes it is then compiled once for all lengths.

@@ -13,7 +13,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.reshape import concat_v2, pack, reshape, shape_tensor, size_tensor

@@ -9,8 +9,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.traits import Kind, Memory
-from evergraph.kernel.signals import Hole
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import Hole, is_traced
 from evergraph.ops.control.gradients import call_gradient, case_gradient, if_gradient, while_gradient
 
 # ---- conditionals

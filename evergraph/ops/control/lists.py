@@ -9,7 +9,7 @@ from evergraph.graph.traits import ANY, Kind
 from evergraph.kernel.lists.elements import is_all
 from evergraph.kernel.lists.items import Items
 from evergraph.kernel.lists.stacked import Stacked
-from evergraph.kernel.signals import NeedStatic
+from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
-from evergraph.kernel.signals import Hole
+from evergraph.kernel.values import Hole
 
 
 @op("OptionalFromValue(components: Toutput_types, *, Toutput_types: list(type) >= 1) -> optional: variant",

@@ -1,0 +1,79 @@
+"""What a stage stores and how much work it does, read off its nodes once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evergraph.compile.cache import Work
+from evergraph.graph.node import Operation
+from evergraph.graph.shaping import product
+from evergraph.graph.traits import Kind
+from evergraph.passes.partition import Stage
+from evergraph.passes.state import cell_key, has_storage, touched, with_inner
+
+# Nodes that run their inner nodes many times, or have JAX differentiate them in every run.
+_EXPENSIVE = (Kind.WHILE, Kind.GRADIENT)
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """The state and the work of a stage, those of inner functions included.
+
+    Attributes:
+        keys: the cells of its nodes, by their names in the store.
+        written: the cells that it may write.
+        used: all cells that it reads or writes.
+        nodes: how many kernels run; expensive ones count several times.
+        updates: whether it changes a variable depending on its old value, as training steps do.
+        device_only: whether some kernel exists for XLA alone.
+    """
+
+    keys: tuple[str, ...]
+    written: frozenset[str]
+    used: frozenset[str]
+    nodes: int
+    updates: bool
+    device_only: bool
+
+    def work(self, elements: int, is_heavy: bool = False) -> Work:
+        """What the tier policy decides by, for a run with so many elements in its inputs and variables."""
+        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only)
+
+
+def footprint(stage: Stage) -> Footprint:
+    """The footprint of a stage."""
+    inner = list(with_inner(stage.nodes))
+    keys = tuple(dict.fromkeys(cell_key(n) for n in inner if has_storage(n)))
+    written = frozenset(_written(inner))
+    expensive = sum(len(list(with_inner([n]))) for n in inner if n.opdef.kind in _EXPENSIVE)
+    return Footprint(
+        keys=keys,
+        written=written,
+        used=written.union(keys),
+        nodes=sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * expensive,
+        updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
+        device_only=any("lax" in n.opdef.wants for n in inner),
+    )
+
+
+def is_always_interpreted(stage: Stage, tier: str | None) -> bool:
+    """Whether a stage runs as Python whatever its inputs are, and uses nothing stored."""
+    found = footprint(stage)
+    if found.keys:
+        return False
+    if stage.on_host:
+        return True
+    counts = [product((None,) if t._shape is None else t._shape) for t in stage.inputs]
+    known = [count for count in counts if count is not None]
+    return tier is None and len(known) == len(counts) and found.work(sum(known)).is_small
+
+
+def _written(nodes: Sequence[Operation]) -> set[str]:
+    """Keys of the cells that these nodes may write."""
+    keys = {cell_key(n) for n in nodes if "rng" in n.opdef.wants}
+    for node in nodes:
+        keys |= {cell_key(storage.op) for storage, writes in touched(node) if writes}
+        if "cell" in node.opdef.wants and node._inputs:
+            keys.add(cell_key(node))
+    return keys

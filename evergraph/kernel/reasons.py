@@ -1,0 +1,86 @@
+"""Why a step cannot run the way it was planned or compiled.
+
+    Reason
+    ├── Replan                  Plan.after answers these with another plan
+    │   ├── NeedStatic          a tensor has to be known at trace time
+    │   ├── NeedHost            a node has to run on the host
+    │   └── NeedDynamicLength   a length has to stay out of the compiled program
+    ├── NeedCapacity            a list has to have a larger buffer
+    └── Uncompilable            XLA cannot express what a node does
+
+Whoever raises a reason has changed nothing that is stored, so that its handler can run the same stage again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evergraph.graph.node import Operation, Tensor
+
+CAPACITY_EXCEEDED = "a list grew beyond the capacity it was compiled with"
+"""The message of a check whose failure raises NeedCapacity instead of an error."""
+
+
+class Reason(Exception):
+    """Why a step cannot run the way it was planned or compiled."""
+
+
+class Replan(Reason):
+    """A reason to plan the stages of a run differently: raised by stage runners, handled by the executor."""
+
+
+class NeedStatic(Replan):
+    """A kernel needs the value of a tensor at trace time.
+
+    Raised by kernels, and for inputs that their ops declare `static`. The executor has the tensor computed in an
+    earlier stage, and compiled programs are keyed by its value. A stage runner handles tensors inside functions itself:
+    it raises NeedHost, because no earlier stage can compute these.
+
+    Attributes:
+        tensor: the tensor.
+        node: the node of the stage that was being traced; the stage runner says which.
+    """
+
+    def __init__(self, tensor: Tensor, node: Operation | None = None) -> None:
+        super().__init__(tensor.name)
+        self.tensor, self.node = tensor, node
+
+
+class NeedHost(Replan):
+    """A node cannot be part of a compiled program.
+
+    Raised by the stage runner when the node's kernel failed to trace. The executor moves the node to a host stage.
+    """
+
+    def __init__(self, node: Operation) -> None:
+        super().__init__(node.name)
+        self.node = node
+
+
+class NeedDynamicLength(Replan):
+    """The static length of a list differs from the one before, although the feeds have the same shapes.
+
+    Raised by the executor before it runs the stage. The length becomes a run-time value, so that one compiled program
+    serves all lengths.
+    """
+
+    def __init__(self, tensor: Tensor) -> None:
+        super().__init__(tensor.name)
+        self.tensor = tensor
+
+
+class NeedCapacity(Reason):
+    """A list grew beyond its buffer while a compiled program ran.
+
+    Raised by the executable after its program, which kept all variables as they were. The stage runner doubles the
+    capacity, compiles again and repeats the stage.
+    """
+
+
+class Uncompilable(Reason):
+    """A compiled program cannot do what a node asks for, such as a loop variable that changes its shape.
+
+    Raised by kernels, loops and branches at trace time. The stage runner raises NeedHost for the node, or runs the
+    whole stage on NumPy when it cannot tell the node.
+    """

@@ -1,0 +1,198 @@
+"""Plans how a run computes its fetches: which stages it has, and what each of them needs to know."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evergraph.base import dtypes, errors
+from evergraph.compile.join import joined
+from evergraph.compile.stage import StageRunner, only_restores
+from evergraph.graph.node import Operation, Tensor
+from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Replan
+from evergraph.passes.dead_code import without_dead_code
+from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
+from evergraph.passes.imported.functionalize import functionalize
+from evergraph.passes.partition import Stage, partition
+from evergraph.passes.prune import prune
+from evergraph.passes.reads_after_writes import with_early_reads
+from evergraph.run.store import Store
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What runs have found out about the nodes, for the next plan to respect.
+
+    Attributes:
+        static: tensors whose values compiled programs depend on.
+        host_nodes: nodes that cannot be compiled.
+        early: nodes whose shapes depend on the length of a list; they run in the first stage that their inputs allow.
+        dynamic_lengths: lengths that are run-time values, and lists of such a length with the list whose buffer tells
+            how large theirs has to be.
+        watched_lengths: static lengths that become dynamic when they vary.
+    """
+
+    static: frozenset[Tensor] = frozenset()
+    host_nodes: frozenset[Operation] = frozenset()
+    early: frozenset[Operation] = frozenset()
+    dynamic_lengths: Mapping[Tensor, Tensor | None] = field(default_factory=dict)
+    watched_lengths: frozenset[Tensor] = frozenset()
+
+    def after(self, reason: Replan, nodes: Sequence[Operation]) -> Findings:
+        """The findings with one more, which a run of these nodes has made."""
+        if isinstance(reason, NeedHost):
+            return dataclasses.replace(self, host_nodes=self.host_nodes | {reason.node})
+        if isinstance(reason, NeedDynamicLength):
+            return dataclasses.replace(
+                self,
+                static=self.static - {reason.tensor},
+                watched_lengths=self.watched_lengths - {reason.tensor},
+                dynamic_lengths={**self.dynamic_lengths, reason.tensor: None},
+            )
+        assert isinstance(reason, NeedStatic)
+        if self.has_static(reason.tensor) and reason.node is not None:  # a variable, say: no stage can compute it
+            return dataclasses.replace(self, host_nodes=self.host_nodes | {reason.node})
+        return self._with_static(reason.tensor, nodes)
+
+    def has_static(self, tensor: Tensor) -> bool:
+        """Whether earlier stages compute the tensor already, where they can."""
+        return tensor in self.static and tensor not in self.dynamic_lengths
+
+    def _with_static(self, tensor: Tensor, nodes: Sequence[Operation]) -> Findings:
+        was_dynamic = tensor in self.dynamic_lengths
+        lengths = {t: like for t, like in self.dynamic_lengths.items() if t is not tensor}
+        found = dataclasses.replace(self, static=self.static | {tensor}, dynamic_lengths=lengths)
+        if tensor._dtype is dtypes.variant:
+            sized, lists = dynamic_length_nodes(tensor, nodes)
+            return dataclasses.replace(
+                found,
+                early=found.early | sized,
+                static=found.static.union(lists),
+                dynamic_lengths={**lengths, **dict.fromkeys(lists, tensor)},
+            )
+        if tensor._shape == () and not was_dynamic and only_sets_lengths(tensor, nodes):
+            return dataclasses.replace(found, watched_lengths=self.watched_lengths | {tensor})
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How one combination of fetches and feeds runs. Threads share it; it never changes.
+
+    Attributes:
+        fetches: tensors and operations.
+        feeds: tensors that get their values from the caller.
+        tier: "numpy" or "xla" forces how device stages run; None lets the policy decide.
+        nodes: what runs, in order.
+        findings: what earlier runs have found out.
+        runners: one for each stage, in order.
+        fast_path: a shorter way to run the plan, where there is one.
+    """
+
+    fetches: tuple[Tensor | Operation, ...]
+    feeds: tuple[Tensor, ...]
+    tier: str | None
+    nodes: tuple[Operation, ...]
+    findings: Findings
+    runners: tuple[StageRunner, ...] = ()
+    fast_path: FastPath | None = None
+
+    def after(self, reason: Replan) -> Plan:
+        """The plan that respects what a run of this one has found out. Stages that stay the same keep their runners.
+
+        Raises:
+            UnimplementedError: there is no such plan.
+        """
+        if isinstance(reason, NeedStatic) and not self._can_provide(reason):
+            raise errors.UnimplementedError(
+                None, reason.node or reason.tensor.op,
+                f"{reason.tensor.name} has to be known when the program is compiled, but changes while it runs")
+        return _with_runners(dataclasses.replace(self, findings=self.findings.after(reason, self.nodes)))
+
+    def _can_provide(self, reason: NeedStatic) -> bool:
+        """Whether an earlier stage can compute the tensor, or else the node that needs it can run on the host."""
+        if reason.node is None:  # it runs as Python, and differentiates a function that needs the tensor
+            return False
+        return not self.findings.has_static(reason.tensor) \
+            or self.tier != "xla" and reason.node not in self.findings.host_nodes
+
+    def rest(self, left: Sequence[StageRunner], known: Sequence[Tensor]) -> list[StageRunner]:
+        """What remains of a run in progress: the nodes of the stages `left` of another plan, where `known` is computed.
+
+        Stages that have run do not run again: they may have called Python functions or taken elements from queues.
+        """
+        remaining = set().union(*(runner.stage.nodes for runner in left))
+        return self._runners(self._stages([node for node in self.nodes if node in remaining], known))
+
+    def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
+        found = self.findings
+        return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths)
+
+    def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
+        """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
+        known = {(runner.stage, runner.keeps_dynamic_lengths): runner for runner in self.runners}
+        return [known.get((stage, self._keeps_lengths(stage))) or self._new_runner(stage) for stage in stages]
+
+    def _new_runner(self, stage: Stage) -> StageRunner:
+        # A restored value that is fetched too belongs to the caller.
+        adopts = self.tier is None and only_restores(stage) and set(self.fetches).isdisjoint(stage.inputs)
+        return StageRunner(stage, self.tier, adopts, self._keeps_lengths(stage))
+
+    def _keeps_lengths(self, stage: Stage) -> bool:
+        lengths = self.findings.dynamic_lengths
+        return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
+
+
+def first_plan(fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> Plan:
+    """The plan of a combination of fetches and feeds that never ran."""
+    fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
+    nodes = with_early_reads(prune(fetches, feeds))
+    return _with_runners(Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings()))
+
+
+def _with_runners(plan: Plan) -> Plan:
+    """The plan with runners that fit its findings."""
+    stages = plan._stages(plan.nodes, plan.feeds)
+    if len(stages) > 1:
+        stages = joined(stages, plan.fetches, plan.tier)
+    runners = tuple(plan._runners(stages))
+    return dataclasses.replace(plan, runners=runners, fast_path=_fast_path(plan.fetches, plan.feeds, runners))
+
+
+@dataclass(frozen=True, eq=False)
+class FastPath:
+    """Runs a plan that is one host stage, as steps that fill queues do many times a second, without looking up tensors.
+
+    Attributes:
+        runner: the runner of the stage.
+        arguments: where each of its inputs is among the feeds.
+        results: where each fetch is among its outputs; None for operations.
+    """
+
+    runner: StageRunner
+    arguments: tuple[int, ...]
+    results: tuple[int | None, ...]
+
+    def run(self, store: Store, feed_values: Sequence[Any], undo: dict[str, Any]) -> list[Any]:
+        outputs = self.runner.run(store, [feed_values[place] for place in self.arguments], undo)
+        return [None if place is None else outputs[place] for place in self.results]
+
+
+def _fast_path(
+    fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], runners: Sequence[StageRunner]
+) -> FastPath | None:
+    """None when there are several stages, or when a tensor is both fed and fetched."""
+    stage = runners[0].stage if len(runners) == 1 else None
+    if stage is None or not stage.on_host or stage.static:
+        return None
+    if not {f for f in fetches if isinstance(f, Tensor)}.issubset(stage.outputs):
+        return None
+    outputs = {tensor: place for place, tensor in enumerate(stage.outputs)}
+    fed = {tensor: place for place, tensor in enumerate(feeds)}
+    return FastPath(
+        runners[0],
+        tuple(fed[t] for t in stage.inputs),
+        tuple(outputs[f] if isinstance(f, Tensor) else None for f in fetches),
+    )
