@@ -401,11 +401,25 @@ class Graph:
         return list(self._nodes)
 
     def get_operation_by_name(self, name: str) -> Operation:
+        """The operation of that name.
+
+        Raises:
+            TypeError: `name` is no string.
+            ValueError: `name` is that of a tensor.
+            KeyError: the graph has no such operation.
+        """
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=False)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
+        """The tensor of that name, such as "add:0".
+
+        Raises:
+            TypeError: `name` is no string.
+            ValueError: `name` is not of the form "operation:number".
+            KeyError: the graph has no such tensor.
+        """
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_operation=False)
@@ -475,6 +489,7 @@ class Graph:
     # ---- collections
 
     def add_to_collection(self, name: Any, value: Any) -> None:
+        """Adds `value` to the named collection."""
         self._check_not_finalized()
         with self._lock:
             self._collections.setdefault(name, []).append(value)
@@ -503,29 +518,36 @@ class Graph:
         return [item for item in found if hasattr(item, "name") and matches(item.name)]
 
     def get_all_collection_keys(self) -> list[Any]:
+        """The names of all collections that have a string for a name."""
         return [key for key in self._collections if isinstance(key, str)]
 
     def clear_collection(self, name: Any) -> None:
+        """Removes all items of the named collection."""
         self._check_not_finalized()
         self._collections.pop(name, None)
 
     @property
     def collections(self) -> list[Any]:
+        """The names of all collections."""
         return list(self._collections)
 
     # ---- feeding, fetching, finalizing
 
     def is_feedable(self, tensor: Any) -> bool:
+        """Whether a session run may feed the tensor."""
         return tensor not in self._unfeedable
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Whether a session run may fetch the tensor or operation."""
         node = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
         return node not in self._unfetchable
 
     def prevent_feeding(self, tensor: Any) -> None:
+        """Forbids session runs to feed the tensor."""
         self._unfeedable.add(tensor)
 
     def prevent_fetching(self, op: Any) -> None:
+        """Forbids session runs to fetch the operation or its outputs."""
         self._unfetchable.add(op)
 
     def finalize(self) -> None:
@@ -534,6 +556,7 @@ class Graph:
 
     @property
     def finalized(self) -> bool:
+        """Whether `finalize` has made the graph read-only."""
         return self._finalized
 
     def _unsafe_unfinalize(self) -> None:
@@ -575,12 +598,15 @@ class Graph:
         return found
 
     def op_def(self, opdef: OpDef) -> Any:
+        """The declaration of an op as an OpDef message."""
         return encode.op_def(opdef)
 
     def public_attr(self, kind: str, value: Any) -> Any:
+        """The value of an attr as `Operation.get_attr` returns it."""
         return encode.public_attr(kind, value)
 
     def node_def(self, node: Operation) -> Any:
+        """An operation as a NodeDef message."""
         return encode.node_def(node)
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> Any:
@@ -594,10 +620,12 @@ class Graph:
 
     @property
     def graph_def_versions(self) -> Any:
+        """The VersionDef of the GraphDef that `as_graph_def` returns."""
         return encode.versions(self._producer)
 
     @property
     def building_function(self) -> bool:
+        """Whether this graph is the body of a function."""
         return self.is_function
 
     @property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Shape = tuple[int | None, ...] | None
 
 _PACKAGE = __file__.rpartition("graph")[0]
-_FRAMES_KEPT = 16
+_ITEMS_KEPT = 2 * 16  # of 16 stack frames
 
 
 @export("Operation")
@@ -59,7 +59,7 @@ class Operation:
         "_made_at",
         "_control_outputs",
         "extra",
-        "__dict__",  # for attributes that programs set; evergraph sets none
+        "__dict__",  # for attributes that programs set
         "__weakref__",
     )
 
@@ -82,14 +82,17 @@ class Operation:
 
     @property
     def device(self) -> str:
+        """The requested device string, or ""."""
         return self._device
 
     @property
     def inputs(self) -> Inputs:
+        """The input tensors, a read-only sequence."""
         return Inputs(self._inputs)
 
     @property
     def control_inputs(self) -> list[Operation]:
+        """The operations that run before this one without giving it a value."""
         return list(self._control_inputs)
 
     @property
@@ -292,7 +295,7 @@ class Tensor:
         "_consumers",
         "_handle_data",
         "_static_value",
-        "__dict__",  # for attributes that programs set, such as `alias`; the engine sets none
+        "__dict__",  # for attributes that programs set or read: `alias`, `_keras_mask`, the `assign` of a slice
         "__weakref__",
     )
     __array_priority__ = 100  # makes NumPy arrays leave binary operators to the tensor
@@ -342,22 +345,27 @@ class Tensor:
 
     @property
     def graph(self) -> Graph:
+        """The graph that the tensor belongs to."""
         return self.op.graph
 
     @property
     def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
         return self._dtype
 
     @property
     def name(self) -> str:
+        """The name: that of its operation, a colon and its position among the outputs."""
         return f"{self.op.name}:{self.value_index}"
 
     @property
     def device(self) -> str:
+        """The requested device string of its operation, or ""."""
         return self.op.device
 
     @property
     def shape(self) -> TensorShape:
+        """The static shape; dimensions may be unknown."""
         return TensorShape(self._shape)
 
     def get_shape(self) -> TensorShape:
@@ -455,7 +463,7 @@ def user_frames(frame: FrameType | None) -> Frames:
     Every node keeps its frames, so they are flat and hold instructions: `_line` finds a line when somebody asks.
     """
     kept: list[Any] = []
-    while frame is not None and len(kept) < 2 * _FRAMES_KEPT:
+    while frame is not None and len(kept) < _ITEMS_KEPT:
         code = frame.f_code
         if not _is_own(code.co_filename):
             kept += (code, frame.f_lasti)
