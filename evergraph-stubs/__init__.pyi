@@ -499,29 +499,40 @@ class Graph:
         """Like `as_default`, but costs nothing when this already is the default graph."""
     def get_operations(self) -> list[Operation]:
         """All operations, in the order of their creation."""
-    def get_operation_by_name(self, name: str) -> Operation: ...
-    def get_tensor_by_name(self, name: str) -> Tensor: ...
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation of that name."""
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """The tensor of that name, such as "add:0"."""
     def as_graph_element(self, obj: Any, allow_tensor: _bool = True, allow_operation: _bool = True) -> Any:
         """The tensor or operation that `obj` is, names, or converts to."""
-    def add_to_collection(self, name: Any, value: Any) -> None: ...
+    def add_to_collection(self, name: Any, value: Any) -> None:
+        """Adds `value` to the named collection."""
     def add_to_collections(self, names: Any, value: Any) -> None:
         """Adds `value` to each of the named collections once."""
     def get_collection_ref(self, name: Any) -> list[Any]:
         """The list that holds the collection: changing it changes the collection."""
     def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
         """A copy of the collection."""
-    def get_all_collection_keys(self) -> list[Any]: ...
-    def clear_collection(self, name: Any) -> None: ...
+    def get_all_collection_keys(self) -> list[Any]:
+        """The names of all collections that have a string for a name."""
+    def clear_collection(self, name: Any) -> None:
+        """Removes all items of the named collection."""
     @property
-    def collections(self) -> list[Any]: ...
-    def is_feedable(self, tensor: Any) -> _bool: ...
-    def is_fetchable(self, tensor_or_op: Any) -> _bool: ...
-    def prevent_feeding(self, tensor: Any) -> None: ...
-    def prevent_fetching(self, op: Any) -> None: ...
+    def collections(self) -> list[Any]:
+        """The names of all collections."""
+    def is_feedable(self, tensor: Any) -> _bool:
+        """Whether a session run may feed the tensor."""
+    def is_fetchable(self, tensor_or_op: Any) -> _bool:
+        """Whether a session run may fetch the tensor or operation."""
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Forbids session runs to feed the tensor."""
+    def prevent_fetching(self, op: Any) -> None:
+        """Forbids session runs to fetch the operation or its outputs."""
     def finalize(self) -> None:
         """Makes the graph read-only."""
     @property
-    def finalized(self) -> _bool: ...
+    def finalized(self) -> _bool:
+        """Whether `finalize` has made the graph read-only."""
     @property
     def library(self) -> dict[str, Any]:
         """The functions that operations of this graph can call, by name."""
@@ -529,18 +540,23 @@ class Graph:
         """Adds a FuncGraph to the library and returns its name."""
     def function(self, name: str) -> Any:
         """The FuncGraph of that name."""
-    def op_def(self, opdef: Any) -> Any: ...
-    def public_attr(self, kind: str, value: Any) -> Any: ...
-    def node_def(self, node: Operation) -> NodeDef: ...
+    def op_def(self, opdef: Any) -> Any:
+        """The declaration of an op as an OpDef message."""
+    def public_attr(self, kind: str, value: Any) -> Any:
+        """The value of an attr as `Operation.get_attr` returns it."""
+    def node_def(self, node: Operation) -> NodeDef:
+        """An operation as a NodeDef message."""
     def as_graph_def(self, from_version: int | None = None, add_shapes: _bool = False) -> GraphDef:
         """The graph as a GraphDef message, which TensorFlow can import."""
     @property
     def version(self) -> int:
         """The number of operations."""
     @property
-    def graph_def_versions(self) -> Any: ...
+    def graph_def_versions(self) -> Any:
+        """The VersionDef of the GraphDef that `as_graph_def` returns."""
     @property
-    def building_function(self) -> _bool: ...
+    def building_function(self) -> _bool:
+        """Whether this graph is the body of a function."""
     def __init__(self) -> None: ...
     stand_ins: dict[Tensor, Tensor]
     home: Graph | None
@@ -805,11 +821,14 @@ class Operation:
     def type(self) -> str:
         """The name of the op, such as "MatMul"."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The requested device string, or ""."""
     @property
-    def inputs(self) -> Any: ...
+    def inputs(self) -> Any:
+        """The input tensors, a read-only sequence."""
     @property
-    def control_inputs(self) -> list[Operation]: ...
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before this one without giving it a value."""
     @property
     def traceback(self) -> list[FrameSummary]:
         """The user's stack frames that created the operation, outermost first."""
@@ -1183,7 +1202,7 @@ class Session:
     def list_devices(self) -> list[Any]:
         """The devices of this session."""
     def close(self) -> None:
-        """Lets go of everything the session holds."""
+        """Frees everything that the session holds."""
     def as_default(self) -> Any:
         """A with-block in which this is the default session; it does not close the session."""
     def run(
@@ -1358,15 +1377,20 @@ class Tensor:
     """One output of an operation."""
     OVERLOADABLE_OPERATORS: frozenset[str]
     @property
-    def graph(self) -> Graph: ...
+    def graph(self) -> Graph:
+        """The graph that the tensor belongs to."""
     @property
-    def dtype(self) -> DType: ...
+    def dtype(self) -> DType:
+        """The dtype of the elements."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name: that of its operation, a colon and its position among the outputs."""
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The requested device string of its operation, or ""."""
     @property
-    def shape(self) -> TensorShape: ...
+    def shape(self) -> TensorShape:
+        """The static shape; dimensions may be unknown."""
     def get_shape(self) -> TensorShape:
         """The static shape; dimensions may be unknown."""
     def set_shape(self, shape: Any) -> None:
