@@ -13,10 +13,11 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evergraph.base import loading
+from evergraph.base import loading, logging
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
+LONG_COMPILE = 10  # seconds after which a line in the log says what takes so long
 
 _CPU_OPTIONS = {
     # YNNPACK's convolutions use one thread; everything else that it does by default stays.
@@ -102,6 +103,18 @@ def trim(directory: pathlib.Path, limit: int) -> None:
         with contextlib.suppress(OSError):  # another process was faster
             os.remove(path)
         total -= stat.st_size
+
+
+@contextlib.contextmanager
+def announced(what: str) -> Iterator[None]:
+    """Logs a line if the block, which compiles `what`, takes longer than `LONG_COMPILE` seconds: it has not stalled."""
+    timer = threading.Timer(LONG_COMPILE, logging.warn, [f"Compiling {what} takes more than {LONG_COMPILE} seconds"])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextlib.contextmanager

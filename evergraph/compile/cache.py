@@ -19,6 +19,8 @@ HEAVY_ELEMENTS = 1 << 18
 FORMS_AT_ONCE = {"cpu": 2}  # how many input signatures are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
+MOST_NODES = {"cpu": 5000}  # in one compiled program; XLA's compile time grows with the square of that ...
+MOST_NODES_ELSEWHERE = 20_000  # ... and on accelerators every further program of a step costs a dispatch
 MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
 MOST_COUNTED = 4096  # signatures per stage whose runs on NumPy are counted
 
@@ -61,6 +63,11 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
         return "xla"
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"
+
+
+def most_nodes(platform: str) -> int:
+    """The number of nodes in a device stage above which it is cut into several."""
+    return MOST_NODES.get(platform, MOST_NODES_ELSEWHERE)
 
 
 class Counter:

@@ -192,7 +192,7 @@ class StageRunner:
     def _compiled(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> tuple[Sequence[Any], Executable]:
         """The outputs of the first run of a new program, and the program; doubles its capacity until lists fit."""
         while True:
-            with backend.uncollected():
+            with backend.uncollected(), backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                 executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
                 try:
                     return executable.run(store, args, undo), executable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -64,6 +65,7 @@ def partition(
     host_nodes: Collection[Operation] = (),
     early: Collection[Operation] = (),
     lengths: Collection[Tensor] = (),
+    most_nodes: int | None = None,
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -75,6 +77,7 @@ def partition(
         host_nodes: nodes for the device that turned out not to compile, and run on the host.
         early: nodes that go to the first stage possible, so that later stages get their outputs as inputs.
         lengths: lengths of tensor lists, which compiled programs take as run-time values.
+        most_nodes: the number of nodes that a device stage may have, if there is a limit.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
@@ -94,6 +97,8 @@ def partition(
             least = max(least, _after(level[dependency] + distance, host))
         level[node] = least
     _move_late(nodes, level, waits, early)
+    if most_nodes is not None and len(nodes) > most_nodes:
+        _cut_large(nodes, level, most_nodes)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed, late, frozenset(lengths))
 
 
@@ -119,6 +124,23 @@ def _move_late(
             if level[dependency] % 2 == 0:
                 limit = level[node] - distance - level[node] % 2
                 latest[dependency] = min(latest.get(dependency, last), limit)
+
+
+def _cut_large(nodes: Sequence[Operation], level: dict[Operation, int], most_nodes: int) -> None:
+    """Cuts device stages of too many nodes into several of about the same size.
+
+    XLA's compile time grows faster than the size of a program: four small programs compile in a fraction of the time of
+    a program four times as large. Consecutive nodes stay together, so that the order of reads and writes does too.
+    """
+    placed = [node for node in nodes if node in level]
+    totals = collections.Counter(level[node] for node in placed)
+    parts = {number: 1 if number % 2 else -(-total // most_nodes) for number, total in totals.items()}
+    first = {number: number + 2 * sum(parts[n] - 1 for n in parts if n < number) for number in parts}
+    seen: collections.Counter[int] = collections.Counter()
+    for node in placed:
+        number = level[node]
+        level[node] = first[number] + 2 * (seen[number] * parts[number] // totals[number])
+        seen[number] += 1
 
 
 def on_host(node: Operation) -> bool:

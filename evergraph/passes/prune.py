@@ -42,7 +42,7 @@ def in_order(
         depends: `depends(node, feeds)` gives the nodes that run before a node, where `dependencies` would not.
     """
     depends = depends or dependencies
-    by_age = sorted(nodes, key=lambda n: n.age)
+    by_age = sorted(nodes, key=lambda n: (n.age, n.name))
     place = {node: i for i, node in enumerate(by_age)}
     waits = {node: [d for d in depends(node, feeds) if d in nodes] for node in by_age}
     if all(place[d] < i for i, node in enumerate(by_age) for d in waits[node]):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph.base import dtypes, errors
+from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
 from evergraph.graph.node import Operation, Tensor
@@ -128,7 +129,8 @@ class Plan:
 
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
-        return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths)
+        return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
+                         _most_nodes(len(nodes)))
 
     def _runners(self, stages: Sequence[Stage]) -> list[StageRunner]:
         """A runner for each stage: the one of this plan, with what that has compiled, where it has the same stage."""
@@ -143,6 +145,11 @@ class Plan:
     def _keeps_lengths(self, stage: Stage) -> bool:
         lengths = self.findings.dynamic_lengths
         return bool(lengths) and any(t._dtype is dtypes.variant and t not in lengths for t in stage.outputs)
+
+
+def _most_nodes(count: int) -> int | None:
+    """The limit for device stages; no limit for programs that are below it on every platform, which need no JAX."""
+    return cache.most_nodes(backend.platform()) if count > min(cache.MOST_NODES.values()) else None
 
 
 def first_plan(fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> Plan:

@@ -4,6 +4,7 @@ import ctypes
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -108,3 +109,12 @@ def test_loading_jax_leaves_numpys_generator_and_the_programs_log_alone():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "True\n", done.stderr
     assert "jax" not in done.stderr and "cache" not in done.stderr
+
+
+def test_a_long_compilation_is_announced(monkeypatch):
+    lines, said = [], threading.Event()
+    monkeypatch.setattr(backend, "LONG_COMPILE", 0.01)
+    monkeypatch.setattr(backend.logging, "warn", lambda line: (lines.append(line), said.set()))
+    with backend.announced("a program of 7 nodes"):
+        assert said.wait(10)
+    assert lines == ["Compiling a program of 7 nodes takes more than 0.01 seconds"]

@@ -25,5 +25,8 @@ def test_policy():
 def test_limits():
     assert numbers(r"at most (\d+) signatures") == [cache.MOST_SIGNATURES]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
+    assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [
+        cache.MOST_NODES["cpu"], cache.MOST_NODES_ELSEWHERE]  # fmt: skip
+    assert numbers(r"takes more than (\d+) seconds") == [backend.LONG_COMPILE]
     assert numbers(r"more than (\d+) GiB") == [backend.CACHE_LIMIT >> 30]
     assert numbers(r"up to (\d+) MiB") == [backend.KEPT_MEMORY >> 20]

@@ -1,6 +1,7 @@
 """What no host stage needs stands in the last device stage, and shapes that cross between stages are plain values."""
 
 import numpy as np
+import pytest
 
 import evergraph as tf
 from evergraph.compile import cache
@@ -66,3 +67,58 @@ def test_shapes_that_cross_are_plain():
         compiled = cache.compilations.count
         session.run(result, {x: np.ones((4, 3), np.float32)})
         assert cache.compilations.count == compiled
+
+
+def test_large_device_stages_are_cut():
+    x = tf.placeholder(tf.float32, [])
+    y = x
+    for _ in range(10):
+        y = tf.tanh(y) + x
+    whole, nodes = stages([y], [x]), prune([y], [x])
+    cut = partition(nodes, [y], [x], most_nodes=8)
+    assert [len(stage.nodes) for stage in whole] == [20]
+    assert [len(stage.nodes) for stage in cut] == [7, 7, 6]
+    assert [stage.is_last for stage in cut] == [False, False, True]
+    assert [node for stage in cut for node in stage.nodes] == nodes
+
+
+def trained(monkeypatch, most, tier):
+    """The loss and the weights over five steps, with programs of so many nodes."""
+    monkeypatch.setattr(cache, "MOST_NODES", {"cpu": most})
+    with tf.Graph().as_default(), tf.Session(tier=tier) as session:
+        x = tf.placeholder(tf.float32, [4, 3])
+        h = x
+        for number in range(3):
+            w = tf.get_variable(f"w{number}", [3, 3], initializer=tf.constant_initializer(0.3))
+            h = tf.tanh(tf.matmul(h, w)) + h
+        loss = tf.reduce_mean(h * h)
+        step = tf.train.AdamOptimizer(0.1).minimize(loss)
+        session.run(tf.global_variables_initializer())
+        rows = np.linspace(-1, 1, 12).reshape(4, 3)
+        losses = [session.run([loss, step], {x: rows})[0] for _ in range(5)]
+        return losses, session.run(tf.trainable_variables())
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla", None])
+def test_a_step_of_several_programs_trains_as_one(monkeypatch, tier):
+    losses, weights = trained(monkeypatch, 10_000, tier)
+    cut_losses, cut_weights = trained(monkeypatch, 25, tier)
+    np.testing.assert_allclose(cut_losses, losses, rtol=1e-5)
+    np.testing.assert_allclose(cut_weights, weights, rtol=1e-4, atol=1e-6)
+
+
+def test_a_step_of_several_programs_that_fails_changes_nothing(monkeypatch):
+    monkeypatch.setattr(cache, "MOST_NODES", {"cpu": 4})
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        x, v = tf.placeholder(tf.float32, []), tf.Variable(1.0)
+        with tf.control_dependencies([v.assign_add(x)]):
+            y = x
+            for _ in range(5):
+                y = tf.tanh(y) + x
+            bad = tf.check_numerics(1.0 / (y - y + x), "divided by zero")
+        session.run(v.initializer)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(bad, {x: 0.0})
+        assert session.run(v) == 1
+        session.run(bad, {x: 2.0})
+        assert session.run(v) == 3
