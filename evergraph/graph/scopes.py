@@ -35,6 +35,51 @@ class DefaultStack(threading.local):
                 del self.items[len(self.items) - 1 - self.items[::-1].index(item)]
 
 
+class OpenCounts:
+    """How often each variable scope was opened since its parent was, which numbers default names.
+
+    Opening and closing a scope costs what is below it, however many scopes there are beside it.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._below: dict[str, set[str]] = {}  # scope -> the scopes inside it, at any depth, that were opened
+        self._journal: list[tuple[str, int]] = []  # (scope, its count before a change), while some scope is open
+        self._depth = 0
+
+    def get(self, name: str) -> int:
+        return self._counts.get(name, 0)
+
+    @contextlib.contextmanager
+    def opened(self, name: str, undone: bool) -> Iterator[None]:
+        """Counts the scope; after the block its inner scopes are counted from zero.
+
+        With `undone`, all counts are then what they were when the block began.
+        """
+        self._set(name, self.get(name) + 1)
+        begin = len(self._journal)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            for inner in self._below.pop(name, ()):
+                self._set(inner, 0)
+            if undone:
+                for changed, before in reversed(self._journal[begin:]):
+                    self._set(changed, before)
+            self._depth -= 1
+            if not self._depth:
+                self._journal.clear()
+
+    def _set(self, name: str, count: int) -> None:
+        self._journal.append((name, self.get(name)))
+        self._counts[name] = count
+        parent = name.rpartition("/")[0]
+        while parent:
+            self._below.setdefault(parent, set()).add(name)
+            parent = parent.rpartition("/")[0]
+
+
 class GraphScopes(threading.local):
     """The current scopes of one graph in one thread.
 
@@ -48,7 +93,7 @@ class GraphScopes(threading.local):
         attrs: attrs that new operations get outside their signature, as messages.
         containers: names of resource containers, outermost first.
         variable_scope: the VariableScope of `tf.get_variable`; None before the first.
-        variable_scope_counts: how often each variable scope was opened, which numbers default names.
+        variable_scope_counts: how often each variable scope was opened.
         variable_creators: the functions of `tf.variable_creator_scope`, innermost last.
     """
 
@@ -62,7 +107,7 @@ class GraphScopes(threading.local):
         self.attrs: dict[str, Any] = {}
         self.containers: tuple[str, ...] = ()
         self.variable_scope: Any = None
-        self.variable_scope_counts: dict[str, int] = {}
+        self.variable_scope_counts = OpenCounts()
         self.variable_creators: list[Callable[..., Any]] = []
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.graph.scopes import OpenCounts
 
 
 def test_sharing():
@@ -206,3 +207,16 @@ def test_init_scope_forgets_control_dependencies():
             free = tf.constant(1.0, name="free")
         bound = tf.constant(1.0)
     assert free.op.control_inputs == [] and free.name == "a/free:0" and bound.op.control_inputs == [first]
+
+
+def test_counts_of_a_scope_that_is_entered_again():
+    counts = OpenCounts()
+    with counts.opened("a", undone=False):
+        with counts.opened("a/b", undone=False), counts.opened("a/b/c", undone=False):
+            assert (counts.get("a/b"), counts.get("a/b/c")) == (1, 1)
+        assert (counts.get("a/b"), counts.get("a/b/c")) == (1, 0)
+        with counts.opened("a", undone=True):
+            with counts.opened("a/b", undone=False), counts.opened("other", undone=False):
+                assert (counts.get("a/b"), counts.get("other")) == (2, 1)
+        assert (counts.get("a"), counts.get("a/b"), counts.get("other")) == (2, 1, 0)
+    assert (counts.get("a"), counts.get("a/b")) == (2, 0)

@@ -168,29 +168,17 @@ def get_variable_scope() -> VariableScope:
     return scopes.variable_scope
 
 
-def _counts() -> dict[str, int]:
-    """How often each scope name was opened under the scope in force, to number default names."""
-    return root_graph().scopes.variable_scope_counts
-
-
 @contextlib.contextmanager
 def entered(scope: VariableScope, shared: bool) -> Iterator[VariableScope]:
     """Makes `scope` the one in force; `shared` when it was opened before and is entered again."""
     before = get_variable_scope()
-    scopes, counts = root_graph().scopes, _counts()
-    counts[scope.name] = counts.get(scope.name, 0) + 1
-    remembered = dict(counts)
-    scopes.variable_scope = scope
-    try:
-        yield scope
-    finally:
-        for name in counts:
-            if name.startswith(f"{scope.name}/"):
-                counts[name] = 0
-        if shared:
-            counts.clear()
-            counts.update(remembered)
-        scopes.variable_scope = before
+    scopes = root_graph().scopes
+    with scopes.variable_scope_counts.opened(scope.name, undone=shared):
+        scopes.variable_scope = scope
+        try:
+            yield scope
+        finally:
+            scopes.variable_scope = before
 
 
 def _wrapped(getter: Any, outer: Any) -> Any:
@@ -285,7 +273,7 @@ class variable_scope:  # noqa: N801 - TensorFlow's own spelling
 
 def _unique(prefix: str) -> str:
     """`prefix`, or prefix_1, prefix_2, ... when a scope of that name was opened before."""
-    outer, counts = get_variable_scope(), _counts()
+    outer, counts = get_variable_scope(), root_graph().scopes.variable_scope_counts
     full = lambda name: f"{outer.name}/{name}" if outer.name else name
     if not counts.get(full(prefix)):
         return prefix
