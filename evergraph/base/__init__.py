@@ -1,1 +1,1 @@
-"""The lowest layer: dtypes, shapes, errors, nests, devices, logging and flags. It imports only NumPy and Python itself."""
+"""The lowest layer: dtypes, shapes, errors, nests, devices, logging and flags. Imports nothing but NumPy and Python."""
