@@ -227,8 +227,8 @@ class DType:
     def limits(self) -> _tuple[Any, Any]:
         """The range of intensities in images: (0, 1) for floats, (0, the maximum) for integers."""
     def is_compatible_with(self, other: Any) -> _bool:
-        """Whether a value of type `other` can be used where this type is wanted: a reference stands for its
-        base."""
+        """Whether a value of type `other` can be used as a value of this type; a reference counts as its base
+        type."""
     def __eq__(self, other: object) -> _bool: ...
     def __hash__(self) -> int: ...
     def __ne__(self, other: object) -> _bool: ...
@@ -248,7 +248,7 @@ class DType:
     is_numpy_compatible: _bool
 
 class DeviceSpec:
-    """Some or all of what names a device; what is None is left open."""
+    """A full or partial device name; a field that is None is unspecified."""
     @property
     def job(self) -> str | None:
         """The name of the job."""
@@ -276,18 +276,17 @@ class DeviceSpec:
     def device_index(self, value: Any) -> None: ...
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
-        """Reads a name: the parts of "/job:<name>/replica:<n>/task:<n>/device:<type>:<n>", in any number and
-        order."""
+        """Parses a name made of parts of "/job:<name>/replica:<n>/task:<n>/device:<type>:<n>", in any order."""
     def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Makes this the device with the given name, and returns it."""
+        """Parses a device name into this spec, and returns the spec."""
     def merge_from(self, dev: DeviceSpec) -> None:
-        """Sets here what the other one says."""
+        """Overwrites the fields that the other spec specifies."""
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
-        """A new spec with what the other one says, and this one where that says nothing."""
+        """A new spec with the other spec's fields, and this spec's where the other leaves them unspecified."""
     def replace(self, **kwargs: Any) -> DeviceSpec:
-        """A new spec with some fields changed; None opens a field."""
+        """A new spec with some fields changed; None makes a field unspecified."""
     def to_string(self) -> str:
-        """The canonical name; "" if nothing is said."""
+        """The canonical name; "" if no field is specified."""
     def __eq__(self, other: object) -> _bool: ...
     def __hash__(self) -> int: ...
     def __init__(
@@ -296,16 +295,16 @@ class DeviceSpec:
     ) -> None: ...
 
 class Dimension:
-    """One size of a shape, or an unknown size."""
+    """The size of one dimension of a shape, which may be unknown."""
     @property
     def value(self) -> int | None:
-        """The size, or None if it is not known."""
+        """The size, or None if it is unknown."""
     def is_compatible_with(self, other: Any) -> _bool:
-        """Whether the two are equal or either is unknown."""
+        """Whether the two sizes are equal or either is unknown."""
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError unless the two are equal or either is unknown."""
+        """Raises ValueError unless the two sizes are equal or either is unknown."""
     def merge_with(self, other: Any) -> Dimension:
-        """The known one of the two."""
+        """The known one of two compatible sizes."""
     def __add__(self, other: Any) -> Dimension: ...
     def __bool__(self) -> _bool: ...
     def __eq__(self, other: object) -> _bool | None: ...
@@ -644,7 +643,8 @@ class IdentityReader(ReaderBase):
     def __init__(self, name: str | None = None) -> None: ...
 
 class IndexedSlices:
-    """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere."""
+    """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of
+    `tf.gather`'s gradient."""
     @property
     def name(self) -> str: ...
     @property
@@ -670,7 +670,7 @@ class IndexedSlices:
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None) -> None: ...
 
 class IndexedSlicesSpec(TypeSpec):
-    """What IndexedSlices are made of: the shape of the whole, and the dtypes of the parts."""
+    """The dense shape of IndexedSlices and the dtypes of their components."""
     value_type: _type
     @classmethod
     def from_value(cls, value: Any) -> IndexedSlicesSpec: ...
@@ -809,10 +809,10 @@ class OpError(Exception):
         """The Operation that failed, if known."""
     @property
     def message(self) -> str:
-        """What went wrong."""
+        """The description of the error."""
     @property
     def error_code(self) -> int:
-        """The code of the error's kind, one of the constants in `tf.errors`."""
+        """The error's code, one of the constants in `tf.errors`."""
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int) -> None: ...
 
 class Operation:
@@ -1302,7 +1302,7 @@ class SparseTensor:
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None: ...
 
 class SparseTensorSpec(TypeSpec):
-    """The dense shape and the dtype of a sparse tensor."""
+    """The dense shape and dtype of a sparse tensor."""
     value_type: _tuple[_type, ...]
     @property
     def shape(self) -> Any: ...
@@ -1516,7 +1516,7 @@ class TensorInfo(Message):
     ) -> None: ...
 
 class TensorShape:
-    """The static shape of a tensor, as much of it as is known."""
+    """The static shape of a tensor, which may be partially or fully unknown."""
     @property
     def dims(self) -> list[Dimension] | None:
         """The sizes as Dimensions, or None if the rank is unknown."""
@@ -1535,25 +1535,26 @@ class TensorShape:
     def is_fully_defined(self) -> _bool:
         """Whether the rank and every size are known."""
     def is_compatible_with(self, other: Any) -> _bool:
-        """Whether some tensor could have both shapes."""
+        """Whether one tensor could have both shapes."""
     def merge_with(self, other: Any) -> TensorShape:
-        """What is known from either shape."""
+        """Combines the known sizes of two compatible shapes."""
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
-        """What both shapes agree on: the narrowest shape that allows everything either allows."""
+        """The most specific shape that is compatible with every shape that either of the two is compatible
+        with."""
     def concatenate(self, other: Any) -> TensorShape:
-        """This shape's sizes, then the other's; unknown if either rank is."""
+        """The sizes of this shape followed by the other's; unknown if either rank is."""
     def with_rank(self, rank: int) -> TensorShape:
-        """This shape, with unknown sizes filled in if its rank is unknown."""
+        """This shape, or a shape of this rank with unknown sizes if the rank is unknown."""
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape."""
+        """This shape, if it has at least this rank or its rank is unknown."""
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape."""
+        """This shape, if it has at most this rank or its rank is unknown."""
     def assert_has_rank(self, rank: int) -> None:
-        """Raises ValueError if the rank is known and another."""
+        """Raises ValueError if the rank is known and differs."""
     def assert_same_rank(self, other: Any) -> None:
         """Raises ValueError if both ranks are known and differ."""
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError if no tensor could have both shapes."""
+        """Raises ValueError if the two shapes are incompatible."""
     def assert_is_fully_defined(self) -> None:
         """Raises ValueError unless the rank and every size are known."""
     def __add__(self, other: Any) -> TensorShape: ...
@@ -1568,7 +1569,7 @@ class TensorShape:
     tuple: _tuple[int | None, ...] | None
 
 class TensorSpec(TypeSpec):
-    """The shape and dtype of a tensor, and perhaps its name."""
+    """The shape, dtype and optional name of a tensor."""
     value_type: _type
     @property
     def shape(self) -> Any: ...
@@ -1580,9 +1581,9 @@ class TensorSpec(TypeSpec):
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec: ...
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor, called like its operation unless `name` says otherwise."""
+        """The spec of a tensor; the name defaults to that of its operation."""
     def is_compatible_with(self, spec_or_tensor: Any) -> _bool:
-        """Whether dtype and shape fit; names do not matter."""
+        """Whether dtype and shape are compatible; names are ignored."""
     def most_specific_compatible_type(self, other: Any) -> TensorSpec: ...
     def __init__(self, shape: Any, dtype: Any = ..., name: str | None = None) -> None: ...
 
@@ -1591,12 +1592,13 @@ class TextLineReader(ReaderBase):
     def __init__(self, skip_header_lines: int | None = None, name: str | None = None) -> None: ...
 
 class TypeSpec:
-    """The kind of a value."""
+    """The base of specs, which describe values without holding one."""
     value_type: Any
     def is_compatible_with(self, spec_or_value: Any) -> _bool:
-        """Whether the value, or every value of the spec, may be one of these; unknown parts fit anything."""
+        """Whether a value matches the spec, or every value of another spec does; unknown parts match
+        anything."""
     def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec:
-        """The narrowest spec that covers both."""
+        """The most specific spec that both are compatible with."""
     def __eq__(self, other: object) -> _bool: ...
     def __hash__(self) -> int: ...
     def __ne__(self, other: object) -> _bool: ...
@@ -1932,7 +1934,7 @@ def argsort(
     """Returns the indices that would sort a tensor along an axis."""
 
 def as_dtype(type_value: Any) -> DType:
-    """Finds the DType that a value means."""
+    """Converts a value to a DType."""
 
 def as_string(
     input: Any, precision: Any = -1, scientific: Any = False, shortest: Any = False, width: Any = -1,
@@ -2390,7 +2392,7 @@ def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
     """The Dimension at an index of a shape, unknown if the rank is."""
 
 def dimension_value(dimension: Any) -> Any:
-    """The size in a Dimension; a value that is no Dimension is returned as it is."""
+    """The size in a Dimension; a value of another type is returned unchanged."""
 
 def disable_control_flow_v2() -> None:
     """Asks for TensorFlow 1's conditionals and loops: evergraph's behave alike, and are functional all the

@@ -9,18 +9,18 @@ ABORTED: int
 ALREADY_EXISTS: int
 
 class AbortedError(_OpError):
-    """The work was given up because of something that happened beside it; trying again may succeed."""
+    """A concurrent operation aborted this one; a retry may succeed."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class AlreadyExistsError(_OpError):
-    """Something to be made is there already, such as a file that must not be overwritten."""
+    """The object to create exists already, such as a file that must not be overwritten."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 CANCELLED: int
 
 class CancelledError(_OpError):
-    """The work was called off: a queue was closed with its pending operations, or a session while it
-    ran."""
+    """The operation was cancelled: a queue was closed with pending operations, or a session during a
+    step."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 DATA_LOSS: int
@@ -31,13 +31,13 @@ class DataLossError(_OpError):
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class DeadlineExceededError(_OpError):
-    """The time allowed for the work ran out before it was done."""
+    """A timeout expired before the operation completed."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 FAILED_PRECONDITION: int
 
 class FailedPreconditionError(_OpError):
-    """The system is not in the state the op needs: most often, a variable was read before it was
+    """The state does not allow this operation: most often, a variable was read before it was
     initialized."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
@@ -45,18 +45,18 @@ INTERNAL: int
 INVALID_ARGUMENT: int
 
 class InternalError(_OpError):
-    """Something the system takes for granted does not hold."""
+    """An invariant of the system is broken: a bug."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class InvalidArgumentError(_OpError):
-    """An op received a value that is wrong whatever the state: a shape that does not fit, an index out of
+    """An op received an argument that is invalid in every state: an incompatible shape, an index out of
     range."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 NOT_FOUND: int
 
 class NotFoundError(_OpError):
-    """Something asked for is not there: a file, a variable in a checkpoint, an op."""
+    """The requested object does not exist: a file, a variable in a checkpoint, an op."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 OK: int
@@ -64,13 +64,13 @@ OUT_OF_RANGE: int
 from evergraph import OpError as OpError
 
 class OutOfRangeError(_OpError):
-    """The end was passed: a dataset or a closed queue has no more elements, a file no more bytes."""
+    """The end of the data was reached: of a dataset, a closed queue or a file."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 PERMISSION_DENIED: int
 
 class PermissionDeniedError(_OpError):
-    """The caller may not do this, such as reading a file of another user."""
+    """The caller lacks the permission for this operation, such as reading another user's file."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 RESOURCE_EXHAUSTED: int
@@ -85,11 +85,11 @@ UNIMPLEMENTED: int
 UNKNOWN: int
 
 class UnauthenticatedError(_OpError):
-    """The request does not say convincingly who makes it."""
+    """The request has no valid credentials."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class UnavailableError(_OpError):
-    """Another process does not answer at the moment; trying again may succeed."""
+    """A service is unreachable at the moment; a retry may succeed."""
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class UnimplementedError(_OpError):
@@ -97,17 +97,18 @@ class UnimplementedError(_OpError):
     def __init__(self, node_def: Any, op: Any, message: str) -> None: ...
 
 class UnknownError(_OpError):
-    """An error that says nothing of its kind, as from another system."""
+    """An error of unknown kind, for example from another system."""
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int = 2) -> None: ...
 
 def error_code_from_exception_type(cls: type[Exception]) -> int:
-    """The code of the errors of this class; UNKNOWN, with a warning, for classes that have none."""
+    """The error code of an exception class; UNKNOWN, with a warning, for a class that has none."""
 
 def exception_type_from_error_code(error_code: int) -> type[_OpError]:
-    """The class of the errors with this code."""
+    """The exception class for an error code."""
 
 class raise_exception_on_not_ok_status:
-    """A context that gives a Status, and at its end raises the error the Status was set to, if any."""
+    """Context manager that yields a Status and, at its end, raises the error that the Status was set to, if
+    any."""
     def __enter__(self) -> Any: ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None,

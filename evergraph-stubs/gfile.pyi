@@ -16,31 +16,31 @@ def Exists(filename: Any) -> bool:
 FastGFile = GFile
 
 class GFile:
-    """A file to read or write."""
+    """A file, opened for reading or writing at the first such operation."""
     @property
     def name(self) -> Any:
-        """The path, as it was given."""
+        """The path as given."""
     @property
     def mode(self) -> str:
-        """The mode, as it was given."""
+        """The mode as given."""
     def size(self) -> int:
-        """The length of the file, in bytes; what was written counts once it is flushed."""
+        """The length of the file in bytes, without unflushed writes."""
     def read(self, n: int = -1) -> Any:
-        """The next `n` bytes, fewer at the end of the file; all that are left for -1."""
+        """Reads `n` bytes, fewer at the end of the file; the rest of the file for -1."""
     def readline(self) -> Any:
         """The next line with its newline; empty at the end of the file."""
     def readlines(self) -> list[Any]:
-        """The lines that are left."""
+        """Reads the remaining lines."""
     def write(self, file_content: Any) -> None:
         """Writes text or bytes, whatever the mode."""
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
-        """Moves the place where reading goes on."""
+        """Sets the read position."""
     def tell(self) -> int:
-        """Where reading goes on; where writing does, in a file that can only be written."""
+        """The read position; the write position in a file that is open for writing only."""
     def seekable(self) -> bool:
-        """True: `seek` works on files that are read."""
+        """True: files that are open for reading support `seek`."""
     def flush(self) -> None:
-        """Hands what was written to the file system."""
+        """Writes buffered data to the file system."""
     def close(self) -> None:
         """Closes the file."""
     def next(self) -> Any: ...

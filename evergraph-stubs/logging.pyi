@@ -9,7 +9,7 @@ FATAL: int
 INFO: int
 
 def TaskLevelStatusMessage(msg: Any) -> None:
-    """Logs a message about the task as a whole, as an error."""
+    """Logs a message about the whole task at the level ERROR."""
 
 WARN: int
 
@@ -20,13 +20,13 @@ def error(msg: Any, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at the level ERROR."""
 
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at the level FATAL; the program goes on."""
+    """Logs `msg % args` at the level FATAL; does not end the program."""
 
 def flush() -> None:
-    """Has messages that wait in buffers written."""
+    """Flushes the handlers' buffers."""
 
 def get_verbosity() -> int:
-    """The level from which on messages are written; WARN unless something set another."""
+    """The lowest level that is logged; WARN by default."""
 
 def info(msg: Any, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at the level INFO."""
@@ -35,17 +35,16 @@ def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level."""
 
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs `msg % args` at the first of every `n` times that the calling line gets here."""
+    """Logs `msg % args` on every `n`-th call from the same line, starting with the first."""
 
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs `msg % args` the first `n` times that the calling line gets here."""
+    """Logs `msg % args` on the first `n` calls from the same line."""
 
 def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
-    """Logs `msg % args` if a condition holds."""
+    """Logs `msg % args` if a condition is true."""
 
 def set_verbosity(v: int | str) -> None:
-    """Sets the level from which on messages are written: a number such as `tf.logging.INFO`, or its
-    name."""
+    """Sets the lowest level that is logged: a number such as `tf.logging.INFO`, or its name."""
 
 def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level."""

@@ -6,5 +6,4 @@ from typing import Any
 from evergraph.app import flags as flags
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> None:
-    """Parses the flags, calls a main function with what is left of the command line, and exits with its
-    result."""
+    """Parses the flags, calls a main function with the remaining arguments, and exits with its result."""

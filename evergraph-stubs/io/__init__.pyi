@@ -16,18 +16,19 @@ from evergraph import RandomShuffleQueue as RandomShuffleQueue
 from evergraph import SparseFeature as SparseFeature
 
 class TFRecordCompressionType:
-    """How a file of records is compressed, as numbers."""
+    """The compression of a TFRecord file as an enum."""
     NONE: int
     ZLIB: int
     GZIP: int
 
 class TFRecordOptions:
-    """How records are written: the compression, and zlib's settings for it, where None leaves zlib's own
-    choice."""
+    """Options for writing TFRecord files: the compression and zlib's settings; None keeps zlib's
+    default."""
     compression_type_map: dict[int, str]
     @classmethod
     def get_compression_type_string(cls, options: Any) -> str:
-        """"", "ZLIB" or "GZIP", from options, from one of these, from a constant, or from None."""
+        """"", "ZLIB" or "GZIP", from options, one of these strings, a constant of `TFRecordCompressionType`, or
+        None."""
     def __init__(
         self, compression_type: Any = None, flush_mode: int | None = None, input_buffer_size: int | None = None,
         output_buffer_size: int | None = None, window_bits: int | None = None,
@@ -45,13 +46,13 @@ class TFRecordOptions:
     compression_strategy: Any
 
 class TFRecordWriter:
-    """Writes records to a file."""
+    """Writes a TFRecord file."""
     def write(self, record: str | bytes) -> None:
-        """Adds a record."""
+        """Appends a record."""
     def flush(self) -> None:
-        """Hands the records written so far to the file system, so that readers find them."""
+        """Writes the buffered records to the file system, so that readers see them."""
     def close(self) -> None:
-        """Closes the file; once more does nothing."""
+        """Closes the file; a second call has no effect."""
     def __enter__(self) -> TFRecordWriter: ...
     def __exit__(self, *exception: object) -> None: ...
     def __init__(self, path: Any, options: Any = None) -> None: ...
@@ -109,7 +110,7 @@ from evergraph import serialize_sparse as serialize_sparse
 from evergraph import serialize_tensor as serialize_tensor
 
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
-    """An iterator over the records of a file."""
+    """An iterator over the records of a TFRecord file."""
 
 from evergraph import write_file as write_file
 

@@ -8,40 +8,40 @@ from typing import Any
 from evergraph.gfile import GFile as GFile
 
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Copies a file, also from one file system to another."""
+    """Copies a file, also between file systems."""
 
 def exists(path: Any) -> bool:
-    """Whether a file or directory of this name is there."""
+    """Whether a file or directory exists at this path."""
 
 def glob(pattern: Any) -> list[str]:
-    """The files and directories whose names match, sorted."""
+    """The paths of files and directories that match a pattern, sorted."""
 
 def isdir(path: Any) -> bool:
-    """Whether there is a directory of this name."""
+    """Whether the path is a directory."""
 
 def listdir(path: Any) -> list[str]:
     """The names in a directory, sorted, without "." and ".."."""
 
 def makedirs(path: Any) -> None:
-    """Makes a directory, and those above it that are missing."""
+    """Creates a directory and its missing parents."""
 
 def mkdir(path: Any) -> None:
-    """Makes a directory, unless it is there."""
+    """Creates a directory, unless it exists."""
 
 def remove(path: Any) -> None:
     """Deletes a file."""
 
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Gives a file or directory another name, on the same file system in one step."""
+    """Renames a file or directory; atomic within one file system."""
 
 def rmtree(path: Any) -> None:
-    """Deletes a directory and everything in it, or a file."""
+    """Deletes a directory with its contents, or a file."""
 
 def stat(path: Any) -> tuple:
-    """The length of a file, when it changed, and whether it is a directory."""
+    """The length of a file, the time of its last modification, and whether it is a directory."""
 
 def walk(
     top: Any, topdown: bool = True, onerror: Callable[[OpError], Any] | None = None,
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Goes through a directory and those below it: (directory, names of those in it, names of its files)
-    for each."""
+    """Walks a directory tree: yields (directory, subdirectories' names, files' names) for each
+    directory."""

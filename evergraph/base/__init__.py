@@ -1,1 +1,1 @@
-"""The ground floor: dtypes, shapes, errors, nests, devices, logging and flags; needs the standard library and NumPy."""
+"""The lowest layer: dtypes, shapes, errors, nests, devices, logging and flags. Imports nothing but NumPy and Python."""

@@ -1,6 +1,6 @@
-"""Notes of the public names of a program's own symbols: `tensorflow.python.util.tf_export` and `all_util`.
+"""Decorators that record the public names of a program's own symbols: `tensorflow.python.util.tf_export`, `all_util`.
 
-They record names on the objects, where a generator of an API finds them; evergraph's own names are recorded by
+The names are attributes of the objects, where an API generator finds them. evergraph's own names are recorded by
 `evergraph.base.export`.
 """
 
@@ -13,11 +13,11 @@ from typing import Any
 
 
 class tf_export:  # noqa: N801 - TensorFlow's own spelling
-    """Decorator that notes under which names a function or class is public, in `_tf_api_names` and `_tf_api_names_v1`.
+    """Decorator that records the public names of a function or class in `_tf_api_names` and `_tf_api_names_v1`.
 
     Args:
-        *args: the names.
-        v1: those of TensorFlow 1's API; the same when not given.
+        *args: the public names.
+        v1: the names in TensorFlow 1's API; defaults to `args`.
 
     Raises:
         ValueError: there is neither a name nor a list `v1`.
@@ -36,20 +36,20 @@ class tf_export:  # noqa: N801 - TensorFlow's own spelling
         return func
 
     def export_constant(self, module_name: str, name: str) -> None:
-        """Notes the names of a constant, in the list `_tf_api_constants` of its module."""
+        """Records the public names of a constant in its module's list `_tf_api_constants`."""
         held = vars(sys.modules[module_name])
         held.setdefault(f"_{self.api}_api_constants", []).append((self._names, name))
         held.setdefault(f"_{self.api}_api_constants_v1", []).append((self._names_v1, name))
 
 
 class keras_export(tf_export):  # noqa: N801
-    """As `tf_export`, for the API of Keras: in `_keras_api_names`."""
+    """As `tf_export`, for the Keras API: records the names in `_keras_api_names`."""
 
     api = "keras"
 
 
 def make_all(module_name: str, doc_string_modules: Iterable[Any] | None = None) -> list[str]:
-    """The names that the docstrings of modules mention as `@@name` and that the module `module_name` has."""
+    """Lists the names that modules' docstrings mention as `@@name` and that the module `module_name` defines."""
     sources = [sys.modules[module_name]] if doc_string_modules is None else doc_string_modules
     said = {name for source in sources for name in re.findall(r"^@@(\w+)$", source.__doc__ or "", re.MULTILINE)}
     return sorted(said & vars(sys.modules[module_name]).keys())
@@ -59,12 +59,12 @@ def remove_undocumented(
     module_name: str, allowed_exception_list: Iterable[str] | None = None,
     doc_string_modules: Iterable[Any] | None = None,
 ) -> None:  # fmt: skip
-    """Takes the names out of a module that are neither documented nor allowed, nor begin with an underscore.
+    """Deletes a module's undocumented names, except those allowed and those that begin with an underscore.
 
     Args:
         module_name: the module.
-        allowed_exception_list: names to keep.
-        doc_string_modules: the modules whose docstrings say `@@name` of what is documented; itself when not given.
+        allowed_exception_list: undocumented names to keep.
+        doc_string_modules: modules whose docstrings mention documented names as `@@name`; defaults to this module.
     """
     kept = {*make_all(module_name, doc_string_modules), *(allowed_exception_list or ())}
     held = vars(sys.modules[module_name])

@@ -1,4 +1,4 @@
-"""What tf.compat offers beside text: the classes of Python and NumPy numbers, and the date of the op set."""
+"""tf.compat beyond strings: the classes of Python and NumPy numbers, and the forward-compatibility horizon."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ integral_types = export("compat.integral_types")((numbers.Integral, np.integer))
 real_types = export("compat.real_types")((numbers.Real, np.integer, np.floating))
 complex_types = export("compat.complex_types")((numbers.Complex, np.number))
 
-# TensorFlow 1.15 was cut from its main line here: it writes what readers knew before this day.
+# The day TensorFlow 1.15 branched from its main line: older readers know every op that is older than this.
 _RELEASE = datetime.date(2019, 8, 21)
 _horizons: list[datetime.date] = [_RELEASE]
 
 
 @export("compat.forward_compatible")
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Whether graphs may use an op that TensorFlow got on this day: whether it is before the horizon.
+    """Whether graphs may use an op that TensorFlow introduced on this day, because the day is before the horizon.
 
     The horizon is that of TensorFlow 1.15, unless `forward_compatibility_horizon` sets another.
 
@@ -35,7 +35,7 @@ def forward_compatible(year: int, month: int, day: int) -> bool:
 @export("compat.forward_compatibility_horizon")
 @contextlib.contextmanager
 def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
-    """A context in which the day before which ops count as known to readers is another, for tests.
+    """Context manager that sets another forward-compatibility horizon, for tests.
 
     Raises:
         ValueError: there is no such day.

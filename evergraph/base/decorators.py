@@ -14,13 +14,13 @@ MARK = "_tf_decorator"
 
 @dataclass
 class TFDecorator:
-    """One decoration: the object beneath it, and what the decorator says about itself.
+    """One decoration: the decorated object, and the decorator's description of itself.
 
     Attributes:
         decorator_name: the decorator's name.
         decorated_target: the object that it was applied to.
-        decorator_doc: what it does.
-        decorator_argspec: the FullArgSpec that the decorated function shows, when it is not the target's.
+        decorator_doc: a description of the decorator.
+        decorator_argspec: the FullArgSpec that the decorated function reports, if it differs from the target's.
     """
 
     decorator_name: str
@@ -29,7 +29,7 @@ class TFDecorator:
     decorator_argspec: inspect.FullArgSpec | None = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Calls the object beneath the decoration."""
+        """Calls the decorated object."""
         return self.decorated_target(*args, **kwargs)
 
 
@@ -40,14 +40,14 @@ def make_decorator(
     decorator_doc: str = "",
     decorator_argspec: inspect.FullArgSpec | None = None,
 ) -> Any:
-    """Makes a wrapper look like the object it wraps, and lets `unwrap` find that object again.
+    """Gives a wrapper the metadata of the object it wraps, and lets `unwrap` find that object again.
 
     Args:
         target: the decorated object.
-        decorator_func: the wrapper, which is changed and returned.
-        decorator_name: the decorator's name; that of the calling function when not given.
-        decorator_doc: what the decorator does.
-        decorator_argspec: the FullArgSpec of the wrapper, when it is not the target's.
+        decorator_func: the wrapper, which is modified and returned.
+        decorator_name: the decorator's name; defaults to the calling function's.
+        decorator_doc: a description of the decorator.
+        decorator_argspec: the FullArgSpec of the wrapper, if it differs from the target's.
     """
     caller = inspect.currentframe()
     name = decorator_name or (caller.f_back.f_code.co_name if caller and caller.f_back else "decorator")
@@ -57,7 +57,7 @@ def make_decorator(
 
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
-    """The decorations around an object, the outermost first, and the object beneath them all."""
+    """The decorations of an object, outermost first, and the undecorated object."""
     decorators: list[TFDecorator] = []
     target = maybe_tf_decorator
     while True:
@@ -73,10 +73,10 @@ def _has_dict(value: Any) -> bool:
 
 
 def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> None:
-    """Puts another object beneath the decorations of `decorator_func`, in the place of `previous_target`.
+    """Replaces `previous_target`, an object under the decorations of `decorator_func`, by another object.
 
     Raises:
-        ValueError: `previous_target` is not beneath it.
+        ValueError: `previous_target` is not under these decorations.
     """
     for found in unwrap(decorator_func)[0]:
         if found.decorated_target is previous_target:
@@ -86,12 +86,12 @@ def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> None:
 
 
 def contextmanager(target: Callable[..., Any]) -> Callable[..., Any]:
-    """`contextlib.contextmanager` whose result `unwrap` sees through."""
+    """As `contextlib.contextmanager`, but `unwrap` finds the decorated generator function."""
     return make_decorator(target, contextlib.contextmanager(target), "contextmanager")
 
 
 def keyword_args_only(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator: the function takes keyword arguments alone; a positional one raises ValueError."""
+    """Decorator for a function with keyword-only arguments: a positional argument raises ValueError."""
 
     def with_keywords(*args: Any, **kwargs: Any) -> Any:
         if args:

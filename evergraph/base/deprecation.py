@@ -1,4 +1,4 @@
-"""Decorators for functions and arguments that are to disappear: `tensorflow.python.util.deprecation`."""
+"""Decorators for deprecated functions and arguments: `tensorflow.python.util.deprecation`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from evergraph.base.decorators import make_decorator
 from evergraph.base.inspection import getfullargspec
 
 _DATE = re.compile(r"20\d\d-[01]\d-[0123]\d")
-_NOTHING = object()  # no value of the argument is fine
+_NOTHING = object()  # marks an argument that is deprecated at any value
 _warned: set[Any] = set()
 _silent = ContextVar("silent", default=False)
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
-    """Decorator for a function or class that is to disappear: calling it logs a warning.
+    """Decorator for a deprecated function or class: calling it logs a warning.
 
     Args:
-        date: the day from which it may be gone, "YYYY-MM-DD"; None when that is not known.
-        instructions: what to use in its place.
-        warn_once: whether to warn of the first call alone.
+        date: the day from which it may be removed, "YYYY-MM-DD"; None if unknown.
+        instructions: the replacement to recommend.
+        warn_once: whether only the first call logs a warning.
 
     Raises:
-        ValueError: the date is in another form, or there are no instructions.
+        ValueError: the date is not of the form "YYYY-MM-DD", or `instructions` is empty.
     """
     _check(date, instructions)
 
@@ -59,14 +59,14 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
 def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, warn_once: bool = True
 ) -> Callable[[Any], Any]:
-    """Decorator for a function some of whose arguments are to disappear: giving one logs a warning.
+    """Decorator for a function with deprecated arguments: passing one logs a warning.
 
     Args:
         date, instructions, warn_once: as for `deprecated`.
-        *deprecated_arg_names_or_tuples: the names, or (name, value) for an argument whose `value` is fine.
+        *deprecated_arg_names_or_tuples: argument names, or (name, value) pairs: passing `value` logs no warning.
 
     Raises:
-        ValueError: the date is in another form, there are no instructions, or the function has no such argument.
+        ValueError: the date is malformed, `instructions` is empty, or the function has no such argument.
     """
     pairs = [each if isinstance(each, tuple) else (each, _NOTHING) for each in deprecated_arg_names_or_tuples]
     fine: dict[str, Any] = dict(pairs)
@@ -77,14 +77,14 @@ def deprecated_args(
 def deprecated_arg_values(
     date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
 ) -> Callable[[Any], Any]:
-    """Decorator for a function that is to refuse some values of its arguments: giving one logs a warning.
+    """Decorator for a function with deprecated values of arguments: passing one logs a warning.
 
     Args:
         date, instructions, warn_once: as for `deprecated`.
-        **deprecated_kwargs: the values, by the names of the arguments.
+        **deprecated_kwargs: the deprecated values by argument name.
 
     Raises:
-        ValueError: the date is in another form, there are no instructions, or the function has no such argument.
+        ValueError: the date is malformed, `instructions` is empty, or the function has no such argument.
     """
     refused = lambda name, value: value == deprecated_kwargs[name]
     return _of_arguments(date, instructions, list(deprecated_kwargs), refused, warn_once)
@@ -119,10 +119,10 @@ def _of_arguments(
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value of an argument that has two names, the older of which is to disappear.
+    """The value of an argument that has a current and a deprecated name.
 
     Raises:
-        ValueError: both are given.
+        ValueError: both names are given.
     """
     if old_value is None:
         return new_value
@@ -133,7 +133,7 @@ def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """Turns the warnings of this module off inside the block."""
+    """Context manager that suppresses deprecation warnings."""
     before = _silent.set(True)
     try:
         yield
@@ -161,7 +161,7 @@ def _noted(doc: str | None, text: str) -> str:
 
 
 def _warn(text: str, key: Any) -> None:
-    """Logs the warning with the place of the call, unless it was for this key before."""
+    """Logs a deprecation warning with the caller's file and line, once per key."""
     if _silent.get() or key in _warned:
         return
     if key is not None:

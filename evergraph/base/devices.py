@@ -1,4 +1,4 @@
-"""Device names such as "/job:worker/task:1/device:GPU:0": parsed, merged, written canonically."""
+"""Device names such as "/job:worker/task:1/device:GPU:0": parsing, merging, canonical form."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from evergraph.base.export import export
 
-# These may stand alone in a name, "/gpu:0"; every other type needs "/device:TYPE:0".
+# These types have the short form "/gpu:0"; every other type needs "/device:TYPE:0".
 _SHORT_FORMS = ("CPU", "GPU", "TPU")
 
 
 def _device_type(value: str | None) -> str | None:
-    """The device type in TensorFlow's spelling; types it does not know keep theirs."""
+    """The device type in TensorFlow's spelling; an unknown type keeps its own."""
     return value.upper() if value is not None and value.upper() in _SHORT_FORMS else value
 
 
@@ -22,7 +22,7 @@ def _integer(value: Any) -> int | None:
 
 @export("DeviceSpec")
 class DeviceSpec:
-    """Some or all of what names a device; what is None is left open.
+    """A full or partial device name; a field that is None is unspecified.
 
     Args:
         job: the name of a job in the cluster, such as "worker".
@@ -96,34 +96,34 @@ class DeviceSpec:
 
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
-        """Reads a name: the parts of "/job:<name>/replica:<n>/task:<n>/device:<type>:<n>", in any number and order.
+        """Parses a name made of parts of "/job:<name>/replica:<n>/task:<n>/device:<type>:<n>", in any order.
 
-        "/cpu:<n>", "/gpu:<n>" and "/tpu:<n>" are short forms of the last part; "*" for an index leaves it open.
+        "/cpu:<n>", "/gpu:<n>" and "/tpu:<n>" are short forms of the last part; the index "*" means unspecified.
 
         Raises:
-            ValueError: the name has an unknown part, two devices, or something else where a number belongs.
+            ValueError: the name has an unknown part, two devices, or a part that should be a number and is not.
         """
         return cls(**_parse(spec))
 
     def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Makes this the device with the given name, and returns it."""
+        """Parses a device name into this spec, and returns the spec."""
         DeviceSpec.__init__(self, **_parse(spec))
         return self
 
     def merge_from(self, dev: DeviceSpec) -> None:
-        """Sets here what the other one says."""
+        """Overwrites the fields that the other spec specifies."""
         for field, value in dev._fields().items():
             if value is not None:
                 setattr(self, field, value)
 
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
-        """A new spec with what the other one says, and this one where that says nothing."""
+        """A new spec with the other spec's fields, and this spec's where the other leaves them unspecified."""
         merged = type(self)(**self._fields())
         merged.merge_from(dev)
         return merged
 
     def replace(self, **kwargs: Any) -> DeviceSpec:
-        """A new spec with some fields changed; None opens a field.
+        """A new spec with some fields changed; None makes a field unspecified.
 
         Raises:
             TypeError: there is no such field.
@@ -131,7 +131,7 @@ class DeviceSpec:
         return type(self)(**{**self._fields(), **kwargs})
 
     def to_string(self) -> str:
-        """The canonical name; "" if nothing is said."""
+        """The canonical name; "" if no field is specified."""
         place = {"job": self.job, "replica": self.replica, "task": self.task}
         parts = [f"/{key}:{value}" for key, value in place.items() if value is not None]
         if self.device_type is not None:
@@ -158,7 +158,7 @@ class DeviceSpec:
 
 
 def _parse(spec: str) -> dict[str, Any]:
-    """Reads the fields out of a device name."""
+    """Parses a device name into its fields."""
     fields: dict[str, Any] = {}
     for part in filter(None, spec.split("/")):
         found = _parse_part(part)
@@ -204,7 +204,7 @@ def check_valid(spec: str) -> None:
 
 @functools.lru_cache(maxsize=1024)
 def merge_names(outer: str, inner: str) -> str:
-    """The name of the device that `inner` asks for inside a scope of `outer`: the inner one wins field by field.
+    """The device name for a request `inner` within a scope `outer`: fields of `inner` take precedence.
 
     >>> merge_names("/job:worker/cpu:0", "/gpu:1")
     '/job:worker/device:GPU:1'
@@ -213,7 +213,7 @@ def merge_names(outer: str, inner: str) -> str:
 
 
 class MergeDevice:
-    """A device function: given a node, its device with the fields it leaves open taken from a spec.
+    """A device function: returns a node's device, with unspecified fields filled in from a spec.
 
     Attributes:
         name: the canonical name of the spec.
@@ -233,7 +233,7 @@ def merge_device(spec: Any) -> MergeDevice:
     """The device function for a scope: `with tf.device(merge_device("/gpu:0"))`.
 
     Args:
-        spec: a device name, a DeviceSpec, None (changes nothing), or what this function returned before.
+        spec: a device name, a DeviceSpec, None (no change), or an earlier result of this function.
 
     Raises:
         ValueError: the name is not valid.

@@ -1,4 +1,4 @@
-"""Says once what several docstrings share."""
+"""Substitutes shared text into docstrings."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T", bound=Callable[..., Any])
 
 
 def with_parts(**parts: str) -> Callable[[T], T]:
-    """A decorator that puts these texts where their names stand, in braces, in a docstring."""
+    """Decorator that replaces names in braces in a docstring by these texts."""
     def decorate(function: T) -> T:
         for name, text in parts.items():
             function.__doc__ = (function.__doc__ or "").replace(f"{{{name}}}", text)

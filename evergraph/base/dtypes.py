@@ -23,11 +23,11 @@ _LIMITED_FLOATS = ("float32", "float64")
 class DType:
     """The type of a tensor's elements.
 
-    There is one object per type, so `is` compares them; `==` also accepts whatever `tf.as_dtype` does.
+    There is one object per type, so `is` compares types; `==` also accepts any argument of `tf.as_dtype`.
 
     Attributes:
-        name: "float32"; a reference type's ends in "_ref".
-        enum: the number of the type in GraphDefs and checkpoints.
+        name: "float32"; the name of a reference type ends in "_ref".
+        enum: the type's number in GraphDefs and checkpoints.
         np: the NumPy dtype evergraph holds the values in: object for strings, resources and variants, the plain
             integer type for quantized types.
         base_dtype: the type without the reference.
@@ -55,10 +55,10 @@ class DType:
     _public_np: Any
 
     def __new__(cls, type_enum: int) -> DType:
-        """Finds the type with this number.
+        """The type with this number.
 
         Raises:
-            TypeError: no type has it.
+            TypeError: no type has this number.
         """
         try:
             return _BY_ENUM[int(type_enum)]
@@ -120,7 +120,7 @@ class DType:
         raise ValueError(f"{self} has no limits")
 
     def is_compatible_with(self, other: Any) -> builtins.bool:
-        """Whether a value of type `other` can be used where this type is wanted: a reference stands for its base."""
+        """Whether a value of type `other` can be used as a value of this type; a reference counts as its base type."""
         other = as_dtype(other)
         return self is other or self is other.base_dtype
 
@@ -167,14 +167,14 @@ class DType:
 
 @export("as_dtype", "dtypes.as_dtype")
 def as_dtype(type_value: Any) -> DType:
-    """Finds the DType that a value means.
+    """Converts a value to a DType.
 
     Args:
         type_value: a DType, its number, its name ("float32", "float", "int32_ref"), a NumPy dtype or scalar type,
             an array, or one of the Python types `float` (float32), `bool` and `object` (string).
 
     Raises:
-        TypeError: the value means no type. Python's `int`, `str`, `bytes` and `complex` mean none.
+        TypeError: the value denotes no DType. Python's `int`, `str`, `bytes` and `complex` denote none.
 
     >>> as_dtype("double")
     tf.float64
@@ -188,7 +188,7 @@ def as_dtype(type_value: Any) -> DType:
 
 
 def _from_numpy(value: Any) -> DType:
-    """Finds the type of arrays and of the NumPy dtypes that come in many forms: byte orders, string lengths."""
+    """The DType of an array, or of a NumPy dtype that has many forms (byte orders, string lengths)."""
     dtype = getattr(value, "dtype", value)
     if isinstance(dtype, DType):
         return dtype
@@ -199,7 +199,7 @@ def _from_numpy(value: Any) -> DType:
 
 
 def short_name(dtype: DType) -> str:
-    """The name in op definitions and messages, which say "float", "double" and "half".
+    """The spelling of op definitions and error messages: "float", "double" and "half".
 
     >>> short_name(float32), short_name(int32), short_name(float64.ref)
     ('float', 'int32', 'double_ref')
@@ -209,14 +209,14 @@ def short_name(dtype: DType) -> str:
 
 
 def _declare(enum: int, name: str, kind: str, held_as: Any, public_np: Any = None) -> DType:
-    """Makes a type and the reference to it.
+    """Declares a type and its reference type.
 
     Args:
         enum: its number.
-        name: its name.
+        name: its public name.
         kind: one of "floating", "integer", "unsigned", "complex", "bool", "string", "quantized", "handle".
-        held_as: the NumPy type of its values in evergraph.
-        public_np: the NumPy type users see, where it is another.
+        held_as: the NumPy dtype of its values in evergraph.
+        public_np: the NumPy dtype that users see, where it differs.
     """
     plain, ref = object.__new__(DType), object.__new__(DType)
     for dtype in plain, ref:
@@ -274,7 +274,7 @@ resource = export(*_public("resource"))(_declare(20, "resource", "handle", objec
 variant = export(*_public("variant"))(_declare(21, "variant", "handle", object))
 uint32 = export(*_public("uint32"))(_declare(22, "uint32", "unsigned", np.uint32))
 uint64 = export(*_public("uint64"))(_declare(23, "uint64", "unsigned", np.uint64))
-# Younger than TensorFlow 1.15: here so that files which hold them can be read.
+# Newer than TensorFlow 1.15; declared so that files that contain them can be read.
 float8_e5m2 = _declare(24, "float8_e5m2", "floating", ml_dtypes.float8_e5m2)
 float8_e4m3fn = _declare(25, "float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn)
 float8_e4m3fnuz = _declare(26, "float8_e4m3fnuz", "floating", ml_dtypes.float8_e4m3fnuz)

@@ -1,23 +1,23 @@
-"""What goes wrong when a graph runs: TensorFlow's error classes and their codes.
+"""Errors at run time: TensorFlow's exception classes and their codes.
 
 Exception
  └ OpError                      node_def, op, message, error_code
-    ├ CancelledError        1   the work was called off, as by closing a queue
-    ├ UnknownError          2   from elsewhere, with nothing better to say
-    ├ InvalidArgumentError  3   a value no state of the program could make valid
-    ├ DeadlineExceededError 4   it took longer than was allowed
-    ├ NotFoundError         5   a file, a variable in a checkpoint, an op is not there
-    ├ AlreadyExistsError    6   what was to be made is there
-    ├ PermissionDeniedError 7   the caller may not
+    ├ CancelledError        1   the operation was cancelled, as by closing a queue
+    ├ UnknownError          2   an error of unknown kind, as from another system
+    ├ InvalidArgumentError  3   an argument that is invalid in every state of the program
+    ├ DeadlineExceededError 4   a timeout expired
+    ├ NotFoundError         5   a file, a variable in a checkpoint or an op does not exist
+    ├ AlreadyExistsError    6   the object to create exists already
+    ├ PermissionDeniedError 7   the caller lacks the permission
     ├ ResourceExhaustedError 8  out of memory, disk or quota
-    ├ FailedPreconditionError 9 the state does not allow it: an uninitialized variable
-    ├ AbortedError         10   given up because of something concurrent; may be retried
-    ├ OutOfRangeError      11   past the end: of a file, a dataset, a closed queue
+    ├ FailedPreconditionError 9 the state forbids the operation: an uninitialized variable
+    ├ AbortedError         10   aborted by a concurrent operation; may be retried
+    ├ OutOfRangeError      11   past the end of a file, a dataset, a closed queue
     ├ UnimplementedError   12   not supported
     ├ InternalError        13   an invariant of the system is broken
     ├ UnavailableError     14   the service does not answer; may be retried
-    ├ DataLossError        15   lost or corrupt data: a checksum does not match
-    └ UnauthenticatedError 16   the caller is not known
+    ├ DataLossError        15   lost or corrupt data: a checksum mismatch
+    └ UnauthenticatedError 16   the caller is not authenticated
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class OpError(Exception):
         node_def: the NodeDef of the op that failed, or None.
         op: the Operation that failed, or None if it is not known or was made by the runtime.
         message: what went wrong.
-        error_code: the code of the error's kind.
+        error_code: the error's code, one of the constants in `tf.errors`.
     """
 
     failed_node: Any = None  # the operation whose check failed in a compiled program, before it becomes `op`
@@ -81,12 +81,12 @@ class OpError(Exception):
 
     @property
     def message(self) -> str:
-        """What went wrong."""
+        """The description of the error."""
         return self._message
 
     @property
     def error_code(self) -> int:
-        """The code of the error's kind, one of the constants in `tf.errors`."""
+        """The error's code, one of the constants in `tf.errors`."""
         return self._error_code
 
     def __str__(self) -> str:
@@ -94,13 +94,13 @@ class OpError(Exception):
         return self._message if made_at is None else f"{self._message}\n\n{made_at}"
 
     def __reduce__(self) -> Any:
-        # An Operation belongs to its process; the rest travels.
+        # An Operation cannot be pickled; the other arguments can.
         extra = (self._error_code,) if type(self) in (OpError, UnknownError) else ()
         return type(self), (self._node_def, None, self._message, *extra)
 
 
 def _made_at(op: Any) -> str | None:
-    """Says where the program made an op, from the innermost (file, line, ...) of its traceback."""
+    """The file and line at which the program created an op: the innermost frame of its traceback."""
     frames = getattr(op, "traceback", None)
     if not frames:
         return None
@@ -109,7 +109,7 @@ def _made_at(op: Any) -> str | None:
 
 
 class _KindOfError(OpError):
-    """An OpError whose class implies the code: `class CancelledError(_KindOfError, code=CANCELLED)`."""
+    """An OpError whose class determines its code: `class CancelledError(_KindOfError, code=CANCELLED)`."""
 
     _code: int
 
@@ -124,12 +124,12 @@ class _KindOfError(OpError):
 
 @export("errors.CancelledError")
 class CancelledError(_KindOfError, code=CANCELLED):
-    """The work was called off: a queue was closed with its pending operations, or a session while it ran."""
+    """The operation was cancelled: a queue was closed with pending operations, or a session during a step."""
 
 
 @export("errors.UnknownError")
 class UnknownError(OpError):
-    """An error that says nothing of its kind, as from another system."""
+    """An error of unknown kind, for example from another system."""
 
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int = UNKNOWN) -> None:
         super().__init__(node_def, op, message, error_code)
@@ -137,27 +137,27 @@ class UnknownError(OpError):
 
 @export("errors.InvalidArgumentError")
 class InvalidArgumentError(_KindOfError, code=INVALID_ARGUMENT):
-    """An op received a value that is wrong whatever the state: a shape that does not fit, an index out of range."""
+    """An op received an argument that is invalid in every state: an incompatible shape, an index out of range."""
 
 
 @export("errors.DeadlineExceededError")
 class DeadlineExceededError(_KindOfError, code=DEADLINE_EXCEEDED):
-    """The time allowed for the work ran out before it was done."""
+    """A timeout expired before the operation completed."""
 
 
 @export("errors.NotFoundError")
 class NotFoundError(_KindOfError, code=NOT_FOUND):
-    """Something asked for is not there: a file, a variable in a checkpoint, an op."""
+    """The requested object does not exist: a file, a variable in a checkpoint, an op."""
 
 
 @export("errors.AlreadyExistsError")
 class AlreadyExistsError(_KindOfError, code=ALREADY_EXISTS):
-    """Something to be made is there already, such as a file that must not be overwritten."""
+    """The object to create exists already, such as a file that must not be overwritten."""
 
 
 @export("errors.PermissionDeniedError")
 class PermissionDeniedError(_KindOfError, code=PERMISSION_DENIED):
-    """The caller may not do this, such as reading a file of another user."""
+    """The caller lacks the permission for this operation, such as reading another user's file."""
 
 
 @export("errors.ResourceExhaustedError")
@@ -167,17 +167,17 @@ class ResourceExhaustedError(_KindOfError, code=RESOURCE_EXHAUSTED):
 
 @export("errors.FailedPreconditionError")
 class FailedPreconditionError(_KindOfError, code=FAILED_PRECONDITION):
-    """The system is not in the state the op needs: most often, a variable was read before it was initialized."""
+    """The state does not allow this operation: most often, a variable was read before it was initialized."""
 
 
 @export("errors.AbortedError")
 class AbortedError(_KindOfError, code=ABORTED):
-    """The work was given up because of something that happened beside it; trying again may succeed."""
+    """A concurrent operation aborted this one; a retry may succeed."""
 
 
 @export("errors.OutOfRangeError")
 class OutOfRangeError(_KindOfError, code=OUT_OF_RANGE):
-    """The end was passed: a dataset or a closed queue has no more elements, a file no more bytes."""
+    """The end of the data was reached: of a dataset, a closed queue or a file."""
 
 
 @export("errors.UnimplementedError")
@@ -187,12 +187,12 @@ class UnimplementedError(_KindOfError, code=UNIMPLEMENTED):
 
 @export("errors.InternalError")
 class InternalError(_KindOfError, code=INTERNAL):
-    """Something the system takes for granted does not hold."""
+    """An invariant of the system is broken: a bug."""
 
 
 @export("errors.UnavailableError")
 class UnavailableError(_KindOfError, code=UNAVAILABLE):
-    """Another process does not answer at the moment; trying again may succeed."""
+    """A service is unreachable at the moment; a retry may succeed."""
 
 
 @export("errors.DataLossError")
@@ -202,7 +202,7 @@ class DataLossError(_KindOfError, code=DATA_LOSS):
 
 @export("errors.UnauthenticatedError")
 class UnauthenticatedError(_KindOfError, code=UNAUTHENTICATED):
-    """The request does not say convincingly who makes it."""
+    """The request has no valid credentials."""
 
 
 _CLASS_OF_CODE[UNKNOWN] = UnknownError
@@ -210,17 +210,17 @@ _CLASS_OF_CODE[UNKNOWN] = UnknownError
 
 @export("errors.exception_type_from_error_code")
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
-    """The class of the errors with this code.
+    """The exception class for an error code.
 
     Raises:
-        KeyError: no error has it.
+        KeyError: no class has this code.
     """
     return _CLASS_OF_CODE[error_code]
 
 
 @export("errors.error_code_from_exception_type")
 def error_code_from_exception_type(cls: type[Exception]) -> int:
-    """The code of the errors of this class; UNKNOWN, with a warning, for classes that have none."""
+    """The error code of an exception class; UNKNOWN, with a warning, for a class that has none."""
     for code, known in _CLASS_OF_CODE.items():
         if known is cls:
             return code
@@ -229,7 +229,7 @@ def error_code_from_exception_type(cls: type[Exception]) -> int:
 
 
 def make_error(error_code: int, message: str, op: Any = None) -> OpError:
-    """An error with this code, of its class where it has one and an UnknownError otherwise."""
+    """An exception with this code: of the code's class, or an UnknownError if the code has no class."""
     cls = _CLASS_OF_CODE.get(error_code)
     node_def = getattr(op, "node_def", None)
     if cls is None or cls is UnknownError:
@@ -238,7 +238,7 @@ def make_error(error_code: int, message: str, op: Any = None) -> OpError:
 
 
 class Status:
-    """The outcome of an operation, to be set by whoever performs it."""
+    """The code and message of an operation's outcome."""
 
     def __init__(self) -> None:
         self.code = OK
@@ -251,7 +251,7 @@ class Status:
 
 @export("errors.raise_exception_on_not_ok_status")
 class raise_exception_on_not_ok_status:  # noqa: N801 (TensorFlow's name)
-    """A context that gives a Status, and at its end raises the error the Status was set to, if any.
+    """Context manager that yields a Status and, at its end, raises the error that the Status was set to, if any.
 
     >>> with raise_exception_on_not_ok_status() as status:
     ...     status.set(NOT_FOUND, "no such file")
@@ -271,5 +271,5 @@ class raise_exception_on_not_ok_status:  # noqa: N801 (TensorFlow's name)
 
 
 def invalid(message: str) -> InvalidArgumentError:
-    """The error of a kernel whose arguments do not fit; the step adds the node."""
+    """The InvalidArgumentError of a kernel; the step adds the node."""
     return InvalidArgumentError(None, None, message)

@@ -1,4 +1,4 @@
-"""Records the public names of functions, classes and values where they are defined."""
+"""The registry of public names: `export` records them where functions, classes and values are defined."""
 
 import sys
 from collections.abc import Callable
@@ -11,16 +11,16 @@ EXPORTS: dict[str, tuple[str, Any]] = {}
 
 
 def export(*names: str, module: str | None = None) -> Callable[[T], T]:
-    """Gives the object it is applied to these public names, and returns it unchanged.
+    """Decorator that registers an object under public names and returns the object unchanged.
 
     Works as a decorator, `@export("math.exp", "exp")`, and on values: `PI = export("PI")(3.14)`.
 
     Args:
-        names: dotted, without "tf.".
-        module: where the object lives, when that is not the calling module.
+        names: dotted names, without "tf.".
+        module: the module that defines the object; defaults to the calling module.
 
     Raises:
-        ValueError: a name already belongs to another object.
+        ValueError: another object has one of these names.
     """
     home = module or sys._getframe(1).f_globals["__name__"]
 
@@ -35,5 +35,5 @@ def export(*names: str, module: str | None = None) -> Callable[[T], T]:
 
 
 def names_in(*homes: str) -> Callable[[str], tuple[str, ...]]:
-    """A function from the name of a thing to its public names in each of these namespaces."""
+    """A function from a base name to that name in each of these namespaces."""
     return lambda name: tuple(f"{home}.{name}" for home in homes)

@@ -1,8 +1,8 @@
-"""Files and directories, here and elsewhere: tf.io.gfile, and tf.gfile, its older spelling.
+"""Local and remote files and directories: tf.io.gfile, and its older spelling tf.gfile.
 
 A plain path, or one that starts with file://, is the operating system's. A path with another scheme (gs://, s3://,
-hdfs://, memory://, ...) goes to fsspec, which is loaded when the first such path is seen. Whatever goes wrong is
-told in TensorFlow's words: NotFoundError, AlreadyExistsError, PermissionDeniedError, FailedPreconditionError, ...
+hdfs://, memory://, ...) goes to fsspec, which is imported at the first such path. Errors are TensorFlow's:
+NotFoundError, AlreadyExistsError, PermissionDeniedError, FailedPreconditionError, ...
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9.+-]*)://")
 
 
 class FileStatistics(NamedTuple):
-    """What `stat` tells of a file: its length in bytes, when it last changed, and whether it is a directory."""
+    """The result of `stat`: length in bytes, time of the last modification, and whether the path is a directory."""
 
     length: int
     mtime_nsec: int
     is_directory: bool
 
 
-Walked = tuple[str, list[str], list[str]]  # a directory, the names of those in it, the names of its files
+Walked = tuple[str, list[str], list[str]]  # a directory, its subdirectories' names, its files' names
 
 
 # ---- errors
@@ -66,7 +66,7 @@ _CODE_OF_ERRNO = {
 
 
 def as_op_error(error: OSError, path: str) -> errors.OpError:
-    """TensorFlow's error for one of the operating system."""
+    """Converts an OSError to TensorFlow's exception."""
     code = _CODE_OF_ERRNO.get(error.errno or 0)
     if code is None:
         code = next((known for kind, known in _CODE_OF_CLASS.items() if isinstance(error, kind)), errors.UNKNOWN)
@@ -76,17 +76,17 @@ def as_op_error(error: OSError, path: str) -> errors.OpError:
 
 @contextlib.contextmanager
 def told_as_op_errors(path: str) -> Iterator[None]:
-    """Raises TensorFlow's errors for those of the operating system."""
+    """Context manager that converts OSErrors to TensorFlow's exceptions."""
     try:
         yield
     except OSError as error:
         raise as_op_error(error, path) from None
 
 
-# ---- the two kinds of file systems
+# ---- the two kinds of file system
 
 class FileSystem(Protocol):
-    """What is asked of a place that holds files. Failures are OSErrors."""
+    """The operations that a file system must provide. They raise OSErrors."""
 
     def open(self, path: str, mode: str) -> BinaryIO: ...
     def exists(self, path: str) -> bool: ...
@@ -101,7 +101,7 @@ class FileSystem(Protocol):
 
 
 class _Local:
-    """The operating system's files."""
+    """The operating system's file system."""
 
     def open(self, path: str, mode: str) -> BinaryIO:
         return open(path, mode, buffering=_BUFFER)  # type: ignore[return-value]
@@ -150,7 +150,7 @@ class _Local:
 
 @dataclass(frozen=True)
 class _Remote:
-    """The files of one of fsspec's systems."""
+    """A file system of fsspec."""
 
     system: Any
 
@@ -192,7 +192,7 @@ class _Remote:
 
 
 def _changed_at(info: dict[str, Any]) -> int:
-    """Nanoseconds since 1970, from whichever of the names that fsspec's systems give it; 0 when none tells."""
+    """Modification time in nanoseconds since 1970, from any of the keys that fsspec's systems use; 0 if unknown."""
     for key in ("mtime", "LastModified", "last_modified", "updated", "created"):
         value: Any = info.get(key)
         if isinstance(value, (int, float)):
@@ -206,11 +206,11 @@ _LOCAL = _Local()
 
 
 def located(path: Any) -> tuple[FileSystem, str]:
-    """The file system that a path belongs to, and the path as that system knows it.
+    """The file system of a path, and the path in that file system's form.
 
     Raises:
-        TypeError: it is no path.
-        UnimplementedError: nothing here reads files of its scheme.
+        TypeError: the value is not a path.
+        UnimplementedError: no file system handles the path's scheme.
     """
     text = as_text(path_to_str(path))
     match = _SCHEME.match(text)
@@ -225,13 +225,13 @@ def located(path: Any) -> tuple[FileSystem, str]:
 
 
 def local_path(path: Any) -> str | None:
-    """The path as the operating system knows it; None when another system has the file."""
+    """The path in the operating system's form; None if the path belongs to another file system."""
     system, inner = located(path)
     return inner if system == _LOCAL else None
 
 
 def is_local(path: Any) -> bool:
-    """Whether the operating system itself opens this path."""
+    """Whether the path belongs to the operating system's file system."""
     return located(path)[0] == _LOCAL
 
 
@@ -254,10 +254,10 @@ _MODES = ("r", "w", "a", "r+", "w+", "a+")
 
 @export("gfile.GFile", "gfile.Open", "gfile.FastGFile", "io.gfile.GFile")
 class GFile:
-    """A file to read or write. Nothing is opened before the first read or write.
+    """A file, opened for reading or writing at the first such operation.
 
-    What was written can be read, in the modes with a "+", after `flush`. Reading and writing each have a place of
-    their own in the file: writing makes the file anew, with "r+" as with "w", or with "a" goes on at its end.
+    In the modes with a "+", written data can be read after `flush`. Reading and writing have separate positions: the
+    first write truncates the file in modes "w+" and "r+", and appends to it in mode "a+".
 
     >>> with GFile("memory://notes", "w") as file:
     ...     file.write("one\\ntwo\\n")
@@ -286,12 +286,12 @@ class GFile:
 
     @property
     def name(self) -> Any:
-        """The path, as it was given."""
+        """The path as given."""
         return self._name
 
     @property
     def mode(self) -> str:
-        """The mode, as it was given."""
+        """The mode as given."""
         return self._mode
 
     def _opened(self, mode: str) -> BinaryIO:
@@ -317,11 +317,11 @@ class GFile:
         return data if self._is_binary else data.decode()
 
     def size(self) -> int:
-        """The length of the file, in bytes; what was written counts once it is flushed."""
+        """The length of the file in bytes, without unflushed writes."""
         return stat(self._name).length
 
     def read(self, n: int = -1) -> Any:
-        """The next `n` bytes, fewer at the end of the file; all that are left for -1. Text when the mode is."""
+        """Reads `n` bytes, fewer at the end of the file; the rest of the file for -1. Returns str in text modes."""
         with told_as_op_errors(str(self._name)):
             return self._given(self._input().read(n))
 
@@ -331,7 +331,7 @@ class GFile:
             return self._given(self._input().readline())
 
     def readlines(self) -> list[Any]:
-        """The lines that are left."""
+        """Reads the remaining lines."""
         return list(self)
 
     def write(self, file_content: Any) -> None:
@@ -341,17 +341,17 @@ class GFile:
             self._output().write(data)
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
-        """Moves the place where reading goes on.
+        """Sets the read position.
 
         Args:
-            offset: in bytes.
-            whence: 0 counts from the start of the file, 1 from the present place, 2 from the end.
+            offset: the position in bytes.
+            whence: 0 counts from the start of the file, 1 from the current position, 2 from the end.
             position: an older name of `offset`.
 
         Raises:
             TypeError: neither or both of offset and position are given.
-            InvalidArgumentError: the place is before the file's start, or `whence` is wrong.
-            OutOfRangeError: the place is after the file's end.
+            InvalidArgumentError: the position is negative, or `whence` is invalid.
+            OutOfRangeError: the position is past the end of the file.
         """
         reader = self._input()
         if offset is not None and position is not None:
@@ -371,23 +371,23 @@ class GFile:
         reader.seek(target)
 
     def tell(self) -> int:
-        """Where reading goes on; where writing does, in a file that can only be written."""
+        """The read position; the write position in a file that is open for writing only."""
         if self._may_read:
             return self._input().tell()
         return self._output().tell()
 
     def seekable(self) -> bool:
-        """True: `seek` works on files that are read."""
+        """True: files that are open for reading support `seek`."""
         return True
 
     def flush(self) -> None:
-        """Hands what was written to the file system."""
+        """Writes buffered data to the file system."""
         if self._writer is not None:
             with told_as_op_errors(str(self._name)):
                 self._writer.flush()
 
     def close(self) -> None:
-        """Closes the file. Using it again opens it anew."""
+        """Closes the file. The next operation reopens it."""
         reader, self._reader = self._reader, None
         writer, self._writer = self._writer, None
         with told_as_op_errors(str(self._name)):
@@ -397,7 +397,7 @@ class GFile:
                 writer.close()
 
     def __del__(self) -> None:
-        # Programs drop files without closing them, and count on what they wrote being there.
+        # Programs drop files without closing them, and rely on their writes.
         if getattr(self, "_reader", None) is not None or getattr(self, "_writer", None) is not None:
             self.close()
 
@@ -426,14 +426,14 @@ def read_file(path: Any) -> bytes:
 
 
 def write_file(path: Any, content: str | bytes) -> None:
-    """Makes a file with this content, in place of one that may be there."""
+    """Writes a file with this content, replacing an existing one."""
     with GFile(path, "wb") as file:
         file.write(content)
-        file._output()  # an empty file is a file too
+        file._output()  # an empty file must exist too
 
 
 def write_file_atomically(path: Any, content: str | bytes, overwrite: bool = True) -> None:
-    """As `write_file`, but nobody ever sees a part of it: the file is written under another name, then renamed."""
+    """As `write_file`, but atomic: writes a temporary file, then renames it."""
     scratch = f"{as_text(path_to_str(path))}.tmp{uuid.uuid4().hex}"
     try:
         write_file(scratch, content)
@@ -444,11 +444,11 @@ def write_file_atomically(path: Any, content: str | bytes, overwrite: bool = Tru
         raise
 
 
-# ---- what tf.io.gfile does with paths
+# ---- tf.io.gfile: operations on paths
 
 @export("io.gfile.exists")
 def exists(path: Any) -> bool:
-    """Whether a file or directory of this name is there."""
+    """Whether a file or directory exists at this path."""
     system, inner = located(path)
     with told_as_op_errors(inner):
         return bool(inner) and system.exists(inner)
@@ -456,10 +456,10 @@ def exists(path: Any) -> bool:
 
 @export("io.gfile.stat")
 def stat(path: Any) -> FileStatistics:
-    """The length of a file, when it changed, and whether it is a directory.
+    """The length of a file, the time of its last modification, and whether it is a directory.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: the path does not exist.
     """
     system, inner = located(path)
     with told_as_op_errors(inner):
@@ -468,7 +468,7 @@ def stat(path: Any) -> FileStatistics:
 
 @export("io.gfile.isdir")
 def isdir(path: Any) -> bool:
-    """Whether there is a directory of this name."""
+    """Whether the path is a directory."""
     try:
         return stat(path).is_directory
     except (errors.NotFoundError, errors.FailedPreconditionError):  # the latter: its parent is a file
@@ -480,7 +480,7 @@ def listdir(path: Any) -> list[str]:
     """The names in a directory, sorted, without "." and "..".
 
     Raises:
-        NotFoundError: there is no such directory.
+        NotFoundError: the directory does not exist.
     """
     if not isdir(path):
         raise errors.NotFoundError(None, None, f"Could not find directory {as_text(path_to_str(path))}")
@@ -491,10 +491,10 @@ def listdir(path: Any) -> list[str]:
 
 @export("io.gfile.mkdir")
 def mkdir(path: Any) -> None:
-    """Makes a directory, unless it is there.
+    """Creates a directory, unless it exists.
 
     Raises:
-        NotFoundError: the directory it should be in is missing.
+        NotFoundError: the parent directory does not exist.
     """
     system, inner = located(path)
     with told_as_op_errors(inner), contextlib.suppress(FileExistsError):
@@ -504,10 +504,10 @@ def mkdir(path: Any) -> None:
 
 @export("io.gfile.makedirs")
 def makedirs(path: Any) -> None:
-    """Makes a directory, and those above it that are missing.
+    """Creates a directory and its missing parents.
 
     Raises:
-        FailedPreconditionError: one of them is a file.
+        FailedPreconditionError: a component of the path is a file.
     """
     system, inner = located(path)
     with told_as_op_errors(inner):
@@ -523,8 +523,8 @@ def remove(path: Any) -> None:
     """Deletes a file.
 
     Raises:
-        NotFoundError: there is none.
-        FailedPreconditionError: it is a directory.
+        NotFoundError: the file does not exist.
+        FailedPreconditionError: the path is a directory.
     """
     system, inner = located(path)
     with told_as_op_errors(inner):
@@ -533,10 +533,10 @@ def remove(path: Any) -> None:
 
 @export("io.gfile.rmtree")
 def rmtree(path: Any) -> None:
-    """Deletes a directory and everything in it, or a file. What links point to stays.
+    """Deletes a directory with its contents, or a file. Symbolic links are not followed.
 
     Raises:
-        NotFoundError: there is none.
+        NotFoundError: the path does not exist.
     """
     system, inner = located(path)
     with told_as_op_errors(inner):
@@ -545,11 +545,11 @@ def rmtree(path: Any) -> None:
 
 @export("io.gfile.rename")
 def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Gives a file or directory another name, on the same file system in one step.
+    """Renames a file or directory; atomic within one file system.
 
     Raises:
-        AlreadyExistsError: there is a file of that name, and it may not be overwritten.
-        NotFoundError: there is nothing to rename.
+        AlreadyExistsError: the destination exists, and `overwrite` is false.
+        NotFoundError: the source does not exist.
     """
     _spare(dst, overwrite)
     system, source = located(src)
@@ -564,12 +564,12 @@ def rename(src: Any, dst: Any, overwrite: bool = False) -> None:
 
 @export("io.gfile.copy")
 def copy(src: Any, dst: Any, overwrite: bool = False) -> None:
-    """Copies a file, also from one file system to another.
+    """Copies a file, also between file systems.
 
     Raises:
-        AlreadyExistsError: there is a file of the new name, and it may not be overwritten.
-        NotFoundError: there is nothing to copy.
-        InvalidArgumentError: it is a directory.
+        AlreadyExistsError: the destination exists, and `overwrite` is false.
+        NotFoundError: the source does not exist.
+        InvalidArgumentError: the source is a directory.
     """
     _spare(dst, overwrite)
     system, source = located(src)
@@ -596,12 +596,12 @@ def _copy_bytes(system: FileSystem, source: str, other: FileSystem, target: str)
 
 @export("io.gfile.walk")
 def walk(top: Any, topdown: bool = True, onerror: Callable[[errors.OpError], Any] | None = None) -> Iterator[Walked]:
-    """Goes through a directory and those below it: (directory, names of those in it, names of its files) for each.
+    """Walks a directory tree: yields (directory, subdirectories' names, files' names) for each directory.
 
     Args:
-        top: the directory. When there is none, nothing is yielded.
-        topdown: whether a directory comes before those in it, or after.
-        onerror: called with the error when a directory cannot be read; otherwise that one is left out.
+        top: the root directory. If it does not exist, nothing is yielded.
+        topdown: whether a directory comes before its subdirectories, or after.
+        onerror: called with the error if a directory cannot be read; by default the directory is skipped.
     """
     top = as_text(path_to_str(top))
     try:
@@ -628,13 +628,13 @@ _WILD = re.compile(r"[*?\[\\]")
 
 @export("io.gfile.glob")
 def glob(pattern: Any) -> list[str]:
-    """The files and directories whose names match, sorted.
+    """The paths of files and directories that match a pattern, sorted.
 
-    In a pattern, `*` stands for any characters but a slash, `?` for one, `[a-c]` for one of these and `[^a-c]` for any
-    other, and a backslash takes the next character as it is. Names that start with a dot match too.
+    In a pattern, `*` matches any characters but a slash, `?` one character, `[a-c]` a character of a set, `[^a-c]` one
+    that is not in it; a backslash escapes the next character. Names that start with a dot match too.
 
     Args:
-        pattern: one pattern, or several, whose matches follow one another.
+        pattern: one pattern, or several, whose matches are concatenated.
     """
     if isinstance(pattern, (str, bytes, os.PathLike)):
         return _matches(as_text(path_to_str(pattern)))
@@ -653,18 +653,18 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _children(folders: list[str], part: str) -> Iterator[str]:
-    """What there is in these folders under a name that matches one component of a pattern."""
+    """The entries of these directories that match one component of a pattern."""
     if not _WILD.search(part):
         yield from (folder + part for folder in folders if exists(folder + part))
         return
     matches = re.compile(_translated(part)).fullmatch
     for folder in folders:
-        with contextlib.suppress(errors.OpError):  # a folder that may not be read matches nothing
+        with contextlib.suppress(errors.OpError):  # an unreadable directory matches nothing
             yield from (folder + name for name in listdir(folder or ".") if matches(name))
 
 
 def _translated(part: str) -> str:
-    """A component of a pattern as a regular expression."""
+    """Translates a component of a pattern to a regular expression."""
     out, at = [], 0
     while at < len(part):
         char, at = part[at], at + 1
@@ -682,7 +682,7 @@ def _translated(part: str) -> str:
     return "".join(out)
 
 
-# ---- tf.gfile: the same, under the names it had before
+# ---- tf.gfile: the same functions under their older names
 
 @export("gfile.Copy")
 def Copy(oldpath: Any, newpath: Any, overwrite: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""tf.flags and tf.app: absl's flags under the same names, read from the command line when FLAGS is first asked."""
+"""tf.flags and tf.app: absl's flags under the same names; the command line is parsed at the first access to FLAGS."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from absl import flags as absl_flags
 
 from evergraph.base.export import export
 
-# The names these parameters had before TensorFlow took absl's flags; programs still use them.
+# These parameters' names before TensorFlow adopted absl's flags; programs still use them.
 _OLD_ARGUMENTS = {"flag_name": "name", "default_value": "default", "docstring": "help"}
 
 
 class ParsedFlags:
-    """The flags of a program as attributes; the first one read has the command line parsed.
+    """The flags of a program as attributes; the first access parses the command line.
 
     Args:
-        values: the absl.flags.FlagValues that holds them; all else is left to it.
+        values: the absl.flags.FlagValues that holds the flags; other attributes are delegated to it.
     """
 
     def __init__(self, values: absl_flags.FlagValues) -> None:
@@ -64,7 +64,7 @@ class ParsedFlags:
 
 
 def _with_old_arguments(define: Callable[..., Any]) -> Callable[..., Any]:
-    """Lets one of absl's DEFINE functions accept TensorFlow's first names of its parameters."""
+    """Makes one of absl's DEFINE functions accept TensorFlow's older parameter names."""
 
     @functools.wraps(define)
     def accepting(*args: Any, **kwargs: Any) -> Any:
@@ -74,7 +74,7 @@ def _with_old_arguments(define: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _adapted(name: str) -> Any:
-    """What tf.flags has under a name of absl.flags."""
+    """The counterpart in tf.flags of a name in absl.flags."""
     if name == "FLAGS":
         return ParsedFlags(absl_flags.FLAGS)
     value = getattr(absl_flags, name)
@@ -90,13 +90,13 @@ absl_flags.disclaim_key_flags()
 
 @export("app.run")
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> None:
-    """Parses the flags, calls a main function with what is left of the command line, and exits with its result.
+    """Parses the flags, calls a main function with the remaining arguments, and exits with its result.
 
-    Flags that are not defined are left to the function instead of ending the program.
+    Undefined flags are passed on to the function instead of ending the program.
 
     Args:
-        main: the function; that of the program's main module if None.
-        argv: the command line; `sys.argv` if None.
+        main: the function; defaults to `main` of the program's main module.
+        argv: the command line; defaults to `sys.argv`.
     """
     main = main or sys.modules["__main__"].main
     absl_app.run(main, argv, flags_parser=lambda arguments: absl_flags.FLAGS(arguments, known_only=True))

@@ -1,4 +1,4 @@
-"""Python's `inspect` that looks beneath decorations: `tensorflow.python.util.tf_inspect` and `function_utils`."""
+"""Python's `inspect` on undecorated objects: `tensorflow.python.util.tf_inspect` and `function_utils`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ArgSpec = namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
 
 
 def _beneath(look: Callable[..., Any]) -> Callable[..., Any]:
-    """The same question, asked of the object beneath all decorations."""
+    """Makes a function of `inspect` look at the undecorated object."""
 
     @functools.wraps(look)
     def looked(object: Any, *args: Any) -> Any:
@@ -44,14 +44,14 @@ isroutine = _beneath(inspect.isroutine)
 
 
 def getfullargspec(obj: Any) -> inspect.FullArgSpec:
-    """The parameters of a function, beneath its decorations unless one of them says others."""
+    """The parameters of the undecorated function, unless a decoration declares others."""
     decorators, target = unwrap(obj)
     said = next((each.decorator_argspec for each in decorators if each.decorator_argspec is not None), None)
     return said or inspect.getfullargspec(target)
 
 
 def getargspec(obj: Any) -> ArgSpec:
-    """The parameters of a function in Python 2's form, which has no word for keyword-only ones.
+    """The parameters of a function as Python 2's ArgSpec, which cannot express keyword-only parameters.
 
     Raises:
         ValueError: the function has keyword-only parameters.
@@ -63,7 +63,7 @@ def getargspec(obj: Any) -> ArgSpec:
 
 
 def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
-    """Which value each parameter has in the call `func(*positional, **named)`, defaults included."""
+    """The value of each parameter in the call `func(*positional, **named)`, defaults included."""
     func, *positional = func_and_positional
     spec = getfullargspec(func)
     owner = getattr(func, "__self__", None)
@@ -74,7 +74,7 @@ def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
 
 
 def fn_args(fn: Any) -> tuple[str, ...]:
-    """The names of the parameters that a caller gives: without self, and without those that a partial has bound."""
+    """The names of the parameters that a caller passes: without `self`, and without those bound by a partial."""
     if isinstance(fn, functools.partial):
         return tuple(name for name in fn_args(fn.func)[len(fn.args):] if name not in fn.keywords)
     target = _called(fn)
@@ -84,10 +84,10 @@ def fn_args(fn: Any) -> tuple[str, ...]:
 
 
 def has_kwargs(fn: Any) -> bool:
-    """Whether a function takes keyword arguments of any name."""
+    """Whether a function has a `**kwargs` parameter."""
     return getfullargspec(_called(fn.func if isinstance(fn, functools.partial) else fn)).varkw is not None
 
 
 def _called(fn: Any) -> Any:
-    """What runs when an object is called: itself, or its method."""
+    """The function that a call of the object runs: itself, or its `__call__` method."""
     return fn if inspect.isroutine(fn) or inspect.isclass(fn) else fn.__call__

@@ -1,4 +1,4 @@
-"""Loading JAX without the program noticing: NumPy's global generator and the root logger are the program's."""
+"""Imports JAX without side effects on the program's NumPy random generator and root logger."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 
 @contextlib.contextmanager
 def unnoticed() -> Iterator[None]:
-    """A block that imports JAX, which draws from NumPy's global generator and tells all it does to a log at DEBUG.
+    """Context manager for importing JAX, which draws from NumPy's global generator and logs at DEBUG.
 
-    The generator is as it was afterwards, and JAX logs warnings only, unless the program has said what it shall log.
+    Restores the generator, and sets JAX's loggers to WARNING unless the program has set their level.
     """
     for logger in map(logging.getLogger, ("jax", "jax_plugins")):
         if logger.level == logging.NOTSET:

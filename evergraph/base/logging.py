@@ -27,8 +27,8 @@ _configuring = threading.Lock()
 def get_logger() -> logging.Logger:
     """The logger that tf.logging writes to.
 
-    It prints by itself unless the root logger has handlers when it is first used: then the program has its own ideas of
-    where messages go. In interactive sessions it starts at INFO and prints to standard output.
+    It prints by itself unless the root logger has handlers at the first use, which means that the program has set up
+    logging. In interactive sessions it starts at INFO and prints to standard output.
     """
     if not _configured:
         with _configuring:
@@ -52,7 +52,7 @@ def _configure(logger: logging.Logger) -> logging.Logger:
 
 
 def _not_printed_twice(record: logging.LogRecord) -> bool:
-    """Keeps absl's handler, which tf.app.run puts on the root logger, from printing what is printed already."""
+    """Filter that keeps absl's handler, which tf.app.run adds to the root logger, from printing messages twice."""
     stream = getattr(absl.logging.get_absl_handler().python_handler, "stream", None)
     return record.name != "tensorflow" or stream not in (sys.stderr, sys.stdout)
 
@@ -92,7 +92,7 @@ def error(msg: Any, *args: Any, **kwargs: Any) -> None:
 
 @export("logging.fatal")
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at the level FATAL; the program goes on."""
+    """Logs `msg % args` at the level FATAL; does not end the program."""
     get_logger().log(FATAL, msg, *args, **_for_caller(kwargs))
 
 
@@ -103,39 +103,39 @@ def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def _for_caller(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Has the logger name the line that called this module."""
+    """Makes the logger report the line that called this module."""
     return {"stacklevel": 2, **kwargs}
 
 
 @export("logging.TaskLevelStatusMessage")
 def TaskLevelStatusMessage(msg: Any) -> None:  # noqa: N802 (TensorFlow's name)
-    """Logs a message about the task as a whole, as an error."""
+    """Logs a message about the whole task at the level ERROR."""
     get_logger().log(ERROR, msg, stacklevel=2)
 
 
 @export("logging.log_if")
 def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
-    """Logs `msg % args` if a condition holds."""
+    """Logs `msg % args` if a condition is true."""
     if condition:
         get_logger().log(level, msg, *args, stacklevel=2)
 
 
 @export("logging.log_every_n")
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs `msg % args` at the first of every `n` times that the calling line gets here."""
+    """Logs `msg % args` on every `n`-th call from the same line, starting with the first."""
     if _count_of_caller("every") % n == 0:
         get_logger().log(level, msg, *args, stacklevel=2)
 
 
 @export("logging.log_first_n")
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs `msg % args` the first `n` times that the calling line gets here."""
+    """Logs `msg % args` on the first `n` calls from the same line."""
     if _count_of_caller("first") < n:
         get_logger().log(level, msg, *args, stacklevel=2)
 
 
 def _count_of_caller(purpose: str) -> int:
-    """How often the line that called this module's function has been here before, for one purpose."""
+    """The number of earlier calls from the line that called this module's function, counted per purpose."""
     frame = sys._getframe(2)
     key = purpose, frame.f_code.co_filename, frame.f_lineno
     _log_counts[key] += 1
@@ -144,18 +144,18 @@ def _count_of_caller(purpose: str) -> int:
 
 @export("logging.get_verbosity")
 def get_verbosity() -> int:
-    """The level from which on messages are written; WARN unless something set another."""
+    """The lowest level that is logged; WARN by default."""
     return get_logger().getEffectiveLevel()
 
 
 @export("logging.set_verbosity")
 def set_verbosity(v: int | str) -> None:
-    """Sets the level from which on messages are written: a number such as `tf.logging.INFO`, or its name."""
+    """Sets the lowest level that is logged: a number such as `tf.logging.INFO`, or its name."""
     get_logger().setLevel(v)
 
 
 @export("logging.flush")
 def flush() -> None:
-    """Has messages that wait in buffers written."""
+    """Flushes the handlers' buffers."""
     for handler in get_logger().handlers:
         handler.flush()

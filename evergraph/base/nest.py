@@ -1,7 +1,7 @@
-"""Nested structures: lists, tuples, namedtuples, dicts and attrs classes of anything else, their leaves.
+"""Nested structures: lists, tuples, namedtuples, dicts and attrs classes of leaves.
 
 Dicts are walked in the order of their sorted keys. Composite tensors (SparseTensor, IndexedSlices, ...) are leaves,
-or with `expand_composites` nodes: a class is composite if it has the methods `_components()` and
+or inner nodes if `expand_composites` is true. A class is composite if it has the methods `_components()` and
 `_from_components(parts)`.
 """
 
@@ -20,7 +20,7 @@ _KINDS: dict[type, str] = {}
 
 
 def _kind(structure: Any) -> str:
-    """How a value is taken apart; found once for each class."""
+    """How to take a value apart; cached by class."""
     cls = type(structure)
     kind = _KINDS.get(cls)
     if kind is None:
@@ -54,7 +54,7 @@ def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
 
 
 def _children(structure: Any, expand: bool) -> list[Any] | None:
-    """The values directly inside a structure, or None for a leaf."""
+    """The direct children of a structure, or None for a leaf."""
     kind = _kind(structure)
     if kind == "leaf" or (kind == "composite" and not expand):
         return None
@@ -66,7 +66,7 @@ def _children(structure: Any, expand: bool) -> list[Any] | None:
 
 
 def _keys(structure: Any) -> list[Any]:
-    """What the path to each child of a structure that is no leaf ends in."""
+    """The last path component (key, index or field name) of each child of a structure."""
     kind = _kind(structure)
     if kind == "mapping":
         return _sorted_keys(structure)
@@ -78,7 +78,7 @@ def _keys(structure: Any) -> list[Any]:
 
 
 def _rebuild(structure: Any, children: list[Any]) -> Any:
-    """A structure like the given one around other children."""
+    """Rebuilds a structure of the same type around new children."""
     cls, kind = type(structure), _kind(structure)
     if kind == "mapping":
         return _rebuild_mapping(structure, dict(zip(_sorted_keys(structure), children)))
@@ -92,7 +92,7 @@ def _rebuild(structure: Any, children: list[Any]) -> Any:
 
 
 def _rebuild_mapping(mapping: Any, values: dict[Any, Any]) -> Any:
-    """A mapping like the given one, in the same order of keys, with other values."""
+    """Rebuilds a mapping with the same keys in the same order and new values."""
     pairs = [(key, values[key]) for key in mapping]
     if isinstance(mapping, collections.defaultdict):
         return type(mapping)(mapping.default_factory, pairs)
@@ -101,7 +101,7 @@ def _rebuild_mapping(mapping: Any, values: dict[Any, Any]) -> Any:
 
 @export("nest.is_nested", "contrib.framework.nest.is_nested")
 def is_nested(seq: Any) -> bool:
-    """Whether a value is a list, tuple, dict or another structure that `tf.nest` looks into; strings are not."""
+    """Whether a value is a list, tuple, dict or another structure that `tf.nest` traverses; strings are not."""
     return _kind(seq) not in ("leaf", "composite")
 
 
@@ -115,7 +115,7 @@ def is_nested_or_composite(seq: Any) -> bool:
 
 @export("nest.flatten", "contrib.framework.nest.flatten")
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The leaves of a structure, from left to right and dicts by sorted key; `[x]` for an x that is a leaf itself.
+    """Flattens a structure to the list of its leaves, left to right and dicts by sorted key; `[x]` for a leaf x.
 
     Args:
         structure: any value.
@@ -143,16 +143,16 @@ def _collect(structure: Any, expand: bool, leaves: list[Any]) -> None:
 
 @export("nest.pack_sequence_as", "contrib.framework.nest.pack_sequence_as")
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
-    """A structure like the given one, with the leaves of a flat sequence in the order of `flatten`.
+    """Packs a flat sequence of leaves, in the order of `flatten`, into a structure like the given one.
 
     Args:
-        structure: the structure to copy.
+        structure: the structure to imitate.
         flat_sequence: a list or tuple of the new leaves.
         expand_composites: whether the leaves include the components of composite tensors.
 
     Raises:
         TypeError: `flat_sequence` is not a sequence.
-        ValueError: it does not have as many elements as the structure has leaves.
+        ValueError: the number of elements differs from the number of leaves.
 
     >>> pack_sequence_as({"b": 0, "a": [0, 0]}, [1, 2, 3])
     {'b': 3, 'a': [1, 2]}
@@ -178,17 +178,17 @@ def _pack(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
 
 @export("nest.map_structure", "contrib.framework.nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """Calls a function on the leaves of one or more like structures; the results make one more.
+    """Applies a function to the corresponding leaves of one or more structures, and returns a structure of results.
 
     Args:
-        func: a function of as many arguments as there are structures.
-        *structure: the structures.
+        func: a function with one argument per structure.
+        *structure: structures that are nested alike.
         **kwargs: `check_types` (True): whether lists, tuples and so on must be of one type in all structures;
-            `expand_composites` (False): whether to call it on the components of composite tensors.
+            `expand_composites` (False): whether to apply `func` to the components of composite tensors.
 
     Raises:
-        TypeError: `func` is not callable, or types differ.
-        ValueError: there is no structure, or they are not alike.
+        TypeError: `func` is not callable, or the structures' types differ.
+        ValueError: there is no structure, or the structures are nested differently.
 
     >>> map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
     {'a': 11, 'b': [22]}
@@ -205,7 +205,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 
 
 def _options(kwargs: dict[str, Any]) -> tuple[bool, bool]:
-    """Takes `check_types` and `expand_composites` out of keyword arguments, and refuses any other."""
+    """Pops `check_types` and `expand_composites` from keyword arguments, and rejects any other."""
     check_types, expand = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
     if kwargs:
         raise ValueError(f"map_structure takes check_types and expand_composites besides structures, got {[*kwargs]}")
@@ -214,7 +214,7 @@ def _options(kwargs: dict[str, Any]) -> tuple[bool, bool]:
 
 @export("nest.assert_same_structure", "contrib.framework.nest.assert_same_structure")
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
-    """Raises unless two structures are nested in the same way, whatever their leaves are.
+    """Raises unless two structures are nested alike; their leaves may differ.
 
     Args:
         nest1: a structure.
@@ -224,8 +224,8 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
         expand_composites: whether to compare the components of composite tensors as well.
 
     Raises:
-        ValueError: they are nested differently, or have different lengths or keys.
-        TypeError: types differ.
+        ValueError: the nesting, the lengths or the keys differ.
+        TypeError: the structures' types differ.
     """
     try:
         _assert_same(nest1, nest2, check_types, expand_composites)
@@ -265,7 +265,7 @@ def _assert_same_type(first: Any, second: Any) -> None:
 
 
 def _like_types(first: Any, second: Any) -> bool:
-    """Whether two structures count as being of one type."""
+    """Whether the types of two structures count as equal."""
     if type(first) is type(second) or (isinstance(first, Mapping) and isinstance(second, Mapping)):
         return True
     if "namedtuple" == _kind(first) == _kind(second):
@@ -281,17 +281,17 @@ def assert_shallow_structure(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> None:
-    """Raises unless `input_tree` is nested like `shallow_tree` down to the leaves of that one.
+    """Raises unless `input_tree` is nested like `shallow_tree`, down to the leaves of `shallow_tree`.
 
     Args:
         shallow_tree: the structure to compare with.
-        input_tree: the structure to check; it may go deeper.
+        input_tree: the structure to check; it may be deeper.
         check_types: whether lists, tuples and so on must be of one type.
         expand_composites: whether composite tensors count as structures.
         check_subtrees_length: whether the two must have the same lengths; if not, the input may have more elements.
 
     Raises:
-        TypeError: a leaf stands where the shallow tree has a structure, or types differ.
+        TypeError: `input_tree` has a leaf where `shallow_tree` has a structure, or types differ.
         ValueError: lengths or keys differ.
     """
     for _ in _walk_up_to(shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length, ()):
@@ -312,7 +312,7 @@ def _walk_up_to(
 
 
 def _matched_children(shallow: Any, deep: Any, check_types: bool, expand: bool, check_length: bool) -> list[Any]:
-    """The children of `deep` that stand where those of `shallow` do."""
+    """The children of `deep` that correspond to those of `shallow`."""
     theirs = _children(deep, expand)
     if theirs is None:
         raise TypeError(
@@ -345,7 +345,7 @@ def flatten_up_to(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> list[Any]:
-    """The parts of `input_tree` that stand at the leaves of `shallow_tree`; arguments as `assert_shallow_structure`.
+    """Flattens `input_tree` down to the leaves of `shallow_tree`; arguments as in `assert_shallow_structure`.
 
     >>> flatten_up_to([0, {"a": 0}], [(1, 2), {"a": [3]}])
     [(1, 2), [3]]
@@ -367,12 +367,12 @@ def flatten_with_tuple_paths_up_to(
 
 @export("contrib.framework.nest.map_structure_up_to")
 def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
-    """Calls a function on the parts of the inputs at the leaves of `shallow_tree`; the results make one like it.
+    """Applies a function to the parts of the inputs at the leaves of `shallow_tree`; returns a structure like it.
 
     Args:
         shallow_tree: the structure all inputs share.
-        func: a function of as many arguments as there are inputs.
-        *inputs: structures, each at least as deep.
+        func: a function with one argument per input.
+        *inputs: structures, each at least as deep as `shallow_tree`.
         **kwargs: `check_types`, `expand_composites` and `check_subtrees_length` as in `assert_shallow_structure`.
 
     Raises:
@@ -388,7 +388,7 @@ def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: An
 def map_structure_with_tuple_paths_up_to(
     shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
-    """As `map_structure_up_to`, calling the function with the path first."""
+    """As `map_structure_up_to`; the function's first argument is the path."""
     if not inputs:
         raise ValueError("Cannot map over no sequences")
     check_length = kwargs.pop("check_subtrees_length", True)
@@ -399,7 +399,7 @@ def map_structure_with_tuple_paths_up_to(
 
 
 def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """As `map_structure`, calling the function with the path to the leaves first: `("a", 0)` for `s["a"][0]`."""
+    """As `map_structure`; the function's first argument is the path to the leaf: `("a", 0)` for `s["a"][0]`."""
     if not structure:
         raise ValueError("Must provide at least one structure")
     check_types, expand = kwargs.get("check_types", True), kwargs.get("expand_composites", False)
@@ -410,7 +410,7 @@ def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **
 
 @export("contrib.framework.nest.map_structure_with_paths")
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """As `map_structure`, calling the function with the path to the leaves first, written "a/0" for `s["a"][0]`."""
+    """As `map_structure`; the function's first argument is the path to the leaf as a string: "a/0" for `s["a"][0]`."""
     return map_structure_with_tuple_paths(
         lambda path, *leaves: func("/".join(map(str, path)), *leaves), *structure, **kwargs
     )
@@ -448,17 +448,17 @@ def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[Pat
 def yield_flattened_up_to(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Iterator[Any]:
-    """Yields what `flatten_up_to` lists."""
+    """Yields the elements of `flatten_up_to`."""
     yield from flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
 
 
 @export("contrib.framework.nest.flatten_dict_items")
 def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
-    """A dict whose keys and values may be like structures, with their leaves as its keys and values.
+    """Flattens a dict whose keys and values are structures nested alike, to a dict of their leaves.
 
     Raises:
         TypeError: the argument is not a dict.
-        ValueError: a key and its value are not alike, or a leaf is a key twice.
+        ValueError: a key and its value are nested differently, or a leaf occurs twice as a key.
 
     >>> flatten_dict_items({(1, (2, 3)): ("a", ("b", "c"))})
     {1: 'a', 2: 'b', 3: 'c'}
@@ -484,20 +484,20 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
 def get_traverse_shallow_structure(
     traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
 ) -> Any:
-    """The upper part of a structure down to where a function says to stop, for use as a shallow tree.
+    """The upper part of a structure, down to where a function stops the traversal, for use as a shallow tree.
 
     Args:
-        traverse_fn: given a substructure, tells whether to go into it: one bool, or a structure of bools like the
-            upper part of it, one for each child.
+        traverse_fn: called with a substructure; returns whether to traverse it: a bool, or a structure of bools
+            with one for each child.
         structure: the structure.
         expand_composites: whether composite tensors count as structures.
 
     Returns:
-        A structure whose leaves are bools: False where the walk stopped.
+        A structure whose leaves are bools: False where the traversal stopped.
 
     Raises:
-        TypeError: `traverse_fn` returned something else than bools.
-        ValueError: it returned a structure unlike its argument.
+        TypeError: `traverse_fn` returned a value that is not a bool.
+        ValueError: `traverse_fn` returned a structure unlike its argument.
     """
     choice = traverse_fn(structure)
     children = _children(structure, expand_composites)

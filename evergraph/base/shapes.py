@@ -1,4 +1,4 @@
-"""Static shapes: TensorShape and Dimension, either of which may be partly or wholly unknown."""
+"""Static shapes: TensorShape and Dimension, either of which may be partially or fully unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Dims = tuple[int | None, ...] | None
 
 
 def _arithmetic(compute: Callable[[int, int], int], swapped: bool = False) -> Callable[[Dimension, Any], Dimension]:
-    """Makes an operator method whose result is unknown when either side is."""
+    """Makes an arithmetic operator whose result is unknown if an operand is."""
 
     def operator(self: Dimension, other: Any) -> Dimension:
         try:
@@ -31,7 +31,7 @@ def _arithmetic(compute: Callable[[int, int], int], swapped: bool = False) -> Ca
 
 
 def _comparison(compare: Callable[[int, int], bool]) -> Callable[[Dimension, Any], bool | None]:
-    """Makes an ordering method that answers None when either side is unknown."""
+    """Makes an ordering operator whose result is None if an operand is unknown."""
 
     def operator(self: Dimension, other: Any) -> bool | None:
         size = _size(other)
@@ -42,17 +42,17 @@ def _comparison(compare: Callable[[int, int], bool]) -> Callable[[Dimension, Any
 
 @export("Dimension")
 class Dimension:
-    """One size of a shape, or an unknown size.
+    """The size of one dimension of a shape, which may be unknown.
 
-    It works as an integer in arithmetic and as an index; what involves an unknown size is unknown: `Dimension(None)`
-    from arithmetic, `None` from comparisons, `==` among them.
+    It acts as an integer in arithmetic and as an index. With an unknown operand, arithmetic gives `Dimension(None)` and
+    comparisons, including `==`, give `None`.
 
     Args:
-        value: a non-negative integer or what converts to one exactly (`3.0`, `"3"`), a Dimension, or None.
+        value: a non-negative integer or a value that converts to one exactly (`3.0`, `"3"`), a Dimension, or None.
 
     Raises:
-        ValueError: the value is negative or not whole.
-        TypeError: the value is no number.
+        ValueError: the value is negative or not an integer.
+        TypeError: the value is not a number.
     """
 
     __slots__ = ("_value",)
@@ -62,21 +62,21 @@ class Dimension:
 
     @property
     def value(self) -> int | None:
-        """The size, or None if it is not known."""
+        """The size, or None if it is unknown."""
         return self._value
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether the two are equal or either is unknown."""
+        """Whether the two sizes are equal or either is unknown."""
         size = _size(other)
         return self._value is None or size is None or self._value == size
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError unless the two are equal or either is unknown."""
+        """Raises ValueError unless the two sizes are equal or either is unknown."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other: Any) -> Dimension:
-        """The known one of the two.
+        """The known one of two compatible sizes.
 
         Raises:
             ValueError: both are known and differ.
@@ -148,7 +148,7 @@ def _no_true_division(left: str, right: str) -> TypeError:
 
 
 def _size(value: Any) -> int | None:
-    """Reads one size, the usual cases first."""
+    """Converts one size to int or None, common types first."""
     if value is None or (type(value) is int and value >= 0):
         return value
     if type(value) is Dimension:
@@ -165,7 +165,7 @@ def _size(value: Any) -> int | None:
 
 
 def _dims(value: Any) -> Dims:
-    """Reads a whole shape from anything the constructor of TensorShape accepts."""
+    """Converts any argument of TensorShape's constructor to a tuple of sizes."""
     if value is None:
         return None
     if isinstance(value, TensorShape):
@@ -183,10 +183,10 @@ def _dims(value: Any) -> Dims:
 
 @export("TensorShape")
 class TensorShape:
-    """The static shape of a tensor, as much of it as is known.
+    """The static shape of a tensor, which may be partially or fully unknown.
 
-    Iterating and indexing give Dimensions. Two shapes are equal when the same is known of both; compare with
-    `is_compatible_with` to learn whether they could describe one tensor.
+    Iterating and indexing give Dimensions. `==` is true if both shapes know the same sizes; `is_compatible_with` tells
+    whether one tensor could have both shapes.
 
     Args:
         dims: a sequence of sizes, a single size, a TensorShape, a TensorShapeProto, or None for an unknown rank.
@@ -249,17 +249,17 @@ class TensorShape:
         return self.tuple is not None and None not in self.tuple
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether some tensor could have both shapes."""
+        """Whether one tensor could have both shapes."""
         mine, theirs = self.tuple, _dims(other)
         if mine is None or theirs is None:
             return True
         return len(mine) == len(theirs) and all(x is None or y is None or x == y for x, y in zip(mine, theirs))
 
     def merge_with(self, other: Any) -> TensorShape:
-        """What is known from either shape.
+        """Combines the known sizes of two compatible shapes.
 
         Raises:
-            ValueError: no tensor could have both.
+            ValueError: the shapes are incompatible.
         """
         other = as_shape(other)
         if not self.is_compatible_with(other):
@@ -269,48 +269,48 @@ class TensorShape:
         return TensorShape([y if x is None else x for x, y in zip(self.tuple, other.tuple)])
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
-        """What both shapes agree on: the narrowest shape that allows everything either allows."""
+        """The most specific shape that is compatible with every shape that either of the two is compatible with."""
         mine, theirs = self.tuple, _dims(other)
         if mine is None or theirs is None or len(mine) != len(theirs):
             return TensorShape(None)
         return TensorShape([x if x == y else None for x, y in zip(mine, theirs)])
 
     def concatenate(self, other: Any) -> TensorShape:
-        """This shape's sizes, then the other's; unknown if either rank is."""
+        """The sizes of this shape followed by the other's; unknown if either rank is."""
         mine, theirs = self.tuple, _dims(other)
         return TensorShape(None if mine is None or theirs is None else mine + theirs)
 
     def with_rank(self, rank: int) -> TensorShape:
-        """This shape, with unknown sizes filled in if its rank is unknown.
+        """This shape, or a shape of this rank with unknown sizes if the rank is unknown.
 
         Raises:
-            ValueError: it has another rank.
+            ValueError: the rank is known and differs.
         """
         self.assert_has_rank(rank)
         return unknown_shape(rank) if self.tuple is None else self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """This shape.
+        """This shape, if it has at least this rank or its rank is unknown.
 
         Raises:
-            ValueError: it has fewer dimensions.
+            ValueError: the shape has fewer dimensions.
         """
         if self.tuple is not None and len(self.tuple) < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """This shape.
+        """This shape, if it has at most this rank or its rank is unknown.
 
         Raises:
-            ValueError: it has more dimensions.
+            ValueError: the shape has more dimensions.
         """
         if self.tuple is not None and len(self.tuple) > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raises ValueError if the rank is known and another."""
+        """Raises ValueError if the rank is known and differs."""
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank}")
 
@@ -321,7 +321,7 @@ class TensorShape:
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError if no tensor could have both shapes."""
+        """Raises ValueError if the two shapes are incompatible."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {as_shape(other)} are incompatible")
 
@@ -380,7 +380,7 @@ class TensorShape:
 
 
 def _slice_unknown(key: slice) -> TensorShape:
-    """The part of a shape of unknown rank: its own rank is known where both ends count from the front."""
+    """A slice of a shape of unknown rank: the result's rank is known if both ends count from the front."""
     if key.step is not None:
         raise ValueError("A shape of unknown rank cannot be sliced with a step")
     start, stop = key.start or 0, key.stop
@@ -390,23 +390,23 @@ def _slice_unknown(key: slice) -> TensorShape:
 
 
 def as_shape(shape: Any) -> TensorShape:
-    """The TensorShape that a value means."""
+    """Converts a value to a TensorShape."""
     return shape if isinstance(shape, TensorShape) else TensorShape(shape)
 
 
 def as_dimension(value: Any) -> Dimension:
-    """The Dimension that a value means."""
+    """Converts a value to a Dimension."""
     return value if isinstance(value, Dimension) else Dimension(value)
 
 
 def unknown_shape(rank: int | None = None, ndims: int | None = None) -> TensorShape:
-    """A shape of which nothing is known, except perhaps its rank (`ndims` is another name of it)."""
+    """A shape with unknown sizes, and an unknown rank unless `rank` (or its alias `ndims`) is given."""
     rank = ndims if rank is None else rank
     return TensorShape(None if rank is None else (None,) * rank)
 
 
 def scalar() -> TensorShape:
-    """The shape of a number."""
+    """The shape of a scalar."""
     return TensorShape(())
 
 
@@ -422,7 +422,7 @@ def matrix(rows: Any, cols: Any) -> TensorShape:
 
 @export("dimension_value", "compat.dimension_value")
 def dimension_value(dimension: Any) -> Any:
-    """The size in a Dimension; a value that is no Dimension is returned as it is.
+    """The size in a Dimension; a value of another type is returned unchanged.
 
     >>> dimension_value(Dimension(3)), dimension_value(3), dimension_value(Dimension(None))
     (3, 3, None)
@@ -437,5 +437,5 @@ def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
 
 
 def text(shape: tuple[int | None, ...] | None) -> str:
-    """A shape as error messages show it: [?,3]."""
+    """A shape in the form of error messages: [?,3]."""
     return "<unknown>" if shape is None else f"[{','.join('?' if d is None else str(d) for d in shape)}]"

@@ -1,4 +1,4 @@
-"""How TensorFlow spells the name of an op as the name of a function."""
+"""TensorFlow's conversion of op names to function names."""
 
 import re
 

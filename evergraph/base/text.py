@@ -1,4 +1,4 @@
-"""Bytes and text: what converts one to the other."""
+"""Conversion between bytes and text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from evergraph.base.export import export
 
 @export("compat.as_bytes")
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
-    """A string as bytes.
+    """Converts a string to bytes.
 
     Args:
         bytes_or_text: `bytes` or `bytearray`, returned as bytes, or `str`, which is encoded.
         encoding: the encoding of text.
 
     Raises:
-        TypeError: it is neither.
-        LookupError: there is no such encoding.
+        TypeError: the value is neither.
+        LookupError: the encoding is unknown.
     """
     codecs.lookup(encoding)
     if isinstance(bytes_or_text, str):
@@ -31,15 +31,15 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
 
 @export("compat.as_text", "compat.as_str")
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
-    """A string as text.
+    """Converts a string to text.
 
     Args:
-        bytes_or_text: `str`, returned as it is, or `bytes`, which are decoded.
+        bytes_or_text: `str`, returned unchanged, or `bytes`, which are decoded.
         encoding: the encoding of the bytes.
 
     Raises:
-        TypeError: it is neither.
-        LookupError: there is no such encoding.
+        TypeError: the value is neither.
+        LookupError: the encoding is unknown.
     """
     codecs.lookup(encoding)
     if isinstance(bytes_or_text, str):
@@ -54,7 +54,7 @@ as_str = as_text
 
 @export("compat.as_str_any")
 def as_str_any(value: Any) -> str:
-    """Any value as text: bytes are decoded as UTF-8, the rest goes through `str`.
+    """Converts any value to text: bytes are decoded as UTF-8, other values are converted with `str`.
 
     >>> as_str_any(b"a"), as_str_any(3)
     ('a', '3')
@@ -64,7 +64,7 @@ def as_str_any(value: Any) -> str:
 
 @export("compat.path_to_str")
 def path_to_str(path: Any) -> Any:
-    """The text or bytes of a `pathlib.Path` or another path object; any other value as it is."""
+    """The text or bytes of a `pathlib.Path` or another path object; other values are returned unchanged."""
     return os.fspath(path) if hasattr(path, "__fspath__") else path
 
 

@@ -1,4 +1,4 @@
-"""The version of TensorFlow that evergraph stands for, as programs and files ask for it.
+"""The version of TensorFlow that evergraph implements, as programs and files see it.
 
 `import tensorflow` through evergraph.as_tensorflow, and `evergraph.compat.v1`, also report it as `__version__`;
 `evergraph.__version__` is evergraph's own.
@@ -9,14 +9,14 @@ import sys
 from evergraph.base.export import export
 
 VERSION = export("VERSION", "version.VERSION", "__version__")("1.15.0")
-# TensorFlow's own word for a build that git knows nothing of.
+# TensorFlow's value for a build without git information.
 GIT_VERSION = export("GIT_VERSION", "version.GIT_VERSION", "__git_version__")("unknown")
-# TensorFlow names the compiler of its C++ core; the nearest thing here is the interpreter's.
+# TensorFlow reports the compiler of its C++ core; the nearest equivalent is the interpreter's compiler.
 COMPILER_VERSION = export("COMPILER_VERSION", "version.COMPILER_VERSION", "__compiler_version__")(
     sys.version.partition("[")[2].rstrip("]")
 )
 
-# GraphDefs are stamped with the first; a file that demands a newer reader than this is refused.
+# GraphDefs are stamped with the first; a file that demands a newer reader than this is rejected.
 GRAPH_DEF_VERSION = export("GRAPH_DEF_VERSION", "version.GRAPH_DEF_VERSION")(134)
 GRAPH_DEF_VERSION_MIN_CONSUMER = export(
     "GRAPH_DEF_VERSION_MIN_CONSUMER", "version.GRAPH_DEF_VERSION_MIN_CONSUMER"

@@ -1,1 +1,1 @@
-"""File formats as plain readers and writers: tables, bundles, records, Examples, events, Snappy, PNG."""
+"""Readers and writers of file formats: tables, bundles, records, Examples, events, Snappy, PNG."""

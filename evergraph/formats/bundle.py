@@ -1,7 +1,7 @@
-"""Tensor bundles: the files of a checkpoint. An index (`prefix.index`) says where in the data files each tensor is.
+"""Tensor bundles, the files of a checkpoint: an index (`prefix.index`) locates each tensor in the data files.
 
-A bundle is complete when its index is there: data files are written first, then the index, each under another name,
-flushed to disk and renamed. Paths may be those of other systems, such as gs://; see base/files.py.
+A bundle is complete once its index exists: data files are written first, then the index, each under a temporary
+name, flushed to disk and renamed. Paths may be remote, such as gs://; see base/files.py.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from evergraph.formats.table import read_table, read_varint, table_bytes, write_
 from evergraph.formats.tensor_messages import shape_to_proto
 
 _HEADER_KEY = b""
-_CHUNK = 1 << 22  # read or written, and summed up while it is at hand
-_MOST_SHARDS = 99_999  # that have names of five digits
-_ALIGNED = 64  # where XLA takes an array without copying it
+_CHUNK = 1 << 22  # the unit of reading and writing, small enough to compute its checksum from the cache
+_MOST_SHARDS = 99_999  # file names have five digits
+_ALIGNED = 64  # the alignment at which XLA uses an array without copying it
 _publishing = threading.Lock()  # two threads may save under one name, as a supervisor and its program do
 
 
 @dataclass
 class Part:
-    """A tensor to write, or one part of a partitioned one.
+    """A tensor to write, or one slice of a partitioned tensor.
 
     Attributes:
         name: the tensor's name in the checkpoint.
         value: the array.
         dtype: its dtype.
-        whole: the shape of the whole tensor, when this is a part.
-        extents: which part this is.
+        whole: the shape of the full tensor, if this is a slice.
+        extents: the extents of the slice.
     """
 
     name: str
@@ -63,11 +63,11 @@ def data_file(prefix: str, shard: int, shards: int) -> str:
 # ---- writing
 
 def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
-    """Writes a bundle of one data file. Either all of it is there afterwards, or what was there before.
+    """Writes a bundle with one data file, atomically: on failure, an existing bundle stays intact.
 
     Raises:
-        InvalidArgumentError: a tensor is given twice.
-        NotFoundError: the directory of the directory to write to does not exist.
+        InvalidArgumentError: a tensor occurs twice.
+        NotFoundError: the parent of the bundle's directory does not exist.
         ResourceExhaustedError: the disk is full.
     """
     prefix = files.local_path(prefix) or prefix
@@ -84,10 +84,10 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
 
 
 def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
-    """Makes one bundle of several, whose data files it takes over. The index of each is removed.
+    """Merges several bundles into one, which takes over their data files; removes their indexes.
 
     Raises:
-        InvalidArgumentError: two of them have the same tensor, or parts of tensors that differ.
+        InvalidArgumentError: two bundles have the same tensor, or slices of tensors that differ.
         ResourceExhaustedError: the disk is full.
     """
     entries = _new_entries()
@@ -117,11 +117,11 @@ def _merge_entries(entries: dict[bytes, Any], reader: BundleReader, first_shard:
 
 
 def _publish(prefix: str, entries: dict[bytes, Any], paths: Sequence[str]) -> None:
-    """Gives the data files their names and writes the index.
+    """Moves the data files to their final names and writes the index.
 
-    An index that is there already may need files of the very names that the new ones are to have. Then these first get
-    the names for another number of shards, together with an index that says so, and move on after that: at every moment
-    some index finds all its data.
+    An existing index may refer to files of the very names that the new files need. Then the new files first get names
+    for another number of shards, with an index to match, and are renamed after that: at every moment some index has all
+    its data.
     """
     with _publishing:
         _publish_alone(prefix, entries, paths)
@@ -135,7 +135,7 @@ def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str])
             move(path, data_file(prefix, shard, first))
         _write_index(prefix, entries, first)
     except BaseException:
-        for shard in range(shards):  # no index knows of them
+        for shard in range(shards):  # no index refers to them
             remove_if_there(data_file(prefix, shard, first))
         raise
     if first != shards and _linked(prefix, first, shards):
@@ -146,7 +146,7 @@ def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str])
 
 
 def _linked(prefix: str, shards: int, wanted: int) -> bool:
-    """Gives data files second names, in place of what has these; False where the file system has no such thing."""
+    """Creates hard links to data files, replacing what is there; False if the file system has no hard links."""
     scratch = scratch_name(f"{prefix}.data")
     remove_if_there(scratch)
     for shard in range(wanted):
@@ -166,7 +166,7 @@ def _write_index(prefix: str, entries: dict[bytes, Any], shards: int) -> None:
 
 
 def _shards_of(prefix: str) -> int | None:
-    """How many data files the bundle that is there has; None when there is none that can be read."""
+    """The number of data files of an existing bundle; None if there is no readable bundle."""
     try:
         return len(BundleReader(prefix).files())
     except (errors.OpError, OSError):
@@ -174,7 +174,7 @@ def _shards_of(prefix: str) -> int | None:
 
 
 def _make_directory(path: str) -> bool:
-    """Makes a directory, unless it is there; whether that was needed, where empty directories are something."""
+    """Creates a directory if it is missing; returns whether it did, on file systems with empty directories."""
     if not files.is_local(path):
         files.makedirs(path)
     elif path and not os.path.isdir(path):
@@ -210,7 +210,7 @@ def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
 
 
 def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
-    """Lists the part under the name of the whole tensor."""
+    """Lists a slice in the entry of the full tensor."""
     whole = entries.get(key)
     if whole is None:
         whole = entries[key] = proto.tensor_bundle_pb2.BundleEntryProto(
@@ -223,7 +223,7 @@ def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
 
 
 def _write_value(file: Any, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
-    """Writes the bytes of a tensor and gives back their masked checksum."""
+    """Writes the bytes of a tensor; returns their masked checksum."""
     if dtype.base_dtype is dtypes.string:
         return _write_strings(file, value)
     view = np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
@@ -236,7 +236,7 @@ def _write_value(file: Any, value: np.ndarray[Any, Any], dtype: dtypes.DType) ->
 
 
 def _write_strings(file: Any, value: np.ndarray[Any, Any]) -> int:
-    """The lengths, a checksum of the lengths, the bytes; the tensor's checksum covers all three."""
+    """Writes the lengths, a checksum of the lengths, and the bytes; the tensor's checksum covers all three."""
     items = [bytes(v) for v in value.reshape(-1)]
     crc = 0
     for item in items:
@@ -258,14 +258,14 @@ def _length_bytes(length: int) -> bytes:
 # ---- reading
 
 class BundleReader:
-    """The tensors of a bundle.
+    """Reads the tensors of a bundle.
 
     Args:
         prefix: the path of the checkpoint, without `.index`.
 
     Raises:
-        NotFoundError: there is no such bundle.
-        DataLossError: its index is damaged.
+        NotFoundError: the bundle does not exist.
+        DataLossError: the index is corrupt.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -303,11 +303,11 @@ class BundleReader:
                 yield key, self._message(proto.tensor_bundle_pb2.BundleEntryProto, key)
 
     def files(self) -> list[str]:
-        """The data files."""
+        """The paths of the data files."""
         return [data_file(self.prefix, shard, self._shards) for shard in range(self._shards)]
 
     def names(self) -> list[str]:
-        """The names of the tensors, in order."""
+        """The sorted names of the tensors."""
         try:
             return [key.decode() for key in self._entries if key and not key.startswith(b"\x00")]
         except UnicodeDecodeError as error:
@@ -320,31 +320,31 @@ class BundleReader:
         return stored_dtype(self._entry(name).dtype, f"{name} in {self.prefix}")
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of a tensor; of a partitioned one, of the whole."""
+        """The shape of a tensor; for a partitioned tensor, the full shape."""
         return stored_shape(self._entry(name).shape, f"{name} in {self.prefix}")
 
     def stored_bytes(self, name: str) -> int:
-        """How much of a data file a tensor takes up; 0 when it is partitioned, or not there."""
+        """The number of bytes that a tensor occupies in a data file; 0 if it is partitioned or missing."""
         return self._entry(name).size if name in self else 0
 
     def slices(self, name: str) -> list[list[Extent]]:
-        """The parts that a partitioned tensor was written in; empty for a whole one."""
+        """The slices of a partitioned tensor; empty for a tensor that is stored whole."""
         return [[(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
                 for part in self._entry(name).slices]
 
     def read(self, name: str) -> np.ndarray[Any, Any]:
-        """The value of a tensor, put together from its parts when it is partitioned.
+        """The value of a tensor, assembled from its slices if it is partitioned.
 
         Raises:
-            NotFoundError: there is no such tensor, or a data file is missing.
-            DataLossError: its bytes do not match their checksum.
+            NotFoundError: the tensor or a data file does not exist.
+            DataLossError: the bytes do not match their checksum.
             OutOfRangeError: the data file is too short.
         """
         entry = self._entry(name)
         return self._read_parts(name, [(0, -1)] * len(entry.shape.dim)) if entry.slices else self._read(name, entry)
 
     def read_part(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
-        """A rectangular part of a tensor, however that was written; raises as `read` does."""
+        """A slice of a tensor, which may be partitioned differently; raises as `read` does."""
         entry = self._entry(name)
         if entry.slices:
             return self._read_parts(name, extents)
@@ -387,13 +387,13 @@ class BundleReader:
 
 
 def _opened(path: str) -> Any:
-    """A file to read. Tensors are large: a buffer between would be one copy more."""
+    """Opens a file for unbuffered reading: tensors are large, and a buffer would add a copy."""
     system, inner = files.located(path)
     return open(inner, "rb", buffering=0) if files.is_local(path) else system.open(inner, "rb")
 
 
 def _room(size: int) -> np.ndarray[Any, Any]:
-    """So many bytes, not set to anything, that begin at a multiple of `_ALIGNED`."""
+    """An uninitialized buffer of `size` bytes whose address is a multiple of `_ALIGNED`."""
     room = np.empty(size + _ALIGNED, np.uint8)
     start = -room.__array_interface__["data"][0] % _ALIGNED
     return room[start:start + size]
@@ -425,7 +425,7 @@ def _varint_at(data: bytes, position: int) -> tuple[int, int]:
 
 
 def read_all(prefix: str) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    """Every tensor of a bundle with its name."""
+    """(name, value) of every tensor of a bundle."""
     reader = BundleReader(prefix)
     for name in reader.names():
         yield name, reader.read(name)

@@ -12,26 +12,26 @@ from evergraph import native
 
 _POLYNOMIAL = 0x82F63B78
 _MASK_DELTA = 0xA282EAD8
-_LANES = 4096  # pieces that are worked on side by side when there is no library for it
+_LANES = 4096  # the number of pieces that NumPy processes in parallel where no library is installed
 
 Bytes = bytes | bytearray | memoryview
 
 
 def crc32c(data: Bytes, crc: int = 0) -> int:
-    """The CRC-32C of `data`, or of what `crc` stands for followed by `data`."""
+    """The CRC-32C of `data`; with `crc`, continues the checksum `crc` of the preceding bytes."""
     if native.files is not None:
         return native.files.crc32c(data, crc)
     return _extend()(crc, data)
 
 
 def masked_crc32c(data: Bytes, crc: int = 0) -> int:
-    """The checksum as files hold it: turned and shifted, so that a checksum of checksums is not degenerate."""
+    """The checksum as files store it: rotated and offset, so that a checksum of checksums does not degenerate."""
     return mask(crc32c(data, crc))
 
 
 @functools.cache
 def masked_crc32c_of_bytes() -> Callable[[bytes], int]:
-    """A function that is `masked_crc32c` of bytes objects, in as few steps as Python can: for loops over records."""
+    """A function that computes `masked_crc32c` of bytes objects with the least overhead, for loops over records."""
     extend = _google_extend() or extend_with_numpy
 
     def masked(data: bytes) -> int:
@@ -51,11 +51,11 @@ def unmask(masked: int) -> int:
 
 @functools.cache
 def _extend() -> Any:
-    """(crc, data) -> crc: google-crc32c's where it is installed and compiled, ours elsewhere."""
+    """(crc, data) -> crc: google-crc32c's function if it is installed and compiled, else ours."""
     extend = _google_extend()
     if extend is None:
         return extend_with_numpy
-    # It takes bytes, and arrays without copying them, but no memoryviews.
+    # It accepts bytes, and arrays without copying them, but no memoryviews.
     return lambda crc, data: extend(crc, data if isinstance(data, bytes) else np.frombuffer(data, "u1"))
 
 
@@ -68,7 +68,7 @@ def _google_extend() -> Any:
 
 
 def extend_with_numpy(crc: int, data: Bytes) -> int:
-    """CRC-32C of many equal pieces at once, put together at the end."""
+    """CRC-32C with NumPy: computes the checksums of many equal pieces at once, then combines them."""
     array = np.frombuffer(data, np.uint8)
     length = len(array) // _LANES
     if length >= 16:
@@ -91,7 +91,7 @@ def _lane_sums(lanes: np.ndarray) -> np.ndarray:
 
 
 def _joined(sums: np.ndarray, length: int) -> int:
-    """The checksum of equal pieces in a row, from those of the pieces: neighbours are joined until one is left."""
+    """The checksum of concatenated equal pieces from the pieces' checksums: combines neighbours until one is left."""
     while len(sums) > 1:
         sums = _apply(_zeros(length), sums[0::2]) ^ sums[1::2]
         length *= 2
@@ -112,7 +112,7 @@ def _table() -> np.ndarray:
 
 @functools.lru_cache(maxsize=256)
 def _zeros(length: int) -> tuple[int, ...]:
-    """What `length` zero bytes do to a checksum: a matrix over bits, column i the image of bit i."""
+    """The effect of `length` zero bytes on a checksum: a matrix over GF(2), column i the image of bit i."""
     step = tuple([_POLYNOMIAL, *(1 << i for i in range(31))])  # one zero bit
     for _ in range(3):
         step = _product(step, step)

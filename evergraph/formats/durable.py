@@ -1,4 +1,4 @@
-"""Files that are on the disk when they are closed, and mostly before that."""
+"""Files that are flushed to disk by the time they are closed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 _SENT_AT_ONCE = 1 << 25
 
-# Without the times of the file, where the system can do that.
+# fdatasync skips the file's timestamps, where the system has it.
 _flush_content = getattr(os, "fdatasync", os.fsync)
 
 
 class DurableFile:
-    """A new file of the operating system, written from its start to its end.
+    """A new local file for sequential writing.
 
-    While a program goes on writing, what it has written so far is sent to the disk, so that little is left to wait for
-    at the end. Failures are OSErrors, and come with one of the writes or at the end.
+    Written data is flushed to disk in the background, so that closing waits for little. Errors are OSErrors, raised by
+    a write or by the close.
 
     >>> with DurableFile("/tmp/large") as file:
     ...     file.write(b"content")
@@ -29,7 +29,7 @@ class DurableFile:
         self._sending: Future[None] | None = None
 
     def write(self, data: Any) -> None:
-        """Adds bytes, or anything that has some."""
+        """Appends bytes, or an object with the buffer protocol."""
         size = memoryview(data).nbytes
         self._file.write(data)
         self._size += size
@@ -38,7 +38,7 @@ class DurableFile:
             self._send()
 
     def tell(self) -> int:
-        """How much was written so far."""
+        """The number of bytes written so far."""
         return self._size
 
     def _send(self) -> None:

@@ -1,4 +1,4 @@
-"""Event files: one record per event, in the order they came. What TensorBoard reads."""
+"""Event files, which TensorBoard reads: one record per event, in order of arrival."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _open: weakref.WeakSet[EventFile] = weakref.WeakSet()
 
 @atexit.register
 def _close_all() -> None:
-    """A program that ends without closing its writers loses nothing."""
+    """Closes all event files at exit, so that no event is lost."""
     for file in list(_open):
         file.close()
 
 
 def _flush(file: weakref.ref[EventFile]) -> None:
-    """What a timer calls, which must not keep a file that nobody else has."""
+    """The timer's callback; it holds a weak reference, so that the timer does not keep the file alive."""
     found = file()
     if found is not None:
         found.flush()
 
 
 class EventFile:
-    """A new event file, open for writing.
+    """A new event file for writing.
 
-    Events are handed to the file in whole records, so that a reader never finds half of one.
+    Events are written in whole records, so that a reader never finds a partial one.
 
     Args:
-        logdir: its directory, which is made when it is missing.
-        max_queue: how many events may wait; one more writes them all.
-        flush_secs: how many seconds an event may wait.
-        suffix: what the name ends with.
-        is_numbered: whether the name has the process and a number in it, as TensorFlow names the files of its ops.
+        logdir: its directory, created if missing.
+        max_queue: the number of events to buffer; one more flushes them all.
+        flush_secs: the longest time in seconds that an event stays buffered.
+        suffix: the suffix of the file name.
+        is_numbered: whether the name includes the process id and a number, as TensorFlow names the files of its ops.
 
     Attributes:
-        path: the file.
+        path: the path of the file.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class EventFile:
         self.logdir, self.max_queue, self.flush_secs = logdir, max_queue, flush_secs
         files.makedirs(logdir)
         name = f"events.out.tfevents.{int(time.time()):010}.{socket.gethostname()}"
-        if is_numbered or files.exists(os.path.join(logdir, name + suffix)):  # another one within the same second
+        if is_numbered or files.exists(os.path.join(logdir, name + suffix)):  # another file of the same second
             name += f".{os.getpid()}.{next(_numbers)}"
         self.path = os.path.join(logdir, name + suffix)
         self._lock = threading.RLock()
@@ -72,7 +72,7 @@ class EventFile:
         return self._writer is None
 
     def add(self, event: Any) -> None:
-        """Writes an Event message, sooner or later; nothing once the file is closed."""
+        """Appends an Event message to the buffer; has no effect on a closed file."""
         with self._lock:
             if self._writer is None:
                 return
@@ -85,7 +85,7 @@ class EventFile:
                 self._timer.start()
 
     def flush(self) -> None:
-        """Hands everything that waits to the file."""
+        """Writes all buffered events to the file."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -93,11 +93,11 @@ class EventFile:
             if self._writer is not None:
                 while self._waiting:
                     self._writer.write(self._waiting[0])
-                    del self._waiting[0]  # it is taken: should the next one fail, it is not written twice
+                    del self._waiting[0]  # removed once written: if the next event fails, this one is not written twice
                 self._writer.flush()
 
     def close(self) -> None:
-        """Flushes and closes the file; once more does nothing."""
+        """Flushes and closes the file; a second call has no effect."""
         with self._lock:
             self.flush()
             if self._writer is not None:

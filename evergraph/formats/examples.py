@@ -1,7 +1,7 @@
-"""The features of serialized Examples, a batch at a time: from one feature of many examples to one array.
+"""Parses serialized Examples in batches: one feature of many examples becomes one array.
 
-C code reads them where it was built. Without it, and for whatever it declines, the lists of values in an Example are
-told apart by protobuf and read by NumPy, all lists of a feature at once.
+The C extension does it where it is built. Without it, and for input that it declines, protobuf splits an Example
+into lists of values and NumPy decodes all lists of a feature at once.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from evergraph.base.errors import invalid
 from evergraph.base.shapes import text as shape_text
 from evergraph.proto.wire import from_bytes
 
-_FEW_BYTES = 200  # up to here a loop in Python decodes numbers faster than NumPy
-_FEW_LISTS = 12  # and takes lists apart
+_FEW_BYTES = 200  # below this size a Python loop decodes numbers faster than NumPy
+_FEW_LISTS = 12  # below this number a Python loop splits lists faster
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One of the three kinds of values a feature may hold.
+    """One of the three kinds of values that a feature may hold.
 
     Attributes:
-        number, field: the number and name of its list in a Feature.
-        type_name: TensorFlow's name of its dtype.
-        word: what errors call its values.
+        number, field: the number and name of the kind's list in a Feature.
+        type_name: TensorFlow's name of the kind's dtype.
+        word: the name of the values in error messages.
     """
 
     number: int
@@ -53,12 +53,12 @@ def kind_of(dtype):
 
 
 def type_name(feature):
-    """TensorFlow's name of the dtype that a feature has; "" for one without a value."""
+    """TensorFlow's name of the dtype of a feature; "" for a feature without a value."""
     return _TYPE_NAMES.get(feature.WhichOneof("kind"), "")
 
 
 def parsed(serialized, message):
-    """A message of a whole example from its serialized form."""
+    """Parses one serialized example to a message."""
     try:
         return from_bytes(serialized, message)
     except ValueError:
@@ -66,10 +66,10 @@ def parsed(serialized, message):
 
 
 def all_parsed(serialized, kind):
-    """As `parsed`, of many examples; `kind` is the class of the message."""
+    """As `parsed`, for many examples; `kind` is the message class."""
     try:
         return list(map(kind.FromString, serialized))
-    except Exception:  # which one it was, and whether protobuf is to blame, is found out one by one
+    except Exception:  # parsing one by one finds the faulty example, and whether protobuf is to blame
         return [parsed(each, kind()) for each in serialized]
 
 
@@ -80,10 +80,10 @@ def unreadable(serialized):
 # ---- lists of values
 
 def unpacked(lists, dtype):
-    """The values in serialized lists of one kind, in a row, and how many each list has.
+    """The concatenated values of serialized lists of one kind, and the number of values in each list.
 
     Raises:
-        ValueError: a list is damaged.
+        ValueError: a list is malformed.
     """
     if dtype.hasobject:
         return _strings(lists)
@@ -100,12 +100,12 @@ def unpacked(lists, dtype):
 
 
 def _contents(lists, message):
-    """The bytes of the numbers alone, of all lists in a row, and how many of them each list has."""
+    """The concatenated payload bytes of all lists, and the number of bytes in each."""
     if len(lists) > _FEW_LISTS:
         sizes = np.fromiter(map(len, lists), np.int64, len(lists))
         data = np.frombuffer(b"".join(lists), np.uint8)
         starts, full = (np.cumsum(sizes) - sizes)[sizes > 0], sizes[sizes > 0]
-        # Usually a list is one packed field of less than 128 bytes: a tag, its size, and the numbers.
+        # Usually a list is one packed field of less than 128 bytes: a tag, its size, and the payload.
         if ((full > 1) & (full < 130)).all() and (data[starts] == 0x0A).all() and (data[starts + 1] == full - 2).all():
             is_number = np.ones(data.size, bool)
             is_number[starts] = is_number[starts + 1] = False
@@ -115,18 +115,18 @@ def _contents(lists, message):
 
 
 def _packed(data, message):
-    """The bytes of the numbers alone, when a list is one packed field; other forms are brought into this one."""
+    """The payload bytes of a list that is one packed field; other encodings are converted to this one."""
     if not data:
         return data
     size, at = _size_at(data)
     if data[0] == 0x0A and at + size == len(data):
         return data[at:]
-    plain = message(value=from_bytes(data, message()).value).SerializeToString()  # without fields that nobody knows
+    plain = message(value=from_bytes(data, message()).value).SerializeToString()  # without unknown fields
     return plain[_size_at(plain)[1]:] if plain else plain
 
 
 def _size_at(data):
-    """(the size of the field that the data begins with, where its content begins)."""
+    """(size of the first field, offset of its payload)."""
     size, shift, at = 0, 0, 1
     while at < len(data):
         byte, at = data[at], at + 1
@@ -141,7 +141,7 @@ def _strings(lists):
     values, counts = [], []
     for data in lists:
         size, at = (len(data) - 2, 2) if 1 < len(data) < 130 and data[1] == len(data) - 2 else _size_at(data)
-        if data and data[0] == 0x0A and at + size == len(data):  # one string, the usual number
+        if data and data[0] == 0x0A and at + size == len(data):  # one string, the usual case
             values.append(data[at:])
             counts.append(1)
         else:
@@ -175,7 +175,7 @@ def _integers_one_by_one(data, sizes):
 
 
 def _integers(data, sizes):
-    """As `_integers_one_by_one`, for pieces of these sizes in a row: seven bits a byte, the top bit says "more"."""
+    """As `_integers_one_by_one`, vectorized over concatenated pieces of these sizes: varints of seven bits per byte."""
     is_last = data < 128
     ends = np.cumsum(sizes)
     if not is_last[ends[sizes > 0] - 1].all():
@@ -193,13 +193,13 @@ def _integers(data, sizes):
 # ---- columns: one feature of every example
 
 class Column(NamedTuple):
-    """One feature of some examples.
+    """One feature of a batch of examples.
 
     Attributes:
-        values: its values, in a row.
-        counts: how many each example has.
-        has: which examples have the feature at all.
-        common: the number of values when it is the same in all examples, else -1.
+        values: the concatenated values.
+        counts: the number of values in each example.
+        has: which examples have the feature.
+        common: the number of values if it is the same in all examples, else -1.
     """
 
     values: np.ndarray
@@ -209,14 +209,14 @@ class Column(NamedTuple):
 
 
 def column_of(parts, dtype):
-    """What the C code found of a feature, as arrays: (values, counts, has, common count, and steps of a list)."""
+    """Converts the C extension's result for a feature to arrays: (values, counts, has, common count, list steps)."""
     values, counts, has, common, *steps = parts
     return _array_of(values, dtype), np.frombuffer(counts, np.int64), np.frombuffer(has, np.bool_), common, \
         *(np.frombuffer(each, np.int64) for each in steps)
 
 
 def _array_of(values, dtype):
-    """The values that the C code gives as a list of strings, or as the bytes of numbers."""
+    """Converts values of the C extension to an array: a list of strings, or the bytes of numbers."""
     if not dtype.hasobject:
         return np.frombuffer(values, dtype)
     array = np.empty(len(values), object)
@@ -225,7 +225,7 @@ def _array_of(values, dtype):
 
 
 def native_request(wanted):
-    """(keys, kinds) as the C code takes them, or None when it cannot have them."""
+    """(keys, kinds) in the C extension's form, or None if it cannot handle them."""
     return None if native.files is None else _encoded_request(tuple(wanted))
 
 
@@ -238,12 +238,12 @@ def _encoded_request(wanted):
 
 
 class Batch:
-    """Some serialized Examples.
+    """A batch of serialized Examples.
 
     Args:
         serialized: the examples.
-        names: what errors call the examples; None when there is only one, which needs none.
-        wanted: (key, dtype) of all features that will be asked for.
+        names: the examples' names in error messages; None for a single example.
+        wanted: (key, dtype) of all features to parse.
     """
 
     def __init__(self, serialized, names, wanted):
@@ -263,11 +263,11 @@ class Batch:
         return len(self._serialized)
 
     def example(self, place):
-        """How an error about an example begins."""
+        """The beginning of an error message about an example."""
         return "" if self._names is None else f"Name: {self._names[place]}, "
 
     def feature(self, key, place):
-        """How an error about a feature of an example begins."""
+        """The beginning of an error message about a feature of an example."""
         return f"Key: {key}.  " if self._names is None else f"{self.example(place)}Key: {key}, Index: {place}.  "
 
     def column(self, key, dtype, mismatch):
@@ -275,8 +275,8 @@ class Batch:
 
         Args:
             key: the feature.
-            dtype: what its values should be.
-            mismatch: (name of the dtype wanted, name of that found) -> the end of the error when it has others.
+            dtype: the expected dtype.
+            mismatch: (name of the expected dtype, name of the actual one) -> the end of the error message.
         """
         if self._read is not None:
             return Column(*column_of(self._read[key], dtype))
@@ -286,17 +286,17 @@ class Batch:
         return Column(values, counts, np.array([data is not None for data in lists], bool), common)
 
     def even_column(self, key, dtype, size):
-        """The values of a feature of which every example is known to have so many; else None, which says nothing."""
+        """The values of a feature if every example is known to have `size` of them; else None."""
         parts = None if self._read is None else self._read[key]
         return _array_of(parts[0], dtype) if parts is not None and parts[3] == size else None
 
     def _lists(self, key, kind, mismatch):
-        """The serialized list that each example has for a feature, None where it has none."""
+        """Each example's serialized list for a feature, None where the feature is missing."""
         found = [features.get(key) for features in self._features]
         read = operator.attrgetter(kind.field)
         lists = [None if feature is None else read(feature) for feature in found]
         for place, data in enumerate(lists):
-            if data == b"":  # an empty list, one of another kind, or none at all
+            if data == b"":  # an empty list, a list of another kind, or no list
                 field = found[place].WhichOneof("kind")
                 if field is None:
                     lists[place] = None
@@ -307,12 +307,12 @@ class Batch:
 
 
 def values_of(lists, dtype, owners):
-    """The values in serialized lists, and how many each has; none where there is no list.
+    """The concatenated values of serialized lists, and the number of values in each; zero where there is no list.
 
     Args:
         lists: serialized lists of one kind, or None.
         dtype: the dtype of their values.
-        owners: the serialized example that each list is from, for errors.
+        owners: the serialized example of each list, for error messages.
     """
     try:
         return unpacked([data or b"" for data in lists], dtype)
@@ -330,14 +330,14 @@ def _damaged(lists, dtype, owners):
 
 
 def sparse_column(batch, key, dtype):
-    """(indices, values, shape) of a feature with any number of values: row by row, as a sparse matrix."""
+    """(indices, values, shape) of a variable-length feature: a sparse matrix with one row per example."""
     values, counts, *_ = batch.column(key, dtype, lambda want, got: f"Expected type: {want}, Actual type: {got}")
     indices, longest = sparse_indices(counts)
     return indices, values, np.array([len(counts), longest], np.int64)
 
 
 def sparse_indices(counts):
-    """(row, place in the row) of so many values in each row; and the length of the longest."""
+    """(row, column) of each value, given the number of values in each row; and the length of the longest row."""
     if native.files is not None:
         indices, longest = native.files.indices(counts)
         return np.frombuffer(indices, np.int64).reshape(-1, 2), longest
@@ -346,13 +346,13 @@ def sparse_indices(counts):
 
 
 def within(counts):
-    """0, 1, ..., for each of the counts in a row."""
+    """The concatenated ranges 0, 1, ..., count - 1 of all counts."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - counts, counts)
 
 
 def dense_column(batch, key, dtype, shape, default):
-    """A feature with a fixed number of values, or one with a number of rows, as an array of all examples."""
+    """A fixed-length feature, or one with a variable number of rows, as one array for all examples."""
     has_rows = bool(shape) and shape[0] is None
     size = 0 if has_rows else math.prod(shape)
     if size and (values := batch.even_column(key, dtype, size)) is not None:
@@ -390,7 +390,7 @@ def _padded_column(batch, key, column, dtype, shape, default):
 
 
 def padded(values, counts, filler):
-    """Rows of different lengths as a matrix, filled up to the longest."""
+    """Pads rows of different lengths to a matrix."""
     matrix = np.full((len(counts), counts.max(initial=0)), filler, values.dtype)
     matrix[np.arange(matrix.shape[1]) < counts[:, None]] = values
     return matrix

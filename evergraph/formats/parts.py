@@ -1,4 +1,4 @@
-"""Puts tensors together from the parts that a checkpoint holds."""
+"""Assembles tensors from the slices that a checkpoint stores."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from evergraph.base import dtypes, errors
 from evergraph.formats.slice_keys import Extent
 from evergraph.formats.tensor_messages import proto_to_shape
 
-_MOST_AXES = 64  # that an array can have
+_MOST_AXES = 64  # NumPy's maximal rank
 
 Array = np.ndarray[Any, Any]
 Region = tuple[slice, ...]
 
 
 def stored_dtype(number: int, what: str) -> dtypes.DType:
-    """The dtype that a checkpoint says a tensor has.
+    """The dtype of a tensor in a checkpoint.
 
     Raises:
-        DataLossError: there is no such dtype, or none whose values can be stored.
+        DataLossError: the dtype is unknown, or has no storable values.
     """
     try:
         dtype = dtypes.as_dtype(number)
@@ -33,10 +33,10 @@ def stored_dtype(number: int, what: str) -> dtypes.DType:
 
 
 def stored_shape(message: Any, what: str) -> tuple[int, ...]:
-    """The shape that a checkpoint says a tensor has.
+    """The shape of a tensor in a checkpoint.
 
     Raises:
-        DataLossError: it has no full shape.
+        DataLossError: the shape is missing or not fully known.
     """
     try:
         shape = proto_to_shape(message)
@@ -48,10 +48,10 @@ def stored_shape(message: Any, what: str) -> tuple[int, ...]:
 
 
 def shaped(array: Array, shape: tuple[int, ...], what: str) -> Array:
-    """The array in this shape.
+    """The array reshaped to `shape`.
 
     Raises:
-        DataLossError: there is no array of this shape, as when it has no elements, but other axes of absurd size.
+        DataLossError: NumPy has no array of this shape, such as one without elements but with axes of absurd size.
     """
     try:
         return array.reshape(shape)
@@ -60,7 +60,7 @@ def shaped(array: Array, shape: tuple[int, ...], what: str) -> Array:
 
 
 def region(extents: Sequence[Extent], shape: Sequence[int]) -> Region:
-    """What a part takes of each axis."""
+    """The range of each axis that a slice covers."""
     return tuple(slice(0, size) if length == -1 else slice(start, start + length)
                  for (start, length), size in zip(extents, shape, strict=True))
 
@@ -73,20 +73,20 @@ def assemble(
     what: str, shape: tuple[int, ...], stored: Sequence[Sequence[Extent]], wanted: Sequence[Extent],
     read: Callable[[Sequence[Extent]], Array],
 ) -> Array:  # fmt: skip
-    """A region of a tensor that is stored in parts.
+    """A region of a tensor that is stored in slices.
 
     Args:
-        what: how errors call the tensor.
+        what: the tensor's name in error messages.
         shape: its shape.
-        stored: its parts.
+        stored: the extents of the stored slices.
         wanted: the region.
-        read: gives the value of a part; only those that lie in the region are read.
+        read: returns the value of a slice; called only for slices that intersect the region.
 
     Raises:
-        DataLossError: a part does not fit.
-        InternalError: parts overlap.
-        InvalidArgumentError: they do not cover the region.
-        ResourceExhaustedError: there is no memory for the region.
+        DataLossError: a slice does not fit the tensor.
+        InternalError: slices overlap.
+        InvalidArgumentError: the slices do not cover the region.
+        ResourceExhaustedError: there is not enough memory for the region.
     """
     _check_disjoint(what, shape, stored)
     target = region(wanted, shape)
@@ -113,7 +113,7 @@ def assemble(
 def _room(what: str, shape: tuple[int, ...], dtype: Any) -> Array:
     try:
         return np.empty(shape, dtype)
-    except (MemoryError, ValueError):  # the latter when there are more bytes than an address can tell
+    except (MemoryError, ValueError):  # ValueError: more bytes than the address space has
         raise errors.ResourceExhaustedError(None, None, f"no memory for {what} of shape {shape}") from None
 
 

@@ -1,6 +1,6 @@
-"""PNG files, read and written without other packages.
+"""Reads and writes PNG files without other packages.
 
-Pillow reads most files many times faster, and is used for them where it is installed; it has no colours of 16 bits.
+Pillow decodes most files much faster and is used where it is installed; it cannot decode 16-bit colour.
 """
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evergraph.base.errors import invalid
 MAGIC = b"\x89PNG\r\n\x1a\n"
 _GRAY, _RGB, _PALETTE, _GRAY_ALPHA, _RGBA = 0, 2, 3, 4, 6
 _SAMPLES = {_GRAY: 1, _RGB: 3, _PALETTE: 1, _GRAY_ALPHA: 2, _RGBA: 4}
-# The seven passes of an interlaced file: first row and column, and the steps between them.
+# The seven passes of an interlaced file: first row and column, and the strides.
 _PASSES = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
 
 
 @dataclasses.dataclass(frozen=True)
 class Header:
-    """What a file says about its pixels, and what has to do with their colours."""
+    """The header of a file: size, bit depth, colour type, and the data that determines colours."""
 
     width: int
     height: int
@@ -30,14 +30,14 @@ class Header:
     colour: int
     interlaced: bool
     palette: np.ndarray | None
-    alpha: np.ndarray | None  # of the colours of the palette
+    alpha: np.ndarray | None  # of the palette's colours
 
 
 def _chunks(data):
-    """The parts of a file: (kind, contents).
+    """The chunks of a file: (type, contents).
 
     Raises:
-        InvalidArgumentError: the file is cut off or damaged.
+        InvalidArgumentError: the file is truncated or corrupt.
     """
     at = len(MAGIC)
     while at + 12 <= len(data):
@@ -54,7 +54,7 @@ def _chunks(data):
 
 
 def parse(data):
-    """(the header, the compressed pixels) of a file."""
+    """Parses a file: (header, compressed pixels)."""
     found: dict[bytes, bytes] = {}
     pixels = []
     for kind, body in _chunks(data):
@@ -73,14 +73,14 @@ def parse(data):
 
 
 def read(data, pillow):
-    """(the pixels of a file, the alpha of those that are opaque).
+    """Decodes a file: (pixels, the alpha value of opaque pixels).
 
-    The pixels are [height, width, channels], uint8 or (of 16 bits) uint16. Opaque is what the bits of the file can
-    say at most, as in TensorFlow, even where fewer than 8 of them become a byte.
+    The pixels have the shape [height, width, channels] and are uint8, or uint16 for 16-bit files. An opaque pixel's
+    alpha is the largest value of the file's bit depth, as in TensorFlow, even where fewer than 8 bits become a byte.
 
     Args:
         data: the file.
-        pillow: the PIL.Image module, or None when it is not installed.
+        pillow: the PIL.Image module, or None if it is not installed.
     """
     header, compressed = parse(data)
     opaque = 2**header.depth - 1
@@ -105,7 +105,7 @@ def _read_with(pillow, data, header):
 
 
 def _samples(raw, header):
-    """The numbers in the decompressed pixels, [height, width, samples]."""
+    """The samples of the decompressed pixels, [height, width, samples]."""
     count = _SAMPLES[header.colour]
     result = np.zeros((header.height, header.width, count), np.uint16 if header.depth == 16 else np.uint8)
     for row, column, down, across in _PASSES if header.interlaced else ((0, 0, 1, 1),):
@@ -122,7 +122,7 @@ def _samples(raw, header):
 
 
 def _unpacked(rows, count, depth):
-    """The first `count` numbers of `depth` bits in each row of bytes."""
+    """The first `count` samples of `depth` bits in each row of bytes."""
     if depth == 16:
         return rows.reshape(len(rows), -1, 2).copy().view(">u2")[..., 0][:, :count]
     if depth == 8:
@@ -132,7 +132,7 @@ def _unpacked(rows, count, depth):
 
 
 def _unfiltered(rows, step):
-    """Rows of bytes as they were before each was written as a difference; its first byte says which one."""
+    """Reverses the row filters; the first byte of each row is its filter's number."""
     result = np.zeros((len(rows), rows.shape[1] - 1), np.uint8)
     above = np.zeros(rows.shape[1] - 1, np.uint8)
     for number, row in enumerate(rows):
@@ -150,7 +150,7 @@ def _unfiltered(rows, step):
 
 
 def _predicted(line, above, step, predict):
-    """The bytes of a row that was written as differences from a prediction."""
+    """Reverses a filter that stores differences from a prediction."""
     before, corner = [0] * step + line, [0] * step + above
     for at, up in enumerate(above):
         before[at + step] = (line[at] + predict(before[at], up, corner[at])) & 255
@@ -162,7 +162,7 @@ def _mean(left, up, corner):
 
 
 def _nearest(left, up, corner):
-    """Whichever of the three is nearest to left + up - corner (the filter called Paeth)."""
+    """The Paeth predictor: whichever of the three is nearest to left + up - corner."""
     a, b, c = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
     if a <= b and a <= c:
         return left
@@ -185,7 +185,7 @@ def _coloured(samples, header):
 
 
 def write(pixels, compression):
-    """The file that shows these pixels, [height, width, 1 to 4 channels], uint8 or uint16."""
+    """Encodes pixels, [height, width, 1 to 4 channels], uint8 or uint16, as a PNG file."""
     height, width, channels = pixels.shape
     colour = {1: _GRAY, 2: _GRAY_ALPHA, 3: _RGB, 4: _RGBA}[channels]
     depth = 8 * pixels.dtype.itemsize
@@ -197,7 +197,7 @@ def write(pixels, compression):
 
 
 def _filtered(rows, step):
-    """Each row behind the number of its filter: the one that leaves the smallest differences, which compress best."""
+    """Applies to each row the filter with the smallest differences, which compress best, and prepends its number."""
     values = rows.astype(np.int16)
     left = np.pad(values, [(0, 0), (step, 0)])[:, :-step]
     up = np.pad(values, [(1, 0), (0, 0)])[:-1]

@@ -1,4 +1,4 @@
-"""TFRecord files: bytes in a row, each with its length and two checksums, plain or compressed.
+"""TFRecord files: sequences of byte strings, each with its length and two checksums, optionally compressed.
 
 A record is its length (8 bytes, little-endian), their masked CRC-32C, its bytes, and the masked CRC-32C of these.
 """
@@ -23,13 +23,13 @@ _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
 _FRAME = _HEADER.size + _CHECKSUM.size
 _BLOCK = 1 << 18
-_LARGEST_RATIO = 1032  # how many bytes zlib can make of one
+_LARGEST_RATIO = 1032  # the largest compression ratio of zlib
 _GZIP = 16  # added to zlib's window bits
 
 
 @export("io.TFRecordCompressionType", "python_io.TFRecordCompressionType")
 class TFRecordCompressionType:
-    """How a file of records is compressed, as numbers. `TFRecordOptions` takes "", "ZLIB" and "GZIP" too."""
+    """The compression of a TFRecord file as an enum. `TFRecordOptions` also takes "", "ZLIB" and "GZIP"."""
 
     NONE = 0
     ZLIB = 1
@@ -41,21 +41,21 @@ _NAMES = {TFRecordCompressionType.NONE: "", TFRecordCompressionType.ZLIB: "ZLIB"
 
 @export("io.TFRecordOptions", "python_io.TFRecordOptions")
 class TFRecordOptions:
-    """How records are written: the compression, and zlib's settings for it, where None leaves zlib's own choice.
+    """Options for writing TFRecord files: the compression and zlib's settings; None keeps zlib's default.
 
     Args:
         compression_type: "ZLIB", "GZIP" or "" for none, a constant of `TFRecordCompressionType`, or other options.
         flush_mode: how zlib ends each buffer of input: zlib.Z_NO_FLUSH (the default), zlib.Z_FULL_FLUSH, ...
-        input_buffer_size: how many bytes are gathered before zlib gets them.
-        output_buffer_size: how many compressed bytes are gathered before the file gets them.
-        window_bits: the logarithm of how far back zlib looks.
+        input_buffer_size: the number of bytes to buffer before compression.
+        output_buffer_size: the number of compressed bytes to buffer before a write.
+        window_bits: the base-2 logarithm of zlib's window size.
         compression_level: from 0 to 9.
-        compression_method: zlib.DEFLATED; there is no other.
-        mem_level: how much memory zlib takes, from 1 to 9.
-        compression_strategy: what zlib expects of the data.
+        compression_method: zlib.DEFLATED, the only method.
+        mem_level: zlib's memory level, from 1 to 9.
+        compression_strategy: zlib's strategy.
 
     Raises:
-        ValueError: there is no such compression.
+        ValueError: the compression type is unknown.
     """
 
     compression_type_map = _NAMES
@@ -85,10 +85,10 @@ class TFRecordOptions:
 
     @classmethod
     def get_compression_type_string(cls, options: Any) -> str:
-        """"", "ZLIB" or "GZIP", from options, from one of these, from a constant, or from None.
+        """"", "ZLIB" or "GZIP", from options, one of these strings, a constant of `TFRecordCompressionType`, or None.
 
         Raises:
-            ValueError: it is nothing of the kind.
+            ValueError: the value is none of these.
         """
         if isinstance(options, TFRecordOptions):
             return cls.get_compression_type_string(options.compression_type)
@@ -106,27 +106,27 @@ def _given(value: int | None, default: int) -> int:
 # ---- writing
 
 def framed(record: bytes) -> bytes:
-    """A record as it stands in a file."""
+    """A record with its length and checksums, as stored in a file."""
     if native.files is not None:
         return native.files.framed(record)
     return b"".join(_frame(record))
 
 
 def _frame(record: bytes) -> tuple[bytes, bytes, bytes]:
-    """What stands before a record in a file, the record, and what stands after it."""
+    """The parts of a stored record: header, the record itself, and footer."""
     length = _LENGTH.pack(len(record))
     return length + _CHECKSUM.pack(masked_crc32c(length)), record, _CHECKSUM.pack(masked_crc32c(record))
 
 
 class _Output:
-    """A file that is written in large pieces. When a write fails, what it did not take waits for the next one.
+    """A buffered output file. Data that a failed write did not accept stays buffered for the next write.
 
-    So an error means that what was given last is not taken, and everything before it is, as soon as there is room: the
-    file never has half a record with another after it.
+    So an error means that the last record was not accepted, and that all earlier ones will be written once there is
+    space: the file never has a partial record followed by another.
     """
 
     def __init__(self, file: BinaryIO) -> None:
-        # Python's own buffer does not tell how much of the data it had taken when the disk was full.
+        # Python's own buffer does not report how much it had accepted when the disk was full.
         self._file: Any = file.detach() if isinstance(file, io.BufferedWriter) else file
         self._waiting: deque[bytes | memoryview] = deque()
         self._size = 0
@@ -140,7 +140,7 @@ class _Output:
         self._size = size
 
     def write_together(self, pieces: Iterable[bytes]) -> None:
-        """Takes all of them or none."""
+        """Accepts all pieces or none."""
         if self._size:
             self._drain()
         self._waiting.extend(pieces)
@@ -154,7 +154,7 @@ class _Output:
             try:
                 while piece:
                     taken = self._file.write(piece)
-                    piece = piece[len(piece) if taken is None else taken:]  # some systems' files do not tell
+                    piece = piece[len(piece) if taken is None else taken:]  # some file systems do not report it
             except BaseException:
                 self._waiting.appendleft(piece)
                 self._size = sum(map(len, self._waiting))
@@ -173,7 +173,7 @@ class _Output:
 
 
 class _Deflated:
-    """A file that compresses what is written to it."""
+    """An output file that compresses with zlib."""
 
     def __init__(self, file: _Output, is_gzip: bool, options: TFRecordOptions) -> None:
         self._file = file
@@ -227,7 +227,7 @@ class _Deflated:
 
 @export("io.TFRecordWriter", "python_io.TFRecordWriter")
 class TFRecordWriter:
-    """Writes records to a file.
+    """Writes a TFRecord file.
 
     >>> with TFRecordWriter("memory://some.tfrecord") as writer:
     ...     writer.write(b"one")
@@ -235,12 +235,12 @@ class TFRecordWriter:
     [b'one']
 
     Args:
-        path: the file. One of this name is written anew.
-        options: `TFRecordOptions`, or how to compress: "", "ZLIB", "GZIP" or a constant of `TFRecordCompressionType`.
+        path: the file, which is overwritten if it exists.
+        options: `TFRecordOptions`, or a compression: "", "ZLIB", "GZIP" or a constant of `TFRecordCompressionType`.
 
     Raises:
-        NotFoundError: the directory is missing.
-        InvalidArgumentError: zlib does not take the options.
+        NotFoundError: the directory does not exist.
+        InvalidArgumentError: zlib rejects the options.
     """
 
     def __init__(self, path: Any, options: Any = None) -> None:
@@ -264,12 +264,12 @@ class TFRecordWriter:
         return self._file
 
     def write(self, record: str | bytes) -> None:
-        """Adds a record.
+        """Appends a record.
 
         Raises:
             FailedPreconditionError: the writer is closed.
-            ResourceExhaustedError: there is no room for the records before this one. Once there is, it may be given
-                again, and nothing will be missing.
+            ResourceExhaustedError: there is no space for the buffered records. Once there is, the same record may be
+                written again, and none will be missing.
         """
         if type(record) is not bytes:
             record = record.encode() if isinstance(record, str) else bytes(memoryview(record))
@@ -278,12 +278,12 @@ class TFRecordWriter:
             if len(record) < _BLOCK:
                 file.write(self._framed(record))
             else:
-                file.write_together(_frame(record))  # without a copy of it
+                file.write_together(_frame(record))  # without copying it
         except OSError as error:
             raise files.as_op_error(error, self._path) from None
 
     def flush(self) -> None:
-        """Hands the records written so far to the file system, so that readers find them.
+        """Writes the buffered records to the file system, so that readers see them.
 
         Raises:
             FailedPreconditionError: the writer is closed.
@@ -292,7 +292,7 @@ class TFRecordWriter:
             self._opened().flush()
 
     def close(self) -> None:
-        """Closes the file; once more does nothing."""
+        """Closes the file; a second call has no effect."""
         file, self._file = self._file, None
         if file is not None:
             with files.told_as_op_errors(self._path):
@@ -312,7 +312,7 @@ class TFRecordWriter:
 # ---- reading
 
 class _Inflated:
-    """What a compressed file holds, never more of it in memory than was asked for."""
+    """The decompressed content of a file; holds no more in memory than was requested."""
 
     def __init__(self, file: BinaryIO, is_gzip: bool) -> None:
         self._file, self._is_gzip = file, is_gzip
@@ -322,7 +322,7 @@ class _Inflated:
         self._zlib, self._rest = zlib.decompressobj(zlib.MAX_WBITS + (_GZIP if self._is_gzip else 0)), rest
 
     def read(self, size: int) -> bytes:
-        """Up to `size` bytes, none at the end."""
+        """Up to `size` bytes; empty at the end."""
         while True:
             if self._zlib.eof and not self._next_member():
                 return b""
@@ -336,11 +336,11 @@ class _Inflated:
                 return out
 
     def held(self) -> int:
-        """How many compressed bytes were read from the file and not looked at yet."""
+        """The number of compressed bytes that were read but not yet decompressed."""
         return len(self._rest) + len(self._zlib.unused_data)
 
     def _next_member(self) -> bool:
-        """Goes on to the next of several gzip files in a row; zlib data is over where it ends."""
+        """Proceeds to the next member of a multi-member gzip file; zlib data has only one."""
         rest = self._zlib.unused_data or self._file.read(_BLOCK)
         if self._is_gzip and rest:
             self._begin(rest)
@@ -355,7 +355,7 @@ _NO_WHOLE_RECORD, _BAD_LENGTH, _BAD_CONTENT = range(3)
 
 
 def records_in(block: bytes, at: int) -> tuple[list[bytes], int, int]:
-    """(the whole records from a place in a block on, where they end, why no more of them were found)."""
+    """(the complete records of a block from an offset on, the offset of their end, why the search stopped)."""
     if native.files is not None:
         return native.files.records(block, at)
     found: list[bytes] = []
@@ -376,18 +376,18 @@ def records_in(block: bytes, at: int) -> tuple[list[bytes], int, int]:
 
 
 class RecordReader:
-    """An iterator over the records of a file.
+    """An iterator over the records of a TFRecord file.
 
     Args:
         path: the file.
         compression: "", "ZLIB" or "GZIP".
-        buffer_size: how many bytes are read at once.
+        buffer_size: the number of bytes to read at a time.
 
     Attributes:
-        offset: where the next record begins, in the bytes as they are without compression.
+        offset: the offset of the next record, in uncompressed bytes.
 
     Raises:
-        NotFoundError: there is no such file.
+        NotFoundError: the file does not exist.
     """
 
     def __init__(self, path: Any, compression: str = "", buffer_size: int = _BLOCK) -> None:
@@ -399,9 +399,9 @@ class RecordReader:
         self._is_plain = not compression
         self._file = file if files.is_local(path) else None
         self._buffer_size = max(buffer_size, _HEADER.size)
-        self._block, self._at = b"", 0  # some bytes of the file, and where in them the next record begins
+        self._block, self._at = b"", 0  # a block of the file, and the offset of the next record in it
         self._block_offset = 0
-        self._ready: deque[bytes] = deque()  # the records from there on, as far as they were looked at
+        self._ready: deque[bytes] = deque()  # the records from there on that were found so far
 
     @property
     def offset(self) -> int:
@@ -418,7 +418,7 @@ class RecordReader:
         return record
 
     def take(self, count: int) -> list[bytes]:
-        """The next records, as many as that, or fewer: at the end, and before one that is damaged."""
+        """The next `count` records; fewer at the end, or before a corrupt record."""
         taken: list[bytes] = []
         while len(taken) < count:
             try:
@@ -427,7 +427,7 @@ class RecordReader:
             except errors.DataLossError:
                 if not taken:
                     raise
-                break  # the next call meets it again
+                break  # the next call finds it again
             some = min(count - len(taken), len(self._ready))
             pieces = [self._ready.popleft() for _ in range(some)]
             self._at += some * _FRAME + sum(map(len, pieces))
@@ -447,21 +447,21 @@ class RecordReader:
                 raise errors.DataLossError(None, None, f"corrupted record at {self.offset + _HEADER.size}")
             if len(self._block) - self._at < _HEADER.size:
                 if not self._has(_HEADER.size):
-                    return False  # TensorFlow takes a header that is cut off for the end, too
+                    return False  # TensorFlow, too, treats a truncated header as the end
             elif not self._has(_FRAME + _LENGTH.unpack_from(self._block, self._at)[0]):
                 raise errors.DataLossError(None, None, f"truncated record at {self.offset}")
 
     def _has(self, size: int) -> bool:
-        """Whether this many bytes are left; they are in the block then.
+        """Whether this many bytes remain; if so, the block holds them.
 
         Raises:
-            ResourceExhaustedError: they are more than fit into memory.
+            ResourceExhaustedError: they exceed the memory.
         """
         missing = size - (len(self._block) - self._at)
         if missing <= 0:
             return True
         if missing > self._most_left():
-            return False  # without reserving memory for a length that cannot be true
+            return False  # without allocating memory for a length that cannot be right
         try:
             with files.told_as_op_errors(self._path):
                 return self._fetch(missing)
@@ -470,10 +470,10 @@ class RecordReader:
                 None, None, f"no memory for the record at {self.offset}, which has {size} bytes") from None
 
     def _fetch(self, missing: int) -> bool:
-        """Reads on, so that the block has this many bytes more; False when the source ends before."""
+        """Reads at least `missing` more bytes into the block; False if the source ends before."""
         pieces, held = [self._block[self._at:]], len(self._block) - self._at
         while missing > 0:
-            # Where it is not known how much a source holds, no piece is larger than what it has given so far.
+            # If the size of the source is unknown, no read is larger than what it has delivered so far.
             trusted = missing if self._is_plain and self._file is not None else held
             piece = self._source.read(max(self._buffer_size, min(missing, trusted)))
             if not piece:
@@ -486,14 +486,14 @@ class RecordReader:
         return missing <= 0
 
     def _most_left(self) -> int:
-        """How many bytes there can be after those of the block."""
+        """An upper bound on the number of bytes after the block."""
         if self._file is None:
             return 1 << 63
         left = os.fstat(self._file.fileno()).st_size - self._file.tell()
         return left if self._is_plain else (left + self._source.held()) * _LARGEST_RATIO + _LARGEST_RATIO
 
     def seek(self, offset: int) -> None:
-        """Goes on with the record that begins at `offset`, one that this reader told for the same file.
+        """Continues with the record at `offset`, an earlier `offset` of a reader of the same file.
 
         Raises:
             OutOfRangeError: the file is shorter.
@@ -522,15 +522,15 @@ class RecordReader:
 
 @export("io.tf_record_iterator", "python_io.tf_record_iterator")
 def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
-    """An iterator over the records of a file.
+    """An iterator over the records of a TFRecord file.
 
     Args:
         path: the file.
-        options: `TFRecordOptions`, or how the file is compressed: "", "ZLIB", "GZIP" or a constant of
+        options: `TFRecordOptions`, or the file's compression: "", "ZLIB", "GZIP" or a constant of
             `TFRecordCompressionType`.
 
     Raises:
-        NotFoundError: there is no such file.
-        DataLossError: when a record is reached that is cut off, or whose checksum does not match.
+        NotFoundError: the file does not exist.
+        DataLossError: raised at a record that is truncated or has a wrong checksum.
     """
     return RecordReader(path, TFRecordOptions.get_compression_type_string(options))

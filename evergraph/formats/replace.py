@@ -1,7 +1,7 @@
-"""Writes files so that a reader finds all of the new content or all of the old, whenever the writer dies.
+"""Replaces files atomically: a reader finds the complete new content or the complete old, even after a crash.
 
-On the operating system's files a new one is flushed to disk and then renamed. Other systems (gs://, memory://, ...)
-show a file once it is closed; there a rename is what the system makes of it.
+A local file is flushed to disk and then renamed. Remote file systems (gs://, memory://, ...) show a file once it is
+closed; there the atomicity of a rename depends on the system.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from evergraph.formats.durable import DurableFile
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Writes a whole file: under another name, flushed to disk, then renamed.
+    """Writes a whole file atomically: under a temporary name, flushed to disk, then renamed.
 
     Raises:
-        OpError: that failed, and nothing has changed: ResourceExhaustedError when the disk is full, ...
+        OpError: the write failed, and the old file is intact: ResourceExhaustedError if the disk is full, ...
     """
     target = files.local_path(path)
     if target is None:
@@ -39,18 +39,18 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def scratch_name(path: str) -> str:
-    """A name beside `path` that only this thread uses."""
+    """A temporary name in the directory of `path`, unique to this thread."""
     return f"{path}.tmp{os.getpid()}-{threading.get_ident()}"
 
 
 def new_file(path: str) -> Any:
-    """A new file to write, with `write` and `tell`, for a `with` block; on the disk, where there is one, at its end."""
+    """Context manager for a new file with `write` and `tell`; a local file is on disk when the block ends."""
     system, inner = files.located(path)
     return DurableFile(inner) if files.is_local(path) else system.open(inner, "wb")
 
 
 def move(path: str, target: str) -> None:
-    """Gives a file another name, in place of the file that may have it."""
+    """Renames a file, replacing an existing target."""
     local, local_target = files.local_path(path), files.local_path(target)
     if local is None or local_target is None:
         files.rename(path, target, overwrite=True)
@@ -59,10 +59,10 @@ def move(path: str, target: str) -> None:
 
 
 def link(path: str, other: str) -> None:
-    """Gives a file a second name.
+    """Creates a hard link to a file.
 
     Raises:
-        OSError: its system has no such thing.
+        OSError: the file system has no hard links.
     """
     local, local_other = files.local_path(path), files.local_path(other)
     if local is None or local_other is None:
@@ -71,7 +71,7 @@ def link(path: str, other: str) -> None:
 
 
 def flush_directory(path: str) -> None:
-    """Makes renames in a directory survive a loss of power."""
+    """Flushes a directory, so that renames in it survive a power failure."""
     local = files.local_path(path)
     if local is None:
         return

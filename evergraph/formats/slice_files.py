@@ -1,6 +1,6 @@
-"""TensorFlow's first checkpoint format: one table that holds the parts of tensors, each in a message.
+"""TensorFlow's V1 checkpoint format: one table of tensor slices, each in a message.
 
-Several files whose names match a pattern make one checkpoint.
+A checkpoint may consist of several files whose names match a pattern.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evergraph.formats.tensor_messages import proto_to_array, shape_to_proto, te
 _CONTENTS_KEY = b""
 
 
-_LARGEST = (1 << 31) - 1  # bytes that a message may have
+_LARGEST = (1 << 31) - 1  # the largest size of a message in bytes
 
 # ---- writing
 
@@ -46,10 +46,10 @@ def write_slice_file(path: str, parts: Iterable[Part]) -> None:
         stored = messages.SavedTensorSlices()
         stored.data.name = part.name
         for slot in (tensor.slice.add(), stored.data.slice):
-            slot.SetInParent()  # the part of a scalar has no extents, yet is there
+            slot.SetInParent()  # the slice of a scalar has no extents, yet must be present
             _fill_extents(slot, extents)
         stored.data.data.CopyFrom(tensor_to_proto(part.value, part.dtype, pack=False))
-        for field in ("dtype", "tensor_shape"):  # the contents say both
+        for field in ("dtype", "tensor_shape"):  # the contents imply both
             stored.data.data.ClearField(field)
         key = slice_key(part.name, extents)
         if key in entries:
@@ -60,7 +60,7 @@ def write_slice_file(path: str, parts: Iterable[Part]) -> None:
 
 
 def _check_size(part: Part) -> None:
-    """Refuses what may not fit into a message, before it takes the time to find out."""
+    """Raises early for a tensor that cannot fit into a message."""
     if part.dtype.base_dtype is dtypes.string:
         size = sum(len(item) + 10 for item in part.value.reshape(-1))
     else:  # an integer takes up to ten bytes
@@ -81,14 +81,14 @@ def _fill_extents(message: Any, extents: Sequence[Extent]) -> None:
 
 
 class SliceFileReader:
-    """The tensors of a checkpoint in the first format, as `BundleReader` gives those of the second.
+    """Reads the tensors of a V1 checkpoint, with the interface of `BundleReader`.
 
     Args:
-        pattern: the path of a file, or a pattern that several match.
+        pattern: the path of a file, or a glob pattern.
 
     Raises:
         NotFoundError: no file matches.
-        DataLossError: a file is damaged or something else.
+        DataLossError: a file is corrupt, or not a V1 checkpoint.
     """
 
     def __init__(self, pattern: str) -> None:
@@ -129,7 +129,7 @@ class SliceFileReader:
         return self._tensors[name]
 
     def names(self) -> list[str]:
-        """The names of the tensors, in order."""
+        """The sorted names of the tensors."""
         return sorted(self._tensors)
 
     def __contains__(self, name: str) -> bool:
@@ -139,11 +139,11 @@ class SliceFileReader:
         return stored_dtype(self._tensor(name).type, f"{name} in {self.prefix}")
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of the whole tensor."""
+        """The shape of the full tensor."""
         return stored_shape(self._tensor(name).shape, f"{name} in {self.prefix}")
 
     def slices(self, name: str) -> list[list[Extent]]:
-        """The parts that the tensor was written in."""
+        """The slices in which the tensor is stored."""
         return [[(e.start, e.length if e.HasField("length") else -1) for e in part.extent]
                 for part in self._tensor(name).slice]
 
@@ -152,7 +152,7 @@ class SliceFileReader:
         return self.read_part(name, [(0, -1)] * len(self.shape(name)))
 
     def read_part(self, name: str, extents: Sequence[Extent]) -> np.ndarray[Any, Any]:
-        """A rectangular part of a tensor, however that was written."""
+        """A slice of a tensor, which may be partitioned differently."""
         return assemble(f"{name} in {self.prefix}", self.shape(name), self.slices(name), extents,
                         lambda stored: self._part(name, stored))  # fmt: skip
 

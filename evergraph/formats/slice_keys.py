@@ -1,4 +1,4 @@
-"""Parts of partitioned variables: how checkpoints name them, so that the names sort as the parts do."""
+"""The order-preserving keys under which checkpoints store slices of partitioned variables."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ Extent = tuple[int, int]
 
 
 def slice_key(name: str, extents: Sequence[Extent]) -> bytes:
-    """The key under which the index of a checkpoint lists one part of a tensor."""
+    """The key of one slice of a tensor in the index of a checkpoint."""
     key = _unsigned(0) + _text(name.encode()) + _unsigned(len(extents))
     return key + b"".join(_signed(start) + _signed(length) for start, length in extents)
 
 
 def _unsigned(value: int) -> bytes:
-    """The number of bytes, then the bytes, most significant first."""
+    """Encodes the number of bytes, then the bytes, most significant first."""
     size = (value.bit_length() + 7) // 8
     return bytes([size]) + value.to_bytes(size, "big")
 
 
 def _text(value: bytes) -> bytes:
-    """Zero and 255 are escaped, so that the end mark sorts before everything."""
+    """Escapes 0 and 255, so that the terminator sorts before all other bytes."""
     return b"".join({0: b"\x00\xff", 255: b"\xff\x00"}.get(b, bytes([b])) for b in value) + b"\x00\x01"
 
 
 def _signed(value: int) -> bytes:
-    """As many bytes as the number needs; the first bits say how many, negative numbers sort before positive ones."""
+    """Encodes the number in as few bytes as possible; the first bits tell how many, and negative numbers sort first."""
     magnitude = ~value if value < 0 else value
     size = max(1, (magnitude.bit_length() + 7) // 7)
     pattern = (value & (1 << 8 * size) - 1) ^ _length_bits(size)
@@ -34,5 +34,5 @@ def _signed(value: int) -> bytes:
 
 
 def _length_bits(size: int) -> int:
-    """`size` leading ones, in a number of `size` bytes."""
+    """A number of `size` bytes with `size` leading one bits."""
     return ((1 << size) - 1) << (8 * size - size)

@@ -1,27 +1,27 @@
-"""Unpacks Snappy's format, in which some TensorFlow programs compressed the blocks of checkpoint indices.
+"""Decompresses Snappy, with which some TensorFlow programs compressed the blocks of checkpoint indexes.
 
-After the length of the content, as a varint, come literals and copies of what was unpacked before. The lower two bits
-of the first byte of each say which it is and where its length and offset are.
+The uncompressed length, a varint, is followed by literals and copies of earlier output. The lower two bits of the
+first byte of each element give its type and the layout of its length and offset.
 """
 
 from __future__ import annotations
 
 from evergraph.base import errors
 
-_LONGEST_SHORT = 60  # literals up to here have their length in the first byte
+_LONGEST_SHORT = 60  # literals up to this length have it in the first byte
 
 
 def unpacked(data: bytes, position: int, size: int, name: str) -> bytes:
-    """The content of a compressed block.
+    """Decompresses a block.
 
     Args:
         data: the block.
-        position: where in it the literals and copies begin, after the length.
-        size: that length.
-        name: what errors call it.
+        position: the offset of the first element, after the length.
+        size: the uncompressed length.
+        name: the block's name in error messages.
 
     Raises:
-        DataLossError: the data is no such thing.
+        DataLossError: the data is not valid Snappy.
     """
     out = bytearray()
     while position < len(data) and len(out) <= size:
@@ -39,7 +39,7 @@ def unpacked(data: bytes, position: int, size: int, name: str) -> bytes:
 
 
 def _literal(data: bytes, position: int) -> tuple[int, int]:
-    """(how many bytes follow, where they begin)."""
+    """(length of a literal, offset of its bytes)."""
     short = data[position] >> 2
     if short < _LONGEST_SHORT:
         return short + 1, position + 1
@@ -48,7 +48,7 @@ def _literal(data: bytes, position: int) -> tuple[int, int]:
 
 
 def _copy(data: bytes, position: int) -> tuple[int, int, int]:
-    """(how many bytes, how far back, where the next element begins)."""
+    """(length of a copy, distance, offset of the next element)."""
     first = data[position]
     kind = first & 3
     if kind == 1:
@@ -59,7 +59,7 @@ def _copy(data: bytes, position: int) -> tuple[int, int, int]:
 
 
 def _repeat(out: bytearray, length: int, offset: int, name: str) -> None:
-    """Adds what stands `offset` bytes before the end; a copy longer than that repeats itself."""
+    """Appends a copy of the output from `offset` bytes back; a copy longer than that repeats."""
     if not 0 < offset <= len(out):
         raise _damaged(name)
     piece = bytes(out[len(out) - offset:len(out) - offset + length])

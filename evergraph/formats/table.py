@@ -1,10 +1,10 @@
-"""Sorted string tables: the file format of checkpoint indexes. Keys in order, in blocks, each with a checksum.
+"""Sorted string tables, LevelDB's file format, which checkpoint indexes use: sorted keys in checksummed blocks.
 
-    data blocks, a block of block properties (empty), an index block, a footer of 48 bytes
+    data blocks, a meta index block (empty), an index block, a footer of 48 bytes
 
-A block holds entries (shared prefix length, rest length, value length, rest of the key, value), then the positions of
-entries whose keys are whole, and their number. A type byte (0: not compressed, 1: by Snappy) and a masked checksum
-follow it.
+A block holds entries (shared prefix length, rest length, value length, rest of the key, value), then the offsets of
+the restart points, which have full keys, and their number. A type byte (0: uncompressed, 1: Snappy) and a masked
+checksum follow it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WHOLE_KEY_EVERY = 16
 _SNAPPY = 1
 
 
-# ---- numbers of variable length
+# ---- varints
 
 def write_varint(value: int) -> bytes:
     parts = bytearray()
@@ -38,7 +38,7 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
     """(value, position after it).
 
     Raises:
-        DataLossError: the bytes end, or the number is longer than 64 bits.
+        DataLossError: the bytes end early, or the number is longer than 64 bits.
     """
     value = shift = 0
     while shift < 64:
@@ -56,7 +56,7 @@ def read_varint(data: bytes, position: int) -> tuple[int, int]:
 # ---- writing
 
 def table_bytes(entries: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """A whole table of these entries, which must come in the order of their keys."""
+    """Encodes a table of entries that are sorted by key."""
     out = bytearray()
     index: list[tuple[bytes, bytes]] = []
     block = _Block()
@@ -78,7 +78,7 @@ def table_bytes(entries: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 class _Block:
-    """A block being written."""
+    """A block under construction."""
 
     def __init__(self, whole_key_every: int = WHOLE_KEY_EVERY) -> None:
         self.data = bytearray()
@@ -104,7 +104,7 @@ class _Block:
 
 
 def _append(out: bytearray, block: _Block) -> bytes:
-    """Adds the block and gives back its handle: where it is and how long, as two numbers."""
+    """Appends the block; returns its handle, the encoded offset and size."""
     data = block.bytes()
     handle = write_varint(len(out)) + write_varint(len(data))
     out += data + b"\0" + struct.pack("<I", mask(crc32c(data + b"\0")))
@@ -114,14 +114,14 @@ def _append(out: bytearray, block: _Block) -> bytes:
 # ---- reading
 
 def read_table(data: bytes, name: str) -> Iterator[tuple[bytes, bytes]]:
-    """The entries of a table, in order.
+    """The entries of a table, in key order.
 
     Args:
         data: the whole file.
-        name: what errors call it.
+        name: the file's name in error messages.
 
     Raises:
-        DataLossError: the file is damaged or no table.
+        DataLossError: the file is corrupt, or not a table.
     """
     if len(data) < FOOTER or struct.unpack("<Q", data[-8:])[0] != MAGIC:
         raise errors.DataLossError(None, None, f"not an sstable (bad magic number): {name}")

@@ -1,8 +1,8 @@
-"""Shapes and tensors, to and from their protocol messages: TensorShapeProto and TensorProto.
+"""Converts shapes and tensors to and from the messages TensorShapeProto and TensorProto.
 
 A message that contradicts itself (content of the wrong length, a negative dimension) raises ValueError, a tensor whose
-type has no values in a message (a resource, a variant) TypeError. No message makes the reader allocate more than it
-holds: see `proto_to_array`.
+dtype has no values in a message (a resource, a variant) TypeError. The reader never allocates much more memory than
+the message has: see `proto_to_array`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ what claims to be larger is a damaged or hostile file.
 
 
 def shape_to_proto(shape: Shape) -> protos.tensor_shape_pb2.TensorShapeProto:
-    """The message of a shape: None is an unknown rank, a None in it an unknown size."""
+    """Encodes a shape as a message: None is an unknown rank, a None in it an unknown size."""
     message = protos.tensor_shape_pb2.TensorShapeProto
     if shape is None:
         return message(unknown_rank=True)
@@ -41,7 +41,7 @@ def shape_to_proto(shape: Shape) -> protos.tensor_shape_pb2.TensorShapeProto:
 
 
 def proto_to_shape(proto: protos.tensor_shape_pb2.TensorShapeProto) -> Shape:
-    """The shape in a message. Raises ValueError for a size below -1."""
+    """Decodes a shape. Raises ValueError for a size below -1."""
     if proto.unknown_rank:
         return None
     sizes = [dim.size for dim in proto.dim]
@@ -50,18 +50,18 @@ def proto_to_shape(proto: protos.tensor_shape_pb2.TensorShapeProto) -> Shape:
     return tuple(None if size == -1 else size for size in sizes)
 
 
-# ---------------------------------------------------------------- tensors: reading
+# ---------------------------------------------------------------- tensors: decoding
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """Where a TensorProto keeps the elements of a dtype.
+    """The layout of a dtype's elements in a TensorProto.
 
     Attributes:
-        field: the field that lists them.
-        carrier: the NumPy type of the field's values.
-        bits: where the values are not the elements but their bits or parts, the type that these have.
-        packs: whether TensorFlow writes more than one element as bytes in `tensor_content`.
+        field: the repeated field of the elements.
+        carrier: the NumPy dtype of the field's values.
+        bits: the dtype of the values, if they are the elements' bits or parts.
+        packs: whether TensorFlow packs more than one element as bytes into `tensor_content`.
     """
 
     field: str
@@ -95,15 +95,15 @@ _LAYOUTS: dict[DType, _Layout] = {
 
 
 def proto_to_array(proto: protos.tensor_pb2.TensorProto) -> np.ndarray:
-    """The value of a tensor message, as a read-only array; strings are bytes in an array of objects.
+    """Decodes a tensor to a read-only array; strings are bytes in an object array.
 
-    The elements are in `tensor_content`, or in the field of their type, where the last value repeats until the shape is
-    full (no value at all: zeros). One value that repeats comes back as a view that takes no memory; whatever repeats
-    may stand for MAX_REPEATED_BYTES at most.
+    The elements are in `tensor_content`, or in the field of their dtype, whose last value repeats up to the size of the
+    shape (zeros if the field is empty). A repeated value may expand to MAX_REPEATED_BYTES at most; an array of one
+    value is a view with zero strides.
 
     Raises:
         ValueError: shape and values do not fit, the shape is not fully known, or the repetition is too large.
-        TypeError: the dtype has no values that a message could hold.
+        TypeError: the dtype has no values in a message.
     """
     dtype = as_dtype(proto.dtype).base_dtype
     shape = proto_to_shape(proto.tensor_shape)
@@ -135,7 +135,7 @@ def _from_field(proto: protos.tensor_pb2.TensorProto, dtype: DType) -> np.ndarra
     layout = _LAYOUTS[dtype]
     values = np.array(getattr(proto, layout.field), layout.carrier)
     if layout.bits is None:
-        return values.astype(dtype.np, copy=False)  # what is out of range wraps, as in TensorFlow
+        return values.astype(dtype.np, copy=False)  # out-of-range values wrap, as in TensorFlow
     parts = values.astype(layout.bits, copy=False)
     per_element = dtype.np.itemsize // parts.itemsize
     return parts[: len(parts) // per_element * per_element].view(dtype.np)
@@ -149,7 +149,7 @@ def _read_strings(proto: protos.tensor_pb2.TensorProto, count: int) -> np.ndarra
 
 
 def _split_strings(content: bytes, count: int) -> list[bytes]:
-    """Takes apart packed strings: the length of each as a varint, then the bytes of all."""
+    """Splits packed strings: the length of each as a varint, then the bytes of all."""
     if count > len(content):
         raise ValueError(f"{len(content)} bytes cannot hold {count} strings")
     lengths, position = [], 0
@@ -166,7 +166,7 @@ def _split_strings(content: bytes, count: int) -> list[bytes]:
 
 
 def _read_varint(content: bytes, position: int) -> tuple[int, int]:
-    """The number at a position, and where it ends: seven bits a byte, the last byte below 128."""
+    """The varint at a position, and the position after it."""
     value = 0
     for shift, byte in zip(range(0, 35, 7), content[position : position + 5], strict=False):
         value |= (byte & 0x7F) << shift
@@ -177,7 +177,7 @@ def _read_varint(content: bytes, position: int) -> tuple[int, int]:
 
 
 def _fill(values: np.ndarray, shape: tuple[Any, ...], repeats: bool) -> np.ndarray:
-    """Gives flat values a shape; with `repeats`, the last one takes every place that is left."""
+    """Reshapes flat values; with `repeats`, the last value fills the remaining elements."""
     count = math.prod(shape)
     if len(values) == count:
         return values.reshape(shape)
@@ -194,25 +194,25 @@ def _zero(dtype: np.dtype) -> Any:
     return np.array(b"" if dtype.hasobject else 0, dtype)
 
 
-# ---------------------------------------------------------------- tensors: writing
+# ---------------------------------------------------------------- tensors: encoding
 
 
 def tensor_to_proto(value: Any, dtype: DType | None = None, pack: bool = True) -> protos.tensor_pb2.TensorProto:
-    """The message of a tensor, laid out as TensorFlow does.
+    """Encodes a tensor in TensorFlow's layout.
 
     Args:
-        value: an array, or what NumPy makes one of. Text is written as UTF-8.
-        dtype: its type; that of the array by default. Needed for quantized types held in plain integers.
-        pack: False lists the elements one by one also where TensorFlow writes them as bytes.
+        value: an array, or a value that NumPy converts to one. Text is encoded as UTF-8.
+        dtype: its dtype, by default the array's. Needed for quantized dtypes held as plain integers.
+        pack: whether to pack elements as bytes where TensorFlow does; False lists them one by one.
 
     Raises:
-        TypeError: the values are not of the type, or a message cannot hold the type.
+        TypeError: the values do not have the dtype, or a message cannot hold the dtype.
     """
     array = np.asarray(value)
     dtype = as_dtype(array.dtype if dtype is None else dtype).base_dtype
     message = protos.tensor_pb2.TensorProto
     shape = shape_to_proto(array.shape)
-    if array.size > 1 and not any(array.strides):  # one value that repeats is written once
+    if array.size > 1 and not any(array.strides):  # a broadcast value is written once
         array = array[(0,) * (array.ndim - 1)][:1]
     if dtype is dtypes.string:
         return message(dtype=dtype.enum, tensor_shape=shape, string_val=_strings(array))
@@ -227,7 +227,7 @@ def tensor_to_proto(value: Any, dtype: DType | None = None, pack: bool = True) -
 
 
 def _as_held(array: np.ndarray, dtype: DType) -> np.ndarray:
-    """The array in the NumPy type in which the dtype's values are held."""
+    """The array in the NumPy dtype that holds the dtype's values."""
     if array.dtype.names is not None and as_dtype(array.dtype) is dtype:  # a quantized type's one-field records
         return array[array.dtype.names[0]]
     if array.dtype == object:

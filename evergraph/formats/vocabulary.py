@@ -1,4 +1,4 @@
-"""Text files that tables are filled from: a line an entry."""
+"""Text files that initialize lookup tables: one entry per line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def _invalid(message: str) -> errors.InvalidArgumentError:
 
 
 class TextEntries:
-    """The keys and values that the lines of a file say.
+    """The keys and values in the lines of a text file.
 
     Args:
         path: the file.
-        key_index, value_index: the column that holds them, or WHOLE_LINE or LINE_NUMBER.
-        size: how many lines to read; -1 for all.
-        delimiter: what stands between columns.
+        key_index, value_index: the column of the keys and values, or WHOLE_LINE or LINE_NUMBER.
+        size: the number of lines to read; -1 for all.
+        delimiter: the separator of columns.
         key_dtype, value_dtype: their NumPy dtypes; strings are object.
 
     Raises:
-        InvalidArgumentError: a line is empty, or there are fewer than `size`, or a type cannot hold what it is to hold.
-        NotFoundError: there is no such file.
+        InvalidArgumentError: a line is empty, the file has fewer than `size` lines, or a dtype cannot hold a value.
+        NotFoundError: the file does not exist.
         OutOfRangeError: the file is empty.
     """
 
@@ -62,7 +62,7 @@ class TextEntries:
         return lines
 
     def _reader(self, index: int, dtype: np.dtype) -> Callable[[int, bytes], Any]:
-        """What finds a key or value in a line."""
+        """A function that extracts the key or value from a line."""
         if index == LINE_NUMBER:
             if dtype != np.int64:
                 raise _invalid(f"{self._path}: line numbers are int64, the table wants {dtype}")

@@ -1,1 +1,1 @@
-"""The waist of the house: operations, tensors and graphs, and how an op is declared."""
+"""The graph layer, on which all others build: operations, tensors, graphs, and the declaration of ops."""

@@ -1,4 +1,4 @@
-"""Values of attrs, to and from their protocol messages.
+"""Converts values of attrs to and from AttrValue messages.
 
 | kind   | Python value                                   | field of AttrValue |
 |--------|------------------------------------------------|--------------------|
@@ -34,7 +34,7 @@ Shape = tuple[int | None, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class NameAttrList:
-    """A function by name, with the attrs that its instance is given."""
+    """A function's name, and the attrs of this instance of it."""
 
     name: str
     attrs: Mapping[str, Any] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class NameAttrList:
 
 
 def encode_attr(kind: str, value: Any) -> protos.attr_value_pb2.AttrValue:
-    """The message of an attr's value. `kind_of` finds the kind of an attr that no op declares."""
+    """An attr's value as an AttrValue. For an attr that no op declares, `kind_of` gives the kind."""
     message = protos.attr_value_pb2.AttrValue
     if kind.startswith("list("):
         name, encode, _ = _codec(kind[5:-1])
@@ -54,7 +54,7 @@ def encode_attr(kind: str, value: Any) -> protos.attr_value_pb2.AttrValue:
 
 
 def decode_attr(kind: str, proto: protos.attr_value_pb2.AttrValue) -> Any:
-    """The value of an attr. `kind_in` finds the kind of an attr that no op declares.
+    """The value of an attr. For an attr that no op declares, `kind_in` gives the kind.
 
     Raises:
         ValueError: the message holds no value, or one of another kind.
@@ -73,7 +73,7 @@ def decode_attr(kind: str, proto: protos.attr_value_pb2.AttrValue) -> Any:
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a decoded value. A list takes the kind of its first item; an empty one may be of any."""
+    """The kind of a decoded value. A list has the kind of its first item; an empty list fits any kind."""
     if isinstance(value, list):
         return f"list({kind_of(value[0])})" if value else "list(int)"
     if value is None or isinstance(value, tuple):

@@ -57,7 +57,7 @@ class _OfParts:
 
 @export("IndexedSlices")
 class IndexedSlices(_OfParts):
-    """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere. The gradient of `tf.gather` has it.
+    """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of `tf.gather`'s gradient.
 
     Attributes:
         values: the rows, a tensor of shape [n, ...].

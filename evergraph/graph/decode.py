@@ -62,7 +62,7 @@ class NodeImport:
         self.built: dict[str, Operation] = {}
 
     def source(self, entry: Entry, text: str) -> str | None:
-        """The name of the NodeDef that computes an input; None when the tensor exists already."""
+        """The name of the NodeDef that computes an input; None if the tensor exists already."""
         raise NotImplementedError
 
     def tensor(self, entry: Entry, text: str) -> Tensor:
@@ -70,11 +70,11 @@ class NodeImport:
         raise NotImplementedError
 
     def full_name(self, name: str) -> str:
-        """The name that a node gets in the graph."""
+        """The name of a node in the graph."""
         return name
 
     def control(self, entry: Entry, name: str) -> Operation | None:
-        """The operation that a control input names; None when there is nothing to wait for."""
+        """The operation that a control input names; None if there is no such dependency."""
         return self.built[name]
 
     def build(self) -> None:
@@ -95,7 +95,7 @@ class NodeImport:
                 self._close_loop(entry)
 
     def _ordered(self) -> tuple[dict[str, int], dict[str, list[str]], list[int]]:
-        """(node -> the number of its sources, node -> its users, the numbers of the nodes without sources)."""
+        """(node -> the number of its sources, node -> its users, the positions of the nodes without sources)."""
         waiting: dict[str, int] = {}
         users: dict[str, list[str]] = {}
         ready: list[int] = []
@@ -119,7 +119,7 @@ class NodeImport:
         return {name for name in entry.controls if name in self.entries and not self.is_known_control(name)}
 
     def is_known_control(self, name: str) -> bool:
-        """Whether a control input needs none of the nodes of the message."""
+        """Whether a control input depends on no node of the message."""
         return False
 
     def _require_order(self, waiting: dict[str, int], users: dict[str, list[str]], ready: list[int]) -> None:
@@ -136,13 +136,13 @@ class NodeImport:
             raise ValueError(f"{len(names) - done} nodes in a cycle")
 
     def _kind(self, entry: Entry) -> Kind | None:
-        """The kind of the op of a NodeDef; None for calls of functions and unknown ops as well."""
+        """The trait `kind` of a NodeDef's op; None for function calls and unknown ops too."""
         name = entry.definition.op
         opdef = None if name in self.graph.library else find(name)
         return None if opdef is None else opdef.kind
 
     def _loops(self, entry: Entry) -> bool:
-        """Whether a NodeDef is the start of a loop: a Merge with a back edge among its inputs."""
+        """Whether a NodeDef starts a loop: a Merge with a back edge among its inputs."""
         return self._kind(entry) is Kind.MERGE and any(self._is_back_edge(entry, text) for text in entry.inputs)
 
     def _is_back_edge(self, entry: Entry, text: str) -> bool:
@@ -214,7 +214,7 @@ def _split_inputs(definition: Any) -> tuple[list[str], list[str]]:
 
 
 def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str) -> list[dtypes.DType]:
-    """The dtype of each input that a node with these attrs has."""
+    """The dtype of each input of a node with these attrs."""
     counts = [calling.count_of(arg, attrs) for arg in opdef.plan.inputs]
     if any(count < 0 for count in counts) or sum(counts) != given:
         raise ValueError(f"NodeDef expected {sum(counts)} inputs, but has {given}; Op {opdef!r}; NodeDef: {name}")
@@ -229,7 +229,7 @@ def _expected_inputs(opdef: OpDef, attrs: dict[str, Any], given: int, name: str)
 
 
 def _widened(opdef: OpDef, extra: Mapping[str, Any], expected: list[dtypes.DType]) -> list[dtypes.DType]:
-    """The dtypes of the inputs, with those that attrs younger than TensorFlow 1.15 say."""
+    """The dtypes of the inputs, adjusted for attrs that are newer than TensorFlow 1.15."""
     names = [arg.name for arg in opdef.plan.inputs]
     for key, meaning in opdef.later.items():
         if isinstance(meaning, TypeOf) and key in extra and len(names) == len(expected):
@@ -276,7 +276,7 @@ def _set_shapes(node: Operation, definition: Any) -> None:
 def _read_attrs(
     opdef: OpDef, definition: Any, name: str, defaults: Mapping[tuple[str, str], Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(the attrs that the op declares, with defaults; the AttrValues of all others) of a NodeDef."""
+    """A NodeDef's attrs: (those that the op declares, with defaults; the AttrValues of all others)."""
     declared = opdef.signature.attr
     extra = {}
     for key in definition.attr:
@@ -311,13 +311,13 @@ def _read_attr(opdef: OpDef, definition: Any, name: str, attr: Any) -> Any:
 
 
 def _check_unknown(opdef: OpDef, name: str, key: str, message: Any) -> None:
-    """Raises ValueError for an attr that the op does not declare, unless it leaves the meaning of the op as it is."""
+    """Raises ValueError for an attr that the op does not declare, unless its value leaves the op's meaning intact."""
     if not key.startswith("_") and not _is_neutral(opdef.later.get(key, REQUIRED), message):
         raise ValueError(f"NodeDef mentions attr '{key}' not in Op {opdef!r}; NodeDef: {name}")
 
 
 def _is_neutral(meaning: Any, message: Any) -> bool:
-    """Whether the value of an attr is one under which the op does what it did in TensorFlow 1.15."""
+    """Whether an attr has a value with which the op behaves as in TensorFlow 1.15."""
     if meaning is REQUIRED:
         return False
     if isinstance(meaning, TypeOf):
@@ -327,7 +327,7 @@ def _is_neutral(meaning: Any, message: Any) -> bool:
 
 @contextlib.contextmanager
 def no_scopes(graph: Graph) -> Iterator[None]:
-    """Takes nodes out of all scopes: names, devices and control inputs are those of the message alone."""
+    """Context manager that suspends all scopes: names, devices and control inputs come from the message alone."""
     scopes = graph.scopes
     empty: dict[str, Any] = {"name": "", "devices": (), "control": (), "colocate": ()}
     empty |= {"gradient_override": {}, "kernel_labels": {}, "attrs": {}}
@@ -345,7 +345,7 @@ def no_scopes(graph: Graph) -> Iterator[None]:
 
 
 class Definition:
-    """A function of an imported library, built when it is first called.
+    """A function of an imported library, built at its first call.
 
     Attributes:
         name: its name in the library.
@@ -369,8 +369,8 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
     """The functions of a message that the graph does not have yet.
 
     Raises:
-        ValueError: one has the name of a different function.
-        UnimplementedError: a function calls itself.
+        ValueError: the graph has a different function of the same name.
+        UnimplementedError: a function is recursive.
     """
     root = graph.root if isinstance(graph, FuncGraph) else graph
     new: dict[str, Definition] = {}
@@ -441,7 +441,7 @@ def _dtype_of(message: Any, arg: Any) -> dtypes.DType:
 
     Raises:
         UnimplementedError: the function is generic in this dtype.
-        ValueError: there is no such dtype.
+        ValueError: the dtype is unknown.
     """
     where = f"Function '{message.signature.name}': the type of its argument '{arg.name}'"
     if arg.type_attr or arg.number_attr or arg.type_list_attr:
@@ -493,7 +493,7 @@ class _FunctionImport(NodeImport):
         return node.outputs[0]
 
     def _argument_shape(self, position: int) -> Any:
-        """The shape of an argument, which a FunctionDef has in one of two attrs, or None."""
+        """The shape of an argument, which a FunctionDef stores in one of two attrs, or None."""
         if position in self.message.arg_attr and "_output_shapes" in self.message.arg_attr[position].attr:
             noted = self.message.arg_attr[position].attr["_output_shapes"].list.shape[:1]
         elif "_input_shapes" in self.message.attr:
@@ -537,10 +537,10 @@ class _FunctionImport(NodeImport):
         return self.built[name].outputs[start + position]
 
     def _range(self, name: str, output: str) -> tuple[int, int]:
-        """(position of the first, number) of the tensors of a declared output."""
+        """(index of the first, number) of the tensors of a declared output."""
         node, start = self.built[name], 0
         called = self.graph.library.get(self.entries[name].definition.op)
-        if called is not None:  # the outputs are named by the function that the node calls
+        if called is not None:  # the called function names the outputs
             counts = [(arg.name, 1) for arg in message_of(called).signature.output_arg]
         else:
             counts = [(arg.name, calling.count_of(arg, node.attrs)) for arg in node.opdef.plan.outputs]

@@ -1,4 +1,4 @@
-"""Builds gradients: walks the graph backwards from ys to xs and calls the gradient rule of each op on the way."""
+"""Reverse-mode differentiation of graphs: walks from ys back to xs and calls the gradient function of each op."""
 
 from __future__ import annotations
 
@@ -31,36 +31,36 @@ def differentiate(
     colocate: bool = False,
     gate: bool = False,
 ) -> list[Gradient]:
-    """The derivative of the sum of `ys` by each of `xs`; None for those that `ys` do not depend on.
+    """The gradient of the sum of `ys` with respect to each of `xs`; None for an x that no y depends on.
 
     Args:
-        ys: what to differentiate.
-        xs: what by.
-        grad_ys: the gradients to start from, one per y or None for ones.
-        stop_gradients: tensors taken as constants.
-        colocate: place each gradient with the op it belongs to.
-        gate: let each op's gradients wait for one another, so that none is used before all are there.
+        ys: the tensors to differentiate.
+        xs: the tensors with respect to which to differentiate.
+        grad_ys: the initial gradient of each y, or None for ones.
+        stop_gradients: tensors to treat as constants.
+        colocate: whether to place gradient nodes on the device of the op they belong to.
+        gate: whether all gradients of an op must be computed before any of them is used.
 
     Raises:
-        LookupError: an op on the way has no gradient.
+        LookupError: an op on a path from xs to ys has no gradient.
     """
     graph = default_graph()
     if isinstance(graph, FuncGraph) and graph.forward is not None and all(y.graph is graph for y in ys):
-        # A rule inside the gradient of a function differentiates by tensors of the forward function: the walk meets
-        # the local tensors that stand for them.
+        # A gradient function inside the gradient of a function differentiates with respect to tensors of the forward
+        # function. The walk meets their captures instead.
         local = lambda tensor: graph.capture(tensor) if tensor.graph is graph.forward else tensor
         xs, stop_gradients = [local(x) for x in xs], [local(t) for t in stop_gradients]
     outside = {tensor.op: other for tensor, other in graph.stand_ins.items() if tensor.value_index == 0}
-    if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through what it captured
+    if any(x.graph is not graph for x in xs):  # inside a function: gradients leave it through its captures
         outside |= _outside(graph)
-    elif isinstance(graph, FuncGraph):  # what it captured is known by its inner name
+    elif isinstance(graph, FuncGraph):  # a captured tensor is known by its inner name
         stop_gradients = [graph.captures.get(x, x) for x in stop_gradients]
     stops = set(stop_gradients)
     return _Walk(graph, list(ys), list(xs), grad_ys, stops, colocate, gate, outside).run()
 
 
 def _outside(graph: Graph) -> dict[Operation, Tensor]:
-    """The operations that stand in a function, and those around it, for tensors outside -> these tensors."""
+    """The operations in a function, and in those around it, that represent captured tensors -> these tensors."""
     found: dict[Operation, Tensor] = {}
     while isinstance(graph, FuncGraph):
         for outer, inner in [*graph.captures.items(), *graph.constants.items()]:
@@ -70,7 +70,7 @@ def _outside(graph: Graph) -> dict[Operation, Tensor]:
 
 
 class _Walk:
-    """One backward walk: the gradients that have arrived at each tensor so far."""
+    """One backward walk: the gradients accumulated at each tensor so far."""
 
     def __init__(
         self,
@@ -112,16 +112,16 @@ class _Walk:
         return [self._sum(x) for x in self.xs]
 
     def _sources(self, op: Operation) -> Sequence[Tensor]:
-        """What the op is computed from: its inputs, or the tensor outside that it stands for."""
+        """The sources of an op: its inputs, or the captured tensor that it represents."""
         return [self.outside[op]] if op in self.outside else op._inputs
 
     def _depths(self) -> dict[Graph, int]:
-        """How far out each graph on the way lies: what is inside comes first."""
+        """The nesting depth of each graph on a path; inner graphs are visited first."""
         around = self.graph.enclosing() if isinstance(self.graph, FuncGraph) else ()
         return collections.defaultdict(int, {graph: depth for depth, graph in enumerate(around, 1)})
 
     def _between(self) -> set[Operation]:
-        """The operations that lie on a path from some x to some y."""
+        """The operations on a path from some x to some y."""
         reached: set[Operation] = set()
         wanted = {x for x in self.xs}
         stack = [y.op for y in self.ys]
@@ -138,7 +138,7 @@ class _Walk:
                 if t in self.stops and t not in wanted or not trainable(t):
                     continue
                 users.setdefault(t.op, []).append(op)
-        stopped = wanted & self.stops  # an x may count as constant elsewhere: that gives partial derivatives
+        stopped = wanted & self.stops  # an x may also be a constant for another x: that gives partial derivatives
         stack = [op for op in behind if wanted.intersection(op.outputs) or stopped.intersection(self._sources(op))]
         while stack:
             op = stack.pop()
@@ -160,7 +160,7 @@ class _Walk:
             self.arrived.setdefault(sources[0], []).append(arrived[0])
             return
         rule = rule_for(op)
-        if not calls_functions(op):  # their gradients know what to do about outputs that nothing uses
+        if not calls_functions(op):  # their gradient functions handle unused outputs
             for i, tensor in enumerate(op.outputs):
                 if arrived[i] is None and trainable(tensor):
                     arrived[i] = zeros_like(tensor)
@@ -181,7 +181,7 @@ class _Walk:
 
     @contextlib.contextmanager
     def _scope_of(self, op: Operation) -> Iterator[None]:
-        """The name scope, and the place, in which the gradients of one op are made."""
+        """The name scope and device of the gradient nodes of one op."""
         with self.graph.name_scope(f"{op.name}_grad"), self._beside(op):
             yield
 
@@ -202,14 +202,14 @@ class _Walk:
         return total
 
 
-# ---- rules
+# ---- gradient functions
 
 
 def rule_for(op: Operation) -> Callable[..., Any]:
-    """The gradient rule of an operation.
+    """The gradient function of an operation.
 
     Raises:
-        LookupError: there is none.
+        LookupError: the op has none.
     """
     overridden = op.extra.get("_gradient_op_type")
     if overridden is not None:
@@ -233,7 +233,7 @@ def _declared(opdef: Any) -> Callable[..., Any] | None:
 
 
 def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
-    """One SymbolicGradient node, whose function is the op alone: its kernel is differentiated by JAX."""
+    """Adds one SymbolicGradient node for the op: JAX differentiates its kernel (a vector-Jacobian product)."""
     inputs = list(op._inputs)
     body = FuncGraph(f"{op.type}_alone")
     with body.as_default():
@@ -262,14 +262,14 @@ def trainable(tensor: Tensor) -> bool:
     return dtype.is_floating or dtype.is_complex or dtype in (dtypes.resource, dtypes.variant)
 
 
-# ---- gradients as values
+# ---- gradients as tensors
 
 
 def start(y: Tensor, given: Any, number: int) -> Gradient:
-    """The gradient at y: what the caller gave, checked, or ones.
+    """The initial gradient of y: the caller's, checked, or ones.
 
     Raises:
-        TypeError: y, or the gradient given, has a dtype that has no gradients.
+        TypeError: y, or the given gradient, has a dtype without gradients.
     """
     dtype = y._dtype.base_dtype
     if given is None:
@@ -297,7 +297,7 @@ def _ones_like(y: Tensor, number: int) -> Tensor:
 
 
 def shape_tensor(tensor: Tensor) -> Tensor:
-    """The shape as a tensor: a constant when it is known."""
+    """The shape as a tensor: a constant if the static shape is fully known."""
     if tensor._shape is not None and None not in tensor._shape:
         return to_tensor(list(tensor._shape), dtypes.int32, name="Shape")
     return primitives.SHAPE(tensor)
@@ -308,7 +308,7 @@ def zeros_like(tensor: Tensor) -> Tensor:
 
 
 def dense_of(gradient: Any) -> Tensor:
-    """A gradient as one tensor: rows are added into a tensor of zeros."""
+    """Converts a gradient to a dense tensor: adds the rows of IndexedSlices into zeros."""
     if not isinstance(gradient, IndexedSlices):
         return gradient
     if gradient.dense_shape is None:
@@ -320,7 +320,7 @@ def dense_of(gradient: Any) -> Tensor:
 
 
 def add_up(parts: Sequence[Any]) -> Gradient:
-    """The sum of gradients; rows stay rows while all parts are rows."""
+    """The sum of gradients; IndexedSlices if every part is."""
     if all(isinstance(p, IndexedSlices) for p in parts):
         index_type = dtypes.int64 if any(p.indices.dtype is dtypes.int64 for p in parts) else dtypes.int32
         cast = lambda indices: indices if indices.dtype is index_type else primitives.CAST(indices, index_type)
@@ -333,7 +333,7 @@ def add_up(parts: Sequence[Any]) -> Gradient:
 
 
 def gated(gradients: Sequence[Any]) -> list[Gradient]:
-    """The gradients, each available only when all are."""
+    """The gradients behind a gate: each is available only when all are computed."""
     graph = default_graph()
     with graph.name_scope("tuple"):
         with graph.control_dependencies([g.op for g in gradients if g is not None]):
@@ -343,7 +343,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
 
 
 def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
-    """A copy of the gradient that waits for the control dependencies now in force."""
+    """A copy of the gradient that waits for the current control dependencies."""
     values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
     with graph.colocate_with(values.op):
         copy = primitives.IDENTITY(values, name="control_dependency")
@@ -351,7 +351,7 @@ def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
 
 
 def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
-    """A gradient in the form of the tensor it belongs to: what was broadcast forward is summed back."""
+    """Reduces a gradient to the shape of its tensor: axes that were broadcast are summed."""
     if isinstance(gradient, IndexedSlices):
         return gradient
     if (

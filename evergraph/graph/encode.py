@@ -1,4 +1,4 @@
-"""Writes nodes and functions as TensorFlow's messages: NodeDef, FunctionDef, OpDef. Graphs: see graphdef.py."""
+"""Encodes nodes, functions and ops as TensorFlow's messages NodeDef, FunctionDef and OpDef. Graphs: see graphdef.py."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def versions(producer: int) -> Any:
 
 
 def node_def(node: Operation, add_shapes: bool = False) -> Any:
-    """One node as a NodeDef."""
+    """Encodes one node as a NodeDef."""
     message = proto.node_def_pb2.NodeDef(name=node.name, op=node.type, device=node.device)
     message.input.extend(t._as_node_def_input() for t in node._inputs)
     message.input.extend(sorted(f"^{c.name}" for c in node._control_inputs))
@@ -44,7 +44,7 @@ def _fill_attrs(message: Any, node: Operation) -> None:
 
 
 def function_def(function: Any) -> Any:
-    """A function of a library as a FunctionDef; what was read from one is written as it came."""
+    """Encodes a library function as a FunctionDef; a function that was read from one keeps it unchanged."""
     if function.definition is not None:
         return function.definition
     message = proto.function_pb2.FunctionDef()
@@ -74,13 +74,13 @@ def function_def(function: Any) -> Any:
 
 
 def _argument_name(name: str, position: int) -> str:
-    """An argument name that FunctionDef allows: lower case letters, digits and underscores."""
+    """Converts to an argument name that FunctionDef allows: lower-case letters, digits and underscores."""
     plain = "".join(c if c.isalnum() else "_" for c in name).lower()
     return f"{plain if plain[:1].isalpha() else 'arg_' + plain}_{position}"
 
 
 def _inner_name(tensor: Tensor) -> str:
-    """How a node inside a function names a tensor: node:output argument:position in it."""
+    """The name of a tensor inside a FunctionDef: node:output argument:position in it."""
     node, start = tensor.op, 0
     for arg in node.opdef.plan.outputs:
         count = (
@@ -115,7 +115,7 @@ def create_op(graph: Graph, op_type: str, inputs: list[Tensor], name: str | None
 
 
 def infer_attrs(opdef: Any, inputs: list[Tensor], given: dict[str, Any]) -> None:
-    """Adds the attrs that follow from the dtypes of flat inputs, where each list input is given by its attr already."""
+    """Infers attrs from the dtypes of flat inputs; the attrs of list inputs must be given."""
     position = 0
     for arg in opdef.plan.inputs:
         if arg.list_attr is not None:
@@ -143,7 +143,7 @@ def string_value(value: str) -> Any:
 
 
 def public_attr(kind: str, value: Any) -> Any:
-    """An attr as `Operation.get_attr` gives it: strings as bytes, shapes and tensors as messages."""
+    """An attr's value as `Operation.get_attr` returns it: strings as bytes, shapes and tensors as messages."""
     if kind.startswith("list("):
         return [public_attr(kind[5:-1], item) for item in value]
     if kind == "string":

@@ -80,7 +80,7 @@ class FuncGraph(Graph):
         return node
 
     def add_input(self, dtype: dtypes.DType, shape: Shape, name: str = "arg") -> Tensor:
-        """A new argument."""
+        """Adds an argument."""
         before, self.scopes.control = self.scopes.control, ()
         try:
             full_name = self.claim_name(name)
@@ -243,7 +243,7 @@ def _writes_alias(function: FuncGraph, node: Operation) -> bool:
 
 
 def copied(function: FuncGraph) -> FuncGraph:
-    """A function of its own with the same nodes."""
+    """A copy of a function, under a name of its own."""
     copy = FuncGraph(function.name, function.outer_graph)
     copy.is_dataflow = function.is_dataflow
     made: dict[Operation, Operation] = {}
@@ -286,7 +286,7 @@ class _FunctionNames(set[str]):
 
 
 def unique_function_name(graph: Graph, name: str) -> str:
-    """A name no function of the library has, even one still being built."""
+    """A name that no function of the library has, nor any function under construction."""
     root = graph.root if isinstance(graph, FuncGraph) else graph
     with _names_lock:
         taken = root.memo(_FunctionNames)

@@ -157,7 +157,7 @@ class Graph:
             f"{tensor.graph}, not to {self}"
         )
 
-    # ---- what other rooms keep with a graph
+    # ---- data that other rooms keep with a graph
 
     def memo(self, kind: Callable[[], T]) -> T:
         """The one `kind()` of this graph, created by the first call.
@@ -394,7 +394,7 @@ class Graph:
         """Like `as_default`, but costs nothing when this already is the default graph."""
         return _NOTHING if default_graph() is self else scopes.graphs.pushed(self)
 
-    # ---- looking things up
+    # ---- lookup
 
     def get_operations(self) -> list[Operation]:
         """All operations, in the order of their creation."""

@@ -1,4 +1,4 @@
-"""Writes a graph as a GraphDef.
+"""Encodes a graph as a GraphDef.
 
 Conditionals and loops are functional nodes in the GraphDef too, with one exception. TensorFlow's functions take no
 references, so that it could not run a branch or body that assigns to a reference variable. Such a node is unfolded into
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
-    """The graph, or its nodes after the first `from_version`, as a GraphDef."""
+    """Encodes the graph, or its nodes after the first `from_version`, as a GraphDef."""
     message = proto.graph_pb2.GraphDef(versions=encode.versions(graph._producer))
     unfolding = _Unfolding(message, graph)
     for node in graph._nodes[from_version or 0 :]:

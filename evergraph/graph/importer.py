@@ -1,8 +1,8 @@
 """Adds the nodes and functions of a GraphDef to a graph.
 
 Imported nodes keep the names, devices, order of inputs and attrs of the message, loops of Enter, Merge, Switch,
-NextIteration and Exit included: a graph is written out again as it was read. An import that fails leaves the graph as
-it was.
+NextIteration and Exit included: exporting the graph again gives the same message. A failed import leaves the graph
+unchanged.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ def import_graph_def(
 
     Args:
         graph_def: the GraphDef.
-        input_map: name in `graph_def` ("a", "a:1", "^a") -> the tensor of this graph to use in its place.
-        return_elements: names of operations ("a") and tensors ("a:0") of `graph_def` to give back.
-        name: goes before all names; "import" by default, "" for nothing.
-        op_dict: has no meaning here, as in TensorFlow: the ops are evergraph's.
-        producer_op_list: an OpList, the ops of the program that wrote the message. Attrs unknown here that have their
-            default there are dropped.
+        input_map: name in `graph_def` ("a", "a:1", "^a") -> the tensor of this graph that replaces it.
+        return_elements: names of operations ("a") and tensors ("a:0") of `graph_def` to return.
+        name: the prefix of all names; "import" by default, "" for none.
+        op_dict: ignored, as in TensorFlow: the ops are evergraph's.
+        producer_op_list: an OpList, the ops of the program that wrote the message. Attrs that evergraph does not know
+            are dropped if they have that program's default.
 
     Returns:
-        What `return_elements` asks for, or None.
+        The operations and tensors that `return_elements` names, or None.
 
     Raises:
-        TypeError: an argument is of the wrong kind.
-        ValueError: the message contradicts itself, or a name is not in it.
-        NotFoundError: it uses an op that evergraph does not have.
+        TypeError: an argument has the wrong type.
+        ValueError: the message contradicts itself, or does not contain a given name.
+        NotFoundError: the message uses an op that evergraph does not have.
     """
     if not isinstance(graph_def, proto.graph_pb2.GraphDef):
         raise TypeError(f"graph_def must be a GraphDef proto, not {type(graph_def).__name__}.")
@@ -87,7 +87,7 @@ def _checked_map(input_map: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _mapped_tensors(graph: Graph, given: dict[str, Any], scope: str) -> dict[str, Tensor]:
-    """The values of an input map as tensors; what is not one yet becomes a constant."""
+    """The values of an input map as tensors; other values become constants."""
     if all(isinstance(value, Tensor) for value in given.values()):
         return given
     if not scope:
@@ -108,7 +108,7 @@ def _check_versions(versions: Any) -> None:
 
 
 def _producer_defaults(producer_op_list: Any) -> dict[tuple[str, str], Any]:
-    """(op, attr) -> its default, in the program that wrote the message."""
+    """(op, attr) -> its default in the program that wrote the message."""
     if producer_op_list is None:
         return {}
     if not isinstance(producer_op_list, proto.op_def_pb2.OpList):
@@ -144,7 +144,7 @@ class _GraphImport(NodeImport):
         self.names = self._unique_names()
 
     def run(self, wanted: list[str] | None) -> list[Any] | None:
-        """Builds everything; gives back the elements asked for."""
+        """Builds all nodes; returns the requested elements."""
         self._check_return_names(wanted or ())
         functions = new_functions(self.graph, self.message.library)
         before = len(self.graph._nodes)
@@ -170,7 +170,7 @@ class _GraphImport(NodeImport):
         return opdef, attrs, extra
 
     def _take_back(self, before: int, functions: Iterable[str]) -> None:
-        """Removes what a failed import has added."""
+        """Removes everything that a failed import has added."""
         for name in functions:
             self.graph.library.pop(name, None)
         mine = set(self.names.values())
@@ -189,7 +189,7 @@ class _GraphImport(NodeImport):
     # ---- names
 
     def _unique_names(self) -> dict[str, str]:
-        """Name in the message -> name in the graph: with the prefix, and a number when it is taken."""
+        """Name in the message -> name in the graph: with the prefix, and a suffix if the name is in use."""
         taken = self.graph._by_name
         inside = {name for name in taken if name.startswith(self.scope)}
         scopes = {name[: m.start()] for name in inside for m in re.finditer("/", name)}
@@ -246,7 +246,7 @@ class _GraphImport(NodeImport):
         return mapped.op if mapped is not None else self.built[name]
 
     def _check_map_used(self) -> None:
-        """Raises ValueError when the input map names what is not in the message."""
+        """Raises ValueError if the input map has a name that is not in the message."""
         missing = []
         for key in self.mapped.keys() - self.used:
             name, index = (key[1:], 0) if isinstance(key, str) else key
@@ -286,7 +286,7 @@ class _GraphImport(NodeImport):
             node._add_control_inputs(waits)
 
     def _place(self) -> None:
-        """Renames colocation groups and gives nodes their devices: that of their group, or the one of the scopes."""
+        """Renames colocation groups and sets the nodes' devices: the group's device, or that of the current scopes."""
         for node in self.built.values():
             groups = self._groups(node)
             if groups is None:
@@ -300,7 +300,7 @@ class _GraphImport(NodeImport):
                     break
 
     def _groups(self, node: Operation) -> list[str] | None:
-        """The nodes of the message that a node is placed with; renames them in the node. None: it stands alone."""
+        """Renames a node's colocation groups and returns the nodes of the message in them; None if it has none."""
         message = node.extra.get("_class")
         if message is None or not message.list.s:
             return None
@@ -319,6 +319,6 @@ class _GraphImport(NodeImport):
 
 
 def _split_name(text: str) -> tuple[str, int]:
-    """(node, output) that an input of a GraphDef names; "a" is "a:0"."""
+    """Splits the name of an input into (node, output); "a" is "a:0"."""
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdigit() and len(index) < 10 and name else (text, 0)

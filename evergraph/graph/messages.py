@@ -1,13 +1,13 @@
-"""The message classes that programs name: tf.GraphDef, tf.ConfigProto, tf.Summary, tf.train.Example, ...
+"""The public protocol message classes: tf.GraphDef, tf.ConfigProto, tf.Summary, tf.train.Example, ...
 
-Only a program that asks for one of them loads this module, and protobuf with it. What is inside a message
-(tf.Summary.Value) is an attribute of its class.
+This module, and protobuf with it, is imported only when a program accesses one of them. Nested messages
+(tf.Summary.Value) are attributes of their class.
 """
 
 from evergraph import proto
 from evergraph.base.export import export
 
-_PUBLIC = {  # module of messages: the public names of those in it
+_PUBLIC = {  # module of messages: the public names of its classes
     "attr_value_pb2": "AttrValue NameAttrList",
     "cluster_pb2": "train.ClusterDef train.JobDef",
     "config_pb2": "ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions",

@@ -272,7 +272,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class HandleData:
-    """What is known at graph construction about the variable behind a resource handle: dtype and static shape."""
+    """The static dtype and shape of the variable behind a resource handle."""
 
     dtype: dtypes.DType
     shape: Shape
@@ -448,7 +448,7 @@ class Tensor:
 
 
 def share_handle_data(source: Tensor, target: Tensor) -> None:
-    """Copies what is known of the variable behind a handle to a tensor that carries the same handle."""
+    """Copies the handle data of a tensor to another tensor that carries the same handle."""
     if source._handle_data is not None:
         target._handle_data = source._handle_data
 
@@ -460,7 +460,7 @@ Frames = tuple[Any, ...]
 def user_frames(frame: FrameType | None) -> Frames:
     """The innermost stack frames from `frame` on that belong to the user.
 
-    Every node keeps its frames, so they are flat and hold instructions: `_line` finds a line when somebody asks.
+    Every node keeps its frames, so they are stored flat, with instruction offsets; `_line` computes a line on demand.
     """
     kept: list[Any] = []
     while frame is not None and len(kept) < _ITEMS_KEPT:
@@ -477,7 +477,7 @@ def _is_own(file: str) -> bool:
 
 
 def _line(code: CodeType, instruction: int) -> int:
-    """The line of the source that an instruction belongs to."""
+    """The source line of an instruction."""
     found = code.co_firstlineno
     for start, stop, line in code.co_lines():
         if start <= instruction < stop and line is not None:

@@ -28,11 +28,11 @@ from evergraph.kernel.context import FoldingContext
 
 
 def STOP(op: Any, *dys: Any) -> list[None]:  # noqa: N802 - a marker as much as a function
-    """The gradient of an op through which nothing flows."""
+    """The gradient of an op that is not differentiable."""
     return [None] * len(op.inputs)
 
 
-VJP = "vjp"  # the gradient is derived from the kernel
+VJP = "vjp"  # JAX derives the gradient from the kernel
 
 
 class OpDef(Traits):
@@ -42,11 +42,11 @@ class OpDef(Traits):
         name: the op's type, such as "MatMul".
         kernel: the Python function that computes it.
         wants: the parameter names of the kernel, in order.
-        static: inputs that must be concrete when the op is compiled.
+        static: inputs whose values the kernel needs at trace time.
         on: "device" or "host".
-        stateful: whether two equal nodes may give different values.
+        stateful: whether equal nodes may compute different values.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
-        fixed_size_kernel: a kernel whose outputs fill up to a size that the values do not change; see
+        fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values; see
             passes/fixed_size_unique.py.
     """
 
@@ -88,17 +88,17 @@ class OpDef(Traits):
 
     @functools.cached_property
     def plan(self) -> apply.Plan:
-        """How arguments of a call become inputs and attrs."""
+        """How a call's arguments become inputs and attrs."""
         return apply.Plan(self)
 
     @functools.cached_property
     def argument_plan(self) -> tuple[calling.Argument, ...]:
-        """How inputs, attrs and a context become arguments of the kernel."""
+        """How inputs, attrs and a context become the kernel's arguments."""
         return calling.argument_plan(self)
 
     @functools.cached_property
     def needs_session(self) -> bool:
-        """Whether the kernel can only run in a step of a session: it asks for state or objects, or calls functions."""
+        """Whether the kernel needs a session: it uses state or objects, or calls functions."""
         return (
             not calling.OF_SESSIONS.isdisjoint(self.wants)
             or any(a.kind in ("func", "list(func)") for a in self.signature.attrs)
@@ -107,7 +107,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def is_pure(self) -> bool:
-        """Whether the outputs follow from the inputs and attrs alone."""
+        """Whether the outputs depend on the inputs and attrs alone."""
         return not self.stateful and not self.needs_session
 
     @functools.cached_property
@@ -126,7 +126,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def parameters(self) -> tuple[tuple[str, Any], ...]:
-        """(name, default) of everything a call takes but the name: inputs, then required attrs, then optional ones."""
+        """(name, default) of each parameter of a call except `name`: inputs, then required, then optional attrs."""
         signature = self.signature
         shown = [a for a in signature.attrs if a.name not in signature.inferred]
         return (

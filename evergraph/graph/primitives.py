@@ -1,6 +1,6 @@
-"""The ops that graph/ itself puts into graphs and messages, by name.
+"""The ops that graph/ itself adds to graphs and messages, by name.
 
-Ops are declared in ops/, which stands above graph/: here is the only place below it that names them.
+Ops are declared in ops/, a higher layer; this is the only module below it that names them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Primitive:
-    """An op that is found when it is first used. Call it to add a node."""
+    """An op that is looked up at its first use. Call it to add a node."""
 
     name: str
 
@@ -28,7 +28,7 @@ class Primitive:
         return lookup(self.name)(*args, **kwargs)
 
 
-# What graphs and functions are made of.
+# Ops that build graphs and functions.
 CONST = Primitive("Const")
 PLACEHOLDER = Primitive("Placeholder")
 IDENTITY = Primitive("Identity")
@@ -36,7 +36,7 @@ NO_OP = Primitive("NoOp")
 CALL = Primitive("PartitionedCall")
 STATEFUL_CALL = Primitive("StatefulPartitionedCall")
 
-# What the gradient walker adds.
+# Ops that the gradient walker adds.
 ADD_N = Primitive("AddN")
 BROADCAST_GRADIENT_ARGS = Primitive("BroadcastGradientArgs")
 CAST = Primitive("Cast")
@@ -50,7 +50,7 @@ SYMBOLIC_GRADIENT = Primitive("SymbolicGradient")
 UNSORTED_SEGMENT_SUM = Primitive("UnsortedSegmentSum")
 ZEROS_LIKE = Primitive("ZerosLike")
 
-# What a GraphDef has in place of conditionals and loops that assign to references.
+# Ops that a GraphDef has in place of conditionals and loops that assign to references.
 SWITCH = Primitive("Switch")
 REF_SWITCH = Primitive("RefSwitch")
 MERGE = Primitive("Merge")

@@ -1,4 +1,4 @@
-"""How the items of a collection become messages and come back, where they are more than names and numbers."""
+"""The registered conversions of collection items to and from messages, for items that are not names or numbers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ProtoFunctions:
-    """The message class of a collection's items, and the functions there and back.
+    """The message class of a collection's items, with the functions that encode and decode them.
 
-    `to_proto(item, export_scope=)` may give None for an item outside the scope; `from_proto(message, import_scope=)`.
+    `to_proto(item, export_scope=)` may return None for an item outside the scope; `from_proto(message, import_scope=)`.
     """
 
     proto_type: Any
@@ -28,16 +28,16 @@ def register_proto_function(
     to_proto: Callable[..., Any] | None = None,
     from_proto: Callable[..., Any] | None = None,
 ) -> None:
-    """Says how items of a collection are written to a MetaGraphDef and read back.
+    """Registers how items of a collection are written to a MetaGraphDef and read back.
 
     Args:
         collection_name: the collection.
         proto_type: the message class.
-        to_proto: given an item and `export_scope`, makes a message, or None when the item is outside the scope.
-        from_proto: given a message and `import_scope`, makes an item.
+        to_proto: given an item and `export_scope`, returns a message, or None if the item is outside the scope.
+        from_proto: given a message and `import_scope`, returns an item.
 
     Raises:
-        TypeError: one of the functions cannot be called.
+        TypeError: one of the functions is not callable.
     """
     for function in (to_proto, from_proto):
         if function is not None and not callable(function):
@@ -46,7 +46,7 @@ def register_proto_function(
 
 
 def proto_functions(collection_name: str) -> ProtoFunctions | None:
-    """What was registered for a collection."""
+    """The conversions registered for a collection."""
     return _known.get(collection_name)
 
 

@@ -1,4 +1,4 @@
-"""The ops by name."""
+"""The registry of ops."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def lookup(name: str) -> OpDef:
 
 
 def find(name: str) -> OpDef | None:
-    """The op called `name`, None when no such op is declared."""
+    """The op called `name`, or None if no such op is declared."""
     if name not in REGISTRY:
         fill()
     return REGISTRY.get(name)
 
 
 def fill() -> None:
-    """Declares every op there is (a program that only calls functions never needs them all)."""
+    """Declares all ops; a program that only calls functions does not need this."""
     while _fillers:
-        _fillers[-1]()  # one that fails is asked again, and fails again, rather than leaving ops out
+        _fillers[-1]()  # popped only after success, so that a failure repeats instead of leaving ops out
         _fillers.pop()
 
 
 def fill_with(declare_all: Callable[[], object]) -> None:
-    """Says how to declare the ops that have not been imported yet."""
+    """Registers a function that declares the ops that have not been imported yet."""
     _fillers.append(declare_all)

@@ -1,6 +1,6 @@
-"""Static shapes: what is known about a node's outputs before anything runs, and the words shape functions are made of.
+"""Static shape inference, constant values at graph construction, and the vocabulary of shape functions.
 
-A shape is a tuple of sizes with None for what is unknown, or None when not even the rank is known.
+A shape is a tuple of sizes with None for an unknown size, or None for an unknown rank.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Shape = tuple[int | None, ...] | None
 
-_MOST_AXES = 254  # that a tensor can have in TensorFlow
-_SMALL = 1024  # values larger than this are not worked out while the graph is built
-_DEEP = 64  # nor are those at the end of longer chains
+_MOST_AXES = 254  # the maximal rank of a tensor in TensorFlow
+_SMALL = 1024  # larger values are not computed at graph construction
+_DEEP = 64  # nor are values at the end of longer chains
 
 
 # ---- inference
@@ -33,7 +33,7 @@ def infer(node: Operation) -> None:
     """Sets the static shapes of a new node's outputs.
 
     Raises:
-        ValueError: the shapes of its inputs do not fit the op.
+        ValueError: the shapes of the inputs are invalid for the op.
     """
     opdef = node.opdef
     outputs = node.outputs
@@ -89,7 +89,7 @@ def _call_shape_fn(node: Operation) -> Any:
 
 
 def _by_abstract_evaluation(node: Operation) -> list[Shape]:
-    """The shapes that tracing the kernel gives; sizes that follow an unknown input size come out unknown."""
+    """The shapes from tracing the kernel abstractly; a size that varies with an unknown input size is unknown."""
     opdef = node.opdef
     unknown: list[Shape] = [None] * len(node.outputs)
     if (
@@ -114,7 +114,7 @@ def _by_abstract_evaluation(node: Operation) -> list[Shape]:
 
 
 def _abstract(node: Operation, guess: int) -> list[tuple[int, ...]] | None:
-    """Output shapes of the kernel with `guess` for unknown sizes; None when it needs values that are not known."""
+    """The kernel's output shapes with `guess` for unknown sizes; None if the kernel needs an input's unknown value."""
     opdef = node.opdef
     values = [static_value(t) for t in node._inputs]
     named = calling.grouped(opdef, node.attrs, values)
@@ -133,11 +133,11 @@ def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-# ---- values known while the graph is built
+# ---- values known at graph construction
 
 
 def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
-    """The tensor's value when it follows from constants and known shapes alone, else None."""
+    """The tensor's value if it depends only on constants and known shapes, else None."""
     node = tensor.op
     kind = node.opdef.kind
     if kind is Kind.CONSTANT:
@@ -157,14 +157,14 @@ _KNOWN_AT_RUN_TIME = (Kind.PLACEHOLDER, Kind.VARIABLE, Kind.READ)
 
 
 def _depends_on_shapes(node: Operation) -> bool:
-    """Whether the value may become known later, when `set_shape` adds to a shape that it depends on."""
+    """Whether the value may become static later, when `set_shape` refines a shape that it depends on."""
     return node.opdef.kind is Kind.SHAPE or any(
         t._static_value is None or t._static_value[0] != node.graph._rewirings for t in node._inputs
     )
 
 
 def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, Any] | None:
-    """The value that the op's `static_value` gives, or its kernel for inputs that are known."""
+    """The value from the op's trait `static_value`, or from its kernel on static inputs."""
     opdef = node.opdef
     if opdef.kind is Kind.SHAPE:
         return opdef.static_value(node, tensor.value_index)  # type: ignore[misc]
@@ -201,7 +201,7 @@ def _count(shape: Shape) -> int:
 
 
 def denoted_shape(tensor: Tensor) -> Shape:
-    """The shape that the value of a 1-D integer tensor denotes, as far as it is known: -1 and unknown become None."""
+    """The shape that a 1-D integer tensor denotes, as far as its value is static: -1 and unknown become None."""
     value = static_value(tensor)
     if value is not None:
         return tuple(None if d < 0 else int(d) for d in np.atleast_1d(value)) if value.ndim < 2 else None
@@ -231,7 +231,7 @@ def unknown() -> Shape:
 
 
 def same_as(name: str) -> Callable[..., Shape]:
-    """A shape function: the output has the shape of the input called `name`."""
+    """Makes a shape function whose output has the shape of the input called `name`."""
     scope: dict[str, Any] = {}
     exec(f"def shape({name}):\n    return {name}\n", scope)
     return scope["shape"]
@@ -258,7 +258,7 @@ def broadcast(x: Shape, y: Shape) -> Shape:
 
 
 def merge(x: Shape, y: Shape) -> Shape:
-    """What is known when `x` and `y` are the same shape."""
+    """The merged knowledge of two shapes that must be equal."""
     if x is None or y is None:
         return y if x is None else x
     if len(x) != len(y):
@@ -280,10 +280,10 @@ def merge_size(a: int | None, b: int | None) -> int | None:
 
 
 def with_rank(shape: Shape, rank: int, what: str = "Shape") -> tuple[int | None, ...]:
-    """`shape`, or all-unknown sizes of that rank.
+    """`shape`, or a shape of that rank with unknown sizes if its rank is unknown.
 
     Raises:
-        ValueError: the rank is known and another.
+        ValueError: the rank is known and differs.
     """
     if shape is None:
         return (None,) * rank
@@ -315,10 +315,10 @@ def require_equal(a: int | None, b: int | None, what: str = "Dimensions must be 
 
 
 def normal_axis(axis: int, rank: int) -> int:
-    """`axis` counted from the front.
+    """`axis` as a non-negative index.
 
     Raises:
-        ValueError: there is no such axis.
+        ValueError: the axis is out of range.
     """
     if not -rank <= axis < rank:
         raise ValueError(f"Invalid axis {axis}: must be in the range [{-rank}, {rank})")

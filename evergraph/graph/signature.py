@@ -1,4 +1,4 @@
-"""The one-line form of an op's definition, read into data and written back.
+"""Parses and formats the one-line declaration of an op.
 
     MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: number) -> product: T
     StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string
@@ -42,7 +42,7 @@ REQUIRED: Final = _Required.REQUIRED
 
 KINDS = frozenset({"int", "float", "bool", "string", "type", "shape", "tensor", "func"})
 
-# The sets of types that many ops allow, in TensorFlow's order. What is not here is spelled out in braces.
+# The sets of types that many ops allow, in TensorFlow's order. Other sets are written out in braces.
 DOMAINS: dict[str, tuple[str, ...]] = {
     "index": ("int32", "int64"),
     "floating": ("bfloat16", "half", "float", "double"),
@@ -82,7 +82,7 @@ class Arg:
 
 @dataclass(frozen=True, slots=True)
 class Attr:
-    """One attr. `allowed` is empty when every value of its kind will do.
+    """One attr. `allowed` is empty if every value of its kind is allowed.
 
     `default` is REQUIRED, or a value of the kind: DType for type, tuple (None: unknown rank) for shape, a tuple for
     list(...), a read-only array for tensor. Floats are rounded to float32, which is all that TensorFlow keeps.
@@ -98,7 +98,7 @@ class Attr:
 
 @dataclass(frozen=True)
 class Signature:
-    """The definition of an op: what goes in, what parametrises it, what comes out."""
+    """The signature of an op: inputs, attrs and outputs."""
 
     name: str
     inputs: tuple[Arg, ...]
@@ -143,7 +143,7 @@ _ATTR = re.compile(
 
 
 def parse(line: str) -> Signature:
-    """Reads a declaration line. Raises ValueError, naming line and place, when it does not follow the grammar."""
+    """Parses a declaration line. Raises ValueError, with line and position, on a syntax error."""
     try:
         return _parse(line)
     except ValueError as error:
@@ -175,7 +175,7 @@ def _parse(line: str) -> Signature:
 
 
 def _parse_args(line: str, position: int, closing: str) -> tuple[list[re.Match[str]], int, str]:
-    """Matches arguments up to `closing` or to `*`; returns them, where they end, and what ended them."""
+    """Parses arguments up to `closing` or `*`; returns them, the position of their end, and the delimiter."""
     found: list[re.Match[str]] = []
     if line[position : position + 1] == closing == ")":
         return found, position + 1, closing
@@ -210,7 +210,7 @@ def _resolve(match: re.Match[str], kinds: Mapping[str, str]) -> Arg:
 
 @functools.lru_cache(maxsize=4096)
 def _arg(name: str, type_name: str, number: str | None, is_ref: bool, kind: str | None, number_kind: str | None) -> Arg:
-    """One argument; `kind` and `number_kind` are those of the attrs that it names."""
+    """One argument; `kind` and `number_kind` are the kinds of the attrs that it names."""
     if number is not None and number_kind != "int":
         raise ValueError(f"'{name}: {number} * {type_name}' wants an attr '{number}: int'")
     match kind:
@@ -259,7 +259,7 @@ def _dtype(name: str) -> DType:
 
 
 def _float(text: Any) -> float:
-    """A float attr's value: TensorFlow keeps 32 bits of it."""
+    """A float attr's value, rounded to the 32 bits that TensorFlow keeps."""
     return float(np.float32(text))
 
 
@@ -283,7 +283,7 @@ def _as_shape(dims: Any) -> tuple[int | None, ...] | None:
 
 @functools.lru_cache(maxsize=64)
 def _tensor(text: str) -> np.ndarray:
-    """`uint8[1, 2]` as an array. Cached, so that equal texts are one object and attrs that hold it compare."""
+    """Parses `uint8[1, 2]` to an array. Cached, so that attrs with equal texts hold one object and compare equal."""
     type_name, bracket, items = text.partition("[")
     array = np.array(ast.literal_eval(bracket + items), _dtype(type_name).np)
     array.setflags(write=False)
@@ -320,7 +320,7 @@ def _syntax_error(line: str, position: int, wanted: str) -> ValueError:
     return ValueError(f"expected {wanted} at {line[position:][:40]!r}")
 
 
-# ---------------------------------------------------------------- writing
+# ---------------------------------------------------------------- formatting
 
 
 def format(signature: Signature) -> str:
@@ -331,7 +331,7 @@ def format(signature: Signature) -> str:
 
 
 def parts(signature: Signature) -> tuple[list[str], list[str], list[str]]:
-    """The texts of inputs, attrs and outputs, for a caller that wraps lines."""
+    """The texts of inputs, attrs and outputs, for callers that wrap lines."""
     return (
         [_arg_text(arg) for arg in signature.inputs],
         [_attr_text(attr) for attr in signature.attrs],
@@ -404,7 +404,7 @@ _ENTRY_ARG = re.compile(r"(\w+): (?:(\w+)\*)?(\w+)(\[\])?( &)?")
 def from_opdef_entry(name: str, entry: Mapping[str, Any]) -> Signature:
     """The signature of a recorded op: {"in": ["x: T"], "out": [...], "attr": {"T": ["type", {"allowed": [...]}]}}.
 
-    There `N*T` is a list, `T[]` one whose types T lists, and `&` marks references.
+    In a record, `N*T` is a list, `T[]` a list whose dtypes T lists, and `&` marks references.
     """
     attrs = tuple(_entry_attr(attr_name, *description) for attr_name, description in entry["attr"].items())
     kinds = {attr.name: attr.kind for attr in attrs}
@@ -444,9 +444,9 @@ def _entry_value(kind: str, value: Any) -> Any:
 
 
 def differences(declared: Signature, recorded: Signature) -> list[str]:
-    """What a declaration says otherwise than the recorded definition; empty when they agree.
+    """The differences between a declaration and the recorded definition; empty if they agree.
 
-    The order of allowed values carries no meaning; every other order does.
+    The order of allowed values is irrelevant; every other order matters.
     """
     found = []
     for facet in ("name", "inputs", "outputs"):

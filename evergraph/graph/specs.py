@@ -1,4 +1,4 @@
-"""Specs: what kind of value something is, without the value. tf.TensorSpec and its siblings."""
+"""Type specs, which describe values by type, dtype and shape: tf.TensorSpec, tf.SparseTensorSpec, ..."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evergraph.graph.node import Tensor
 
 @export("TypeSpec")
 class TypeSpec:
-    """The kind of a value. Subclasses say in `_parts` what they are made of; everything else follows from that."""
+    """The base of specs, which describe values without holding one. Subclasses define `_parts`; the rest follows."""
 
     value_type: Any = None
     """The Python type of the values."""
@@ -25,15 +25,15 @@ class TypeSpec:
         raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
 
     def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether the value, or every value of the spec, may be one of these; unknown parts fit anything."""
+        """Whether a value matches the spec, or every value of another spec does; unknown parts match anything."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)
         return type(self) is type(other) and all(map(_fits, self._parts(), other._parts()))
 
     def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec:
-        """The narrowest spec that covers both.
+        """The most specific spec that both are compatible with.
 
         Raises:
-            ValueError: they are of different kinds.
+            ValueError: the specs are of different classes.
         """
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
@@ -74,7 +74,7 @@ def _widened(a: Any, b: Any, one: TypeSpec, two: TypeSpec) -> Any:
 
 @export("TensorSpec")
 class TensorSpec(TypeSpec):
-    """The shape and dtype of a tensor, and perhaps its name.
+    """The shape, dtype and optional name of a tensor.
 
     >>> tf.TensorSpec([None, 3], tf.float32).is_compatible_with(tf.zeros([2, 3]))
     True
@@ -95,13 +95,13 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor, called like its operation unless `name` says otherwise."""
+        """The spec of a tensor; the name defaults to that of its operation."""
         if not is_tensor_like(tensor):
             raise ValueError(f"`tensor` should be a tf.Tensor, not {tensor!r}")
         return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether dtype and shape fit; names do not matter."""
+        """Whether dtype and shape are compatible; names are ignored."""
         other = spec_or_tensor
         if not isinstance(other, TensorSpec) and not is_tensor_like(other):
             other = type_spec_from_value(other)
@@ -120,7 +120,7 @@ class TensorSpec(TypeSpec):
 
 
 class BoundedTensorSpec(TensorSpec):
-    """A TensorSpec whose elements lie between `minimum` and `maximum`, which broadcast to the shape."""
+    """A TensorSpec with bounds `minimum` and `maximum` on the elements, which broadcast to the shape."""
 
     def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None) -> None:
         super().__init__(shape, dtype, name)
@@ -153,7 +153,7 @@ class BoundedTensorSpec(TensorSpec):
 
 @export("SparseTensorSpec")
 class SparseTensorSpec(TypeSpec):
-    """The dense shape and the dtype of a sparse tensor."""
+    """The dense shape and dtype of a sparse tensor."""
 
     value_type = (SparseTensor, SparseTensorValue)
 
@@ -179,7 +179,7 @@ class SparseTensorSpec(TypeSpec):
 
 @export("IndexedSlicesSpec")
 class IndexedSlicesSpec(TypeSpec):
-    """What IndexedSlices are made of: the shape of the whole, and the dtypes of the parts."""
+    """The dense shape of IndexedSlices and the dtypes of their components."""
 
     value_type = IndexedSlices
 
@@ -208,7 +208,7 @@ def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value: a tensor, sparse tensor, indexed slices, array or Python value.
 
     Raises:
-        TypeError: the value has none.
+        TypeError: no spec describes the value.
     """
     if hasattr(value, "_type_spec"):
         return value._type_spec

@@ -1,6 +1,6 @@
-"""Traits: what the passes and the compiler may know of an op, said where the op is declared.
+"""Traits: properties of ops that passes and the compiler use, declared with the op.
 
-A pass never compares the name of an op: it asks `node.opdef` for a trait.
+A pass never compares op names: it asks `node.opdef` for a trait.
 """
 
 from __future__ import annotations
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """The part that an op plays in a graph. Most ops compute a value and have no kind."""
+    """The role of an op in a graph. Most ops only compute a value and have no kind."""
 
     CONSTANT = auto()  # its value is its attr "value"
     PLACEHOLDER = auto()  # its value is fed
-    VARIABLE = auto()  # creates storage, and gives out a reference or a handle to it
+    VARIABLE = auto()  # creates storage, and outputs a reference or a handle to it
     READ = auto()  # reads the variable behind the handle that is its first input
     ASSIGN = auto()  # replaces the value of the variable that is its first input by its second input
-    RESTORE = auto()  # reads new arrays from a file: whoever takes them over owns them
+    RESTORE = auto()  # reads new arrays from a file; the consumer takes ownership of them
     NO_OP = auto()  # does nothing
     IDENTITY = auto()  # its output is its only input
-    SHAPE = auto()  # its outputs follow from the shapes of its inputs, which `static_value` reads
+    SHAPE = auto()  # its outputs depend only on the shapes of its inputs; `static_value` computes them
     AND = auto()  # the conjunction of its inputs
-    SEGMENT_SUM = auto()  # adds up the rows of input 0 that input 1 gives the same number, out of input 2 many
+    SEGMENT_SUM = auto()  # adds the rows of input 0 by the segment ids in input 1; input 2 is the number of segments
     IF = auto()  # calls its attr "then_branch" or "else_branch"
     CASE = auto()  # calls one of the functions in its attr "branches", by number
     CALL = auto()  # calls its attr "f" with its inputs
     WHILE = auto()  # calls its attr "body" as long as its attr "cond" holds
-    GRADIENT = auto()  # differentiates a function with JAX, anew in every run that is not compiled
-    MERGE = auto()  # passes on the one input that has a value; in imported graphs, a loop starts here
+    GRADIENT = auto()  # differentiates a function with JAX; in an uncompiled run, on every call
+    MERGE = auto()  # forwards its one input that has a value; starts a loop in imported graphs
     BACK_EDGE = auto()  # leads from the end of an imported loop to the MERGE at its start
-    LIST_RESERVE = auto()  # makes a tensor list whose length is its static input
-    LIST_STACK = auto()  # the elements of the tensor list that is input 0 as one tensor, of elements like input 1
-    LIST_UNSTACK = auto()  # the rows of a tensor as a tensor list, of elements like input 1
+    LIST_RESERVE = auto()  # creates a tensor list whose length is its static input
+    LIST_STACK = auto()  # stacks the tensor list in input 0 to one tensor; input 1 is the element shape
+    LIST_UNSTACK = auto()  # splits a tensor by rows to a tensor list; input 1 is the element shape
 
 
 class Memory(Enum):
-    """How XLA holds the result of an op, on which depends what it costs to compute it for each reader."""
+    """How XLA holds the result of an op, which determines the cost of computing it for each consumer."""
 
-    FUSED = auto()  # computed inside the loop of each reader
-    STORED = auto()  # the result is written to memory, and read from there
-    VIEW = auto()  # passes on its input, in whole or in part: its readers are readers of the input
+    FUSED = auto()  # computed inside the fused loop of each consumer
+    STORED = auto()  # materialized: written to memory and read from there
+    VIEW = auto()  # forwards its input, whole or in part: its consumers are consumers of the input
     REREADS = auto()  # reads its inputs more than once
-    EXPENSIVE = auto()  # too expensive to be computed for each reader, as random numbers are
+    EXPENSIVE = auto()  # too expensive to recompute for each consumer, such as random numbers
 
 
 @dataclass(frozen=True)
 class TypeOf:
-    """Marks an attr that says whether an input is int32, as it always was in TensorFlow 1.15, or int64."""
+    """Marks an attr that tells whether an input is int32, as it always was in TensorFlow 1.15, or int64."""
 
     input: str
 
@@ -65,21 +65,21 @@ ANY = object()
 
 @dataclass(eq=False)
 class Traits:
-    """What is known of an op besides its signature, its kernel, its shapes and its gradient.
+    """The properties of an op besides signature, kernel, shape function and gradient.
 
     Attributes:
-        kind: the part that the op plays in a graph, None for those that only compute.
+        kind: the role of the op in a graph; None for ops that only compute.
         memory: how XLA holds its result.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
-        reads_only: takes a reference or handle and leaves the variable as it was.
-        aliases: an output is the reference or handle that is an input.
-        opaque: its value is unknown while the graph is built, even where the value of its input is known.
+        reads_only: takes a reference or handle and does not change the variable.
+        aliases: an output is the reference or handle that an input passes in.
+        opaque: its value is never static, even if its input's is.
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
-        static_value: `(node, index) -> value or None`: an output that is known although the inputs are not.
+        static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
-        later: attrs that the op has got since TensorFlow 1.15, with the value under which its meaning is the same, or
+        later: attrs added to the op since TensorFlow 1.15, each with the value under which its meaning is unchanged, or
             ANY, or TypeOf an input. A node keeps such an attr, and is written out with it.
     """
 

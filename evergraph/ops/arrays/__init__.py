@@ -1,1 +1,1 @@
-"""Ops that make, index, reshape, search and rearrange tensors."""
+"""Ops that create, index, reshape, search and rearrange tensors."""

@@ -1,4 +1,4 @@
-"""The ops that everything stands on: constants, placeholders, identities, shapes, casts, fills and ranges."""
+"""The basic ops: constants, placeholders, identities, shapes, casts, fills and ranges."""
 from __future__ import annotations
 
 import numpy as np
@@ -21,18 +21,18 @@ def _denoted_by_input(node):
     return shaping.denoted_shape(node._inputs[0])
 
 
-# ---- where values come from
+# ---- sources of values
 
 @op("Const(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP,
     kind=Kind.CONSTANT, memory=Memory.STORED)
 def const(value):
-    """A tensor that is part of the graph."""
+    """A constant tensor, stored in the graph."""
     return value
 
 
 @op("HostConst(*, value: tensor, dtype: type) -> output: dtype", shape=lambda value: value.shape, grad=STOP, on="host")
 def host_const(value):
-    """A constant that stays in the host's memory."""
+    """A constant that stays in host memory."""
     return value
 
 
@@ -45,20 +45,20 @@ def _unfed(node, dtype, shape):
 @op("Placeholder(*, dtype: type, shape: shape = None) -> output: dtype", shape=lambda shape: shape, grad=STOP,
     kind=Kind.PLACEHOLDER)
 def placeholder(node, shape):
-    """A tensor whose value is fed with every run."""
+    """A placeholder: a tensor whose value must be fed in every step."""
     raise _unfed(node, node.attrs["dtype"], shape)
 
 
 @op("PlaceholderV2(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape, grad=STOP,
     kind=Kind.PLACEHOLDER)
 def placeholder_v2(node, shape):
-    """A tensor whose value is fed with every run."""
+    """A placeholder: a tensor whose value must be fed in every step."""
     raise _unfed(node, node.attrs["dtype"], shape)
 
 
 @op("PlaceholderWithDefault(input: dtype, *, dtype: type, shape: shape) -> output: dtype", grad=_pass_on, opaque=True)
 def placeholder_with_default(input):
-    """Gives `input` unless another value is fed."""
+    """A placeholder that defaults to `input` when no value is fed."""
     return input
 
 
@@ -71,7 +71,7 @@ def _(input, shape):
 @op("Empty(shape: int32, *, dtype: type, init: bool = False) -> output: dtype", static=("shape",), stateful=True,
     grad=STOP, shape=lambda shape_of: shape_of("shape"))
 def empty(xp, shape, dtype):
-    """A tensor of that shape; always zeros, which are as good as anything when `init` is false."""
+    """A tensor of the given shape. It is always filled with zeros, even if `init` is false."""
     return _filled_with_nothing(xp, tuple(shape.tolist()), dtype)
 
 
@@ -113,21 +113,21 @@ copy_host = _identity("CopyHost(input: T, *, T: type, tensor_name: string = '', 
 
 @op("DeepCopy(x: T, *, T: type) -> y: T", stateful=True, shape=unchanged)
 def deep_copy(x):
-    """A copy that later in-place updates of `x` do not reach."""
+    """A deep copy of `x`, which in-place updates of `x` do not affect."""
     return np.array(x) if isinstance(x, np.ndarray) else x
 
 
 @op("IdentityN(input: T, *, T: list(type) >= 1) -> output: T", shape=lambda input: input,
     grad=lambda op, *dys: list(dys), export=("identity_n",), memory=Memory.VIEW)
 def identity_n(input):
-    """The same values, in one node."""
+    """Forwards a list of tensors unchanged, in one node."""
     return input
 
 
 @op("PreventGradient(input: T, *, T: type, message: string = '') -> output: T", shape=same_as("input"),
     memory=Memory.VIEW)
 def prevent_gradient(input):
-    """The same value; asking for a gradient through it is an error."""
+    """Forwards its input unchanged; differentiating through it raises an error."""
     return input
 
 
@@ -138,11 +138,11 @@ def _(op, dy):
 
 @op("NoOp() -> ()", export=("no_op",), kind=Kind.NO_OP)
 def no_op():
-    """Does nothing; a place to hang control dependencies on."""
+    """Does nothing; serves as a target of control dependencies."""
     return ()
 
 
-# ---- what is known about a value
+# ---- shapes and checks
 
 _index_type = "out_type: index = int32"
 
@@ -165,7 +165,7 @@ def _static_rank(node, index):
 @op(f"Shape(input: T, *, T: type, {_index_type}) -> output: out_type", grad=STOP,
     kind=Kind.SHAPE, static_value=_static_shape, denotes_shape=lambda node: node._inputs[0]._shape)
 def shape(input, out_type):
-    """The sizes of `input`, as a vector."""
+    """The shape of `input`, as a 1-D tensor."""
     return np.array(np.shape(input), out_type)
 
 
@@ -177,7 +177,7 @@ def _(input):
 @op(f"ShapeN(input: N * T, *, N: int >= 1, T: type, {_index_type}) -> output: N * out_type", grad=STOP,
     export=("shape_n",), kind=Kind.SHAPE, static_value=_static_shape)
 def shape_n(input, out_type):
-    """The sizes of each tensor of a list."""
+    """The shape of each tensor of a list."""
     return [np.array(np.shape(x), out_type) for x in input]
 
 
@@ -189,20 +189,20 @@ def _(input):
 @op(f"Size(input: T, *, T: type, {_index_type}) -> output: out_type", shape=scalar, grad=STOP,
     kind=Kind.SHAPE, static_value=_static_size)
 def size(input, out_type):
-    """The number of elements."""
+    """The number of elements of `input`."""
     return np.array(np.prod(np.shape(input), dtype=np.int64), out_type)
 
 
 @op("Rank(input: T, *, T: type) -> output: int32", shape=scalar, grad=STOP, kind=Kind.SHAPE, static_value=_static_rank)
 def rank(input):
-    """The number of dimensions."""
+    """The rank of `input`: its number of dimensions."""
     return np.array(len(np.shape(input)), np.int32)
 
 
 @op("EnsureShape(input: T, *, shape: shape, T: type) -> output: T", grad=_pass_on,
     shape=lambda input, shape: shaping.merge(input, shape))
 def ensure_shape(input, shape, node):
-    """The same value, whose shape must fit `shape`."""
+    """Forwards its input; fails unless its shape is compatible with `shape`."""
     found = np.shape(input)
     if shape is not None and (len(found) != len(shape)
                               or any(wanted not in (None, got) for wanted, got in zip(shape, found))):
@@ -214,7 +214,7 @@ def ensure_shape(input, shape, node):
 @op("CheckNumerics(tensor: T, *, T: floating, message: string) -> output: T", stateful=True, shape=same_as("tensor"),
     export=("check_numerics", "debugging.check_numerics"))
 def check_numerics(xp, tensor, message, check):
-    """The same value, which must hold neither NaN nor infinity."""
+    """Forwards its input; fails if it contains NaN or infinity."""
     has_nan, has_inf = xp.isnan(tensor).any(), xp.isinf(tensor).any()
     check(~(has_nan & has_inf), f"{message} : Tensor had Inf and NaN values")
     check(~has_nan, f"{message} : Tensor had NaN values")
@@ -233,7 +233,7 @@ def _(op, dy):
 @op("Cast(x: SrcT, *, SrcT: type, DstT: type, Truncate: bool = False) -> y: DstT", shape=unchanged,
     memory=Memory.VIEW, by_row=True, denotes_shape=_denoted_by_input)
 def cast(xp, x, SrcT, DstT, Truncate):
-    """`x` in another dtype. With `Truncate`, mantissa bits that do not fit are cut off instead of rounded."""
+    """Casts `x` to another dtype. With `Truncate`, excess mantissa bits are truncated instead of rounded."""
     if SrcT.hasobject or DstT.hasobject:
         raise errors.UnimplementedError(None, None, f"Cast {SrcT} to {DstT} is not supported")
     if DstT.kind == "b":
@@ -269,7 +269,7 @@ _fixed_width = ("{bfloat16, half, float, double, int64, int32, uint8, uint16, ui
 
 @op(f"Bitcast(input: T, *, T: {_fixed_width}, type: {_fixed_width}) -> output: type", grad=STOP, export=("bitcast",))
 def bitcast(xp, input, T, type):
-    """The same bytes read as another dtype: a larger one takes up the last dimension, a smaller one adds one."""
+    """Reinterprets the bytes as another dtype: a larger one drops the last dimension, a smaller one adds one."""
     if T.itemsize == type.itemsize:
         return xp.asarray(input).view(type)
     if T.itemsize > type.itemsize:
@@ -296,27 +296,27 @@ def _(input, T, type):
 
 @op("ZerosLike(x: T, *, T: type) -> y: T", shape=unchanged, grad=STOP)
 def zeros_like(xp, x, T):
-    """Zeros (or empty strings) in the shape of `x`."""
+    """Zeros (or empty strings) of the shape of `x`."""
     if T.hasobject:
         return _emptied(x)
     return xp.zeros(np.shape(x), T)
 
 
 def _emptied(x):
-    """Strings become empty; other host values (tensor lists) know their own zeros."""
+    """Empty strings for strings; other host values (tensor lists) define their own zeros."""
     return np.full(x.shape, b"", object) if isinstance(x, np.ndarray) else x.zeros_like()
 
 
 @op("OnesLike(x: T, *, T: {bfloat16, half, float, double, int8, uint8, int16, uint16, int32, int64, complex64, "
     "complex128, bool}) -> y: T", shape=unchanged, grad=STOP)
 def ones_like(xp, x, T):
-    """Ones in the shape of `x`."""
+    """Ones of the shape of `x`."""
     return xp.ones(np.shape(x), T)
 
 
 @op("Fill(dims: index_type, value: T, *, T: type, index_type: index = int32) -> output: T", static=("dims",))
 def fill(xp, dims, value, T):
-    """A tensor of shape `dims` that holds `value` everywhere."""
+    """A tensor of shape `dims` filled with `value`."""
     if np.ndim(value) != 0:
         raise errors.InvalidArgumentError(None, None, f"value must be a scalar, got shape {list(np.shape(value))}")
     if dims.ndim != 1:
@@ -349,7 +349,7 @@ def _(op, dy):
 @op("BroadcastTo(input: T, shape: Tidx, *, T: type, Tidx: index = int32) -> output: T", static=("shape",),
     export=("broadcast_to",), memory=Memory.VIEW)
 def broadcast_to(xp, input, shape):
-    """`input` repeated along dimensions of size 1 until it has the shape `shape`."""
+    """Broadcasts `input` to `shape`: repeats it along dimensions of size 1."""
     try:
         return xp.broadcast_to(input, tuple(shape.tolist()))
     except ValueError:
@@ -379,7 +379,7 @@ def _(op, dy):
 
 @op("BroadcastArgs(s0: T, s1: T, *, T: index = int32) -> r0: T", static=("s0", "s1"), grad=STOP)
 def broadcast_args(s0, s1, T):
-    """The shape that tensors of shapes `s0` and `s1` broadcast to."""
+    """The broadcast shape of two shapes."""
     try:
         return np.array(np.broadcast_shapes(tuple(s0.tolist()), tuple(s1.tolist())), T)
     except ValueError:
@@ -399,7 +399,7 @@ def _incompatible(s0, s1):
 @op("BroadcastGradientArgs(s0: T, s1: T, *, T: index = int32) -> r0: T, r1: T", static=("s0", "s1"), grad=STOP,
     shape=lambda: [(None,), (None,)], bounded=True)
 def broadcast_gradient_args(s0, s1, T):
-    """For two shapes that broadcast: the axes over which the gradient of each must be summed."""
+    """The axes over which the gradients of two broadcast inputs of these shapes must be summed."""
     if np.array_equal(s0, s1):
         return np.zeros(0, T), np.zeros(0, T)
     rank = max(s0.size, s1.size)
@@ -414,7 +414,7 @@ def broadcast_gradient_args(s0, s1, T):
 @op("Range(start: Tidx, limit: Tidx, delta: Tidx, *, Tidx: {bfloat16, float, double, int32, int64} = int32) "
     "-> output: Tidx", static=("start", "limit", "delta"), grad=STOP)
 def range_(start, limit, delta, Tidx):
-    """start, start + delta, ... up to and without `limit`."""
+    """The sequence start, start + delta, ..., excluding `limit`."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if value.size != 1:
             raise errors.InvalidArgumentError(None, None, f"{name} must be a scalar, not shape {list(value.shape)}")
@@ -427,7 +427,7 @@ def range_(start, limit, delta, Tidx):
 
 
 def _runs_away(start, limit, delta):
-    """What is wrong when steps of `delta` never come to `limit`, else ""."""
+    """The error message if steps of `delta` never reach `limit`, else ""."""
     if delta > 0 and start > limit:
         return f"Requires start <= limit when delta > 0: {start}/{limit}"
     if delta < 0 and start < limit:
@@ -446,7 +446,7 @@ def _range_size(start, limit, delta):
 
 def _float_range_size(start, limit, delta):
     with np.errstate(all="ignore"):
-        return np.ceil(abs((limit - start) / delta))  # in their own precision: float32's 0.3 / 0.1 is 3, with no rest
+        return np.ceil(abs((limit - start) / delta))  # in their own precision: float32's 0.3 / 0.1 is 3 exactly
 
 
 def _steps(start, count, delta, dtype):
@@ -465,7 +465,7 @@ def _(start, limit, delta, value_of):
     if delta == 0:
         raise ValueError("Requires delta != 0")
     if delta != delta or limit - start != limit - start:
-        return (None,)  # what is wrong with NaN, the run says
+        return (None,)  # a NaN raises at run time
     if _runs_away(start, limit, delta):
         raise ValueError(_runs_away(start, limit, delta))
     return (_range_size(start, limit, delta),)
@@ -474,7 +474,7 @@ def _(start, limit, delta, value_of):
 @op("LinSpace(start: T, stop: T, num: Tidx, *, T: {bfloat16, float, double}, Tidx: index = int32) -> output: T",
     static=("num",), grad=STOP, export=("lin_space", "linspace"))
 def lin_space(xp, start, stop, num, T):
-    """`num` values from `start` to `stop`, evenly spaced."""
+    """`num` evenly spaced values from `start` to `stop`, both included."""
     count = int(num)
     if count <= 0:
         raise errors.InvalidArgumentError(None, None, f"Requires num > 0: {count}")

@@ -1,4 +1,4 @@
-"""Ops that move blocks of images between space, batch and channels."""
+"""Ops that move blocks of pixels between the spatial, batch and channel dimensions."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -23,7 +23,7 @@ def _to_batch(xp, x, blocks, paddings):
 
 
 def _from_batch(xp, x, blocks, crops):
-    """The inverse of `_to_batch`; `crops` are cut off afterwards."""
+    """The inverse of `_to_batch`, followed by cropping `crops`."""
     rank, shape = len(blocks), x.shape
     count = int(np.prod(blocks, dtype=np.int64))
     if shape[0] % count:
@@ -54,7 +54,7 @@ def _blocks(x, block_shape, frame, what):
 
 
 def _to_batch_shape(input, blocks, paddings, count):
-    """The static shape for `count` block sizes, of which `blocks` and `paddings` are None when not known."""
+    """The static shape for `count` block sizes; `blocks` and `paddings` are None if they are not static."""
     if input is None or count is None:
         return None
     at_least_rank(input, 1 + count)
@@ -104,7 +104,7 @@ def _as_list(values):
     "Tblock_shape: index = int32, Tpaddings: index = int32) -> output: T", static=("block_shape", "paddings"),
     export=("space_to_batch_nd", "manip.space_to_batch_nd"))
 def space_to_batch_nd(xp, input, block_shape, paddings):
-    """Pads, then moves the blocks of the axes after the first into the batch."""
+    """SpaceToBatch: pads the spatial dimensions, then moves blocks of them into the batch dimension."""
     return _to_batch(xp, input, *_blocks(input, block_shape, paddings, "paddings"))
 
 
@@ -121,7 +121,7 @@ def _(op, dy):
 @op("SpaceToBatch(input: T, paddings: Tpaddings, *, T: type, Tpaddings: index = int32, block_size: int >= 2) -> "
     "output: T", static=("paddings",))
 def space_to_batch(xp, input, paddings, block_size):
-    """SpaceToBatchND with square blocks of images."""
+    """SpaceToBatchND with square blocks of the height and width of images."""
     if np.ndim(input) != 4:
         raise invalid(f"input rank should be 4 instead of: {np.ndim(input)}")
     return _to_batch(xp, input, *_blocks(input, [block_size] * 2, paddings, "paddings"))
@@ -141,7 +141,7 @@ def _(op, dy):
     "Tcrops: index = int32) -> output: T", static=("block_shape", "crops"),
     export=("batch_to_space_nd", "manip.batch_to_space_nd"))
 def batch_to_space_nd(xp, input, block_shape, crops):
-    """Moves blocks out of the batch into the axes after it, then crops."""
+    """BatchToSpace, the inverse of SpaceToBatch: moves the batch dimension back into spatial blocks, then crops."""
     return _from_batch(xp, input, *_blocks(input, block_shape, crops, "crops"))
 
 
@@ -158,7 +158,7 @@ def _(op, dy):
 @op("BatchToSpace(input: T, crops: Tidx, *, T: type, block_size: int >= 2, Tidx: index = int32) -> output: T",
     static=("crops",))
 def batch_to_space(xp, input, crops, block_size):
-    """BatchToSpaceND with square blocks of images."""
+    """BatchToSpaceND with square blocks of the height and width of images."""
     if np.ndim(input) != 4:
         raise invalid(f"input rank should be 4 instead of: {np.ndim(input)}")
     return _from_batch(xp, input, *_blocks(input, [block_size] * 2, crops, "crops"))
@@ -176,7 +176,7 @@ def _(op, dy):
 
 # ---- space and depth
 
-# To channels-last and back; NCHW_VECT_C keeps its channels in groups of four behind the space.
+# To channels-last and back; NCHW_VECT_C keeps its channels in groups of four in a last axis.
 _LAST = {"NHWC": lambda xp, x: x, "NCHW": lambda xp, x: xp.transpose(x, [0, 2, 3, 1]),
          "NCHW_VECT_C": lambda xp, x: xp.reshape(xp.transpose(x, [0, 2, 3, 1, 4]), [*_vect_hw(x), x.shape[1] * 4])}
 _BACK = {"NHWC": lambda xp, x: x, "NCHW": lambda xp, x: xp.transpose(x, [0, 3, 1, 2]),
@@ -220,7 +220,7 @@ def _times(size, by):
 @op("SpaceToDepth(input: T, *, T: type, block_size: int >= 2, "
     "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC') -> output: T")
 def space_to_depth(xp, input, block_size, data_format):
-    """Moves square blocks of each image into its channels."""
+    """Rearranges square spatial blocks into the channel dimension (pixel unshuffle)."""
     x = _LAST[data_format](xp, input)
     batch, height, width, depth = x.shape
     if height % block_size or width % block_size:
@@ -245,7 +245,7 @@ def _(op, dy):
 @op("DepthToSpace(input: T, *, T: type, block_size: int >= 2, "
     "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC') -> output: T")
 def depth_to_space(xp, input, block_size, data_format):
-    """Moves groups of channels into square blocks of each image."""
+    """Rearranges channels into square spatial blocks (pixel shuffle), the inverse of SpaceToDepth."""
     x = _LAST[data_format](xp, input)
     batch, high, wide, channels = x.shape
     if channels % block_size ** 2:

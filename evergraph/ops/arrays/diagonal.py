@@ -1,9 +1,9 @@
-"""Ops that read, write or make the diagonals and bands of matrices.
+"""Ops that extract, set or construct diagonals and bands of matrices.
 
-Several diagonals are kept as rows, the uppermost first; `k` is (lowest, highest) or one number: 0 is the main diagonal,
-positive ones lie above it. A row that is longer than its diagonal is filled up behind it, or before it where `align`
-says so: "RIGHT_LEFT" puts diagonals above the main one to the right of their rows, those below to the left. The ops of
-version 2 know "LEFT_LEFT" alone.
+Several diagonals are stored as rows, the uppermost first; `k` is (lowest, highest) or one number: 0 is the main
+diagonal, positive numbers are superdiagonals. A row that is longer than its diagonal is padded on the right, or on the
+left where `align` says so: "RIGHT_LEFT" aligns superdiagonals to the right of their rows, subdiagonals to the left. The
+V2 ops always use "LEFT_LEFT".
 """
 import numpy as np
 
@@ -19,7 +19,7 @@ _DIAGONAL_TYPES = "{bfloat16, half, float, double, int32, int64, complex64, comp
 
 @op(f"Diag(diagonal: T, *, T: {_DIAGONAL_TYPES}) -> output: T", export=("diag", "linalg.tensor_diag"))
 def diag(xp, diagonal):
-    """A tensor of twice the rank that is zero but where both halves of the index agree."""
+    """A diagonal tensor of twice the rank: zero except where both halves of the index agree."""
     if not np.ndim(diagonal):
         raise invalid("Input must be at least rank 1, got 0")
     shape = np.shape(diagonal)
@@ -39,7 +39,7 @@ def _(op, dy):
 
 @op(f"DiagPart(input: T, *, T: {_DIAGONAL_TYPES}) -> diagonal: T", export=("diag_part", "linalg.tensor_diag_part"))
 def diag_part(xp, input):
-    """The elements of a tensor of even rank where both halves of the index agree."""
+    """The diagonal of a tensor of even rank: the elements where both halves of the index agree."""
     shape = np.shape(input)
     half = shape[:len(shape) // 2]
     if not shape or half + half != shape:
@@ -87,7 +87,7 @@ def _with_diag(xp, input, diagonal):
     if np.shape(diagonal) != wanted:
         raise invalid(f"must have diagonal.shape {list(wanted)} for input.shape {list(shape)}, but it is "
                       f"{list(np.shape(diagonal))}")
-    # Where the matrix is longer than its diagonal the mask is false, and what stands there does not matter.
+    # Beyond the end of the diagonal the mask is false, and the value is irrelevant.
     rows = xp.pad(diagonal, [(0, 0)] * (len(shape) - 2) + [(0, shape[-2] - wanted[-1])])
     return xp.where(np.eye(*shape[-2:], dtype=bool), xp.expand_dims(rows, -1), input)
 
@@ -115,39 +115,39 @@ def _set_diag_shape(input, diagonal):
 
 @op("MatrixDiag(diagonal: T, *, T: type) -> output: T", shape=_diag_shape)
 def matrix_diag(xp, diagonal):
-    """Matrices with the last axis of `diagonal` on their main diagonals."""
+    """Diagonal matrices with the last axis of `diagonal` as their main diagonals."""
     return _matrix_diag(xp, diagonal)
 
 
 @op("MatrixDiagPart(input: T, *, T: type) -> diagonal: T", shape=_diag_part_shape)
 def matrix_diag_part(xp, input):
-    """The main diagonals of matrices."""
+    """The main diagonals of a batch of matrices."""
     at_least_matrix(input)
     return xp.diagonal(input, axis1=-2, axis2=-1)
 
 
 @op("MatrixSetDiag(input: T, diagonal: T, *, T: type) -> output: T", shape=_set_diag_shape)
 def matrix_set_diag(xp, input, diagonal):
-    """Matrices with their main diagonals replaced."""
+    """A batch of matrices with their main diagonals replaced."""
     return _with_diag(xp, input, diagonal)
 
 
 @op("BatchMatrixDiag(diagonal: T, *, T: type) -> output: T", shape=_diag_shape)
 def batch_matrix_diag(xp, diagonal):
-    """The older name of MatrixDiag."""
+    """The deprecated name of MatrixDiag."""
     return _matrix_diag(xp, diagonal)
 
 
 @op("BatchMatrixDiagPart(input: T, *, T: type) -> diagonal: T", shape=_diag_part_shape)
 def batch_matrix_diag_part(xp, input):
-    """The older name of MatrixDiagPart."""
+    """The deprecated name of MatrixDiagPart."""
     at_least_matrix(input)
     return xp.diagonal(input, axis1=-2, axis2=-1)
 
 
 @op("BatchMatrixSetDiag(input: T, diagonal: T, *, T: type) -> output: T", shape=_set_diag_shape)
 def batch_matrix_set_diag(xp, input, diagonal):
-    """The older name of MatrixSetDiag."""
+    """The deprecated name of MatrixSetDiag."""
     return _with_diag(xp, input, diagonal)
 
 
@@ -173,7 +173,7 @@ for _made, _read, _written in ((matrix_diag, matrix_diag_part, matrix_set_diag),
     _written.grad(_set_diag_gradient)
 
 
-# ---- any diagonals
+# ---- arbitrary diagonals
 
 def _bounds(k):
     """(lowest, highest) of a static `k`."""
@@ -199,14 +199,14 @@ def _longest(rows, columns, lowest, highest):
 
 
 def _starts(number, rows, columns, longest, align):
-    """Where in their rows of length `longest` the diagonals of these numbers begin."""
+    """The start of each diagonal in its row of length `longest`."""
     above, _, below = align.partition("_")
     left = (number >= 0) & (above == "LEFT") | (number <= 0) & (below == "LEFT")
     return np.where(left, 0, longest - np.minimum(rows + np.minimum(number, 0), columns - np.maximum(number, 0)))
 
 
 def _layout(rows, columns, lowest, highest, align):
-    """For each element of a matrix: whether it lies on a diagonal, the number of that, the place in its row."""
+    """For each matrix element: whether it is on a diagonal, the diagonal's number, and the position in its row."""
     row, column = np.indices((rows, columns))
     number = column - row
     inside = (lowest <= number) & (number <= highest)
@@ -215,7 +215,7 @@ def _layout(rows, columns, lowest, highest, align):
 
 
 def _as_rows(xp, diagonal, lowest, highest):
-    """The diagonals with an axis that numbers them, also where there is one alone."""
+    """The diagonals with an axis that enumerates them, even if there is only one."""
     if lowest == highest:
         return xp.expand_dims(diagonal, -2)
     if np.ndim(diagonal) < 2 or np.shape(diagonal)[-2] != highest - lowest + 1:
@@ -224,7 +224,7 @@ def _as_rows(xp, diagonal, lowest, highest):
 
 
 def _inferred_sizes(rows, columns, length, lowest, highest, error):
-    """The size of the matrix that diagonals of this length fill; -1 stands for the smallest that does."""
+    """The size of the matrix with diagonals of this length; -1 means the smallest possible."""
     least_rows, least_columns = length - min(highest, 0), length + max(lowest, 0)
     if rows == -1 and columns == -1:
         rows = columns = max(least_rows, least_columns)
@@ -318,20 +318,20 @@ def _written_shape(input, diagonal, value_of):
 @op("MatrixDiagV2(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T, *, T: type) -> output: T",
     static=("k", "num_rows", "num_cols"), shape=_made_shape)
 def matrix_diag_v2(xp, diagonal, k, num_rows, num_cols, padding_value):
-    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    """Matrices filled with `padding_value`, with the rows of `diagonal` on their diagonals `k`."""
     return _made(xp, diagonal, k, num_rows, num_cols, padding_value, "LEFT_LEFT")
 
 
 @op("MatrixDiagPartV2(input: T, k: int32, padding_value: T, *, T: type) -> diagonal: T", static=("k",),
     shape=_read_shape)
 def matrix_diag_part_v2(xp, input, k, padding_value):
-    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    """The diagonals `k` of matrices as rows, padded with `padding_value`."""
     return _read(xp, input, k, padding_value, "LEFT_LEFT")
 
 
 @op("MatrixSetDiagV2(input: T, diagonal: T, k: int32, *, T: type) -> output: T", static=("k",), shape=_written_shape)
 def matrix_set_diag_v2(xp, input, diagonal, k):
-    """Matrices with their diagonals `k` replaced."""
+    """A batch of matrices with their diagonals `k` replaced."""
     return _written(xp, input, diagonal, k, "LEFT_LEFT")
 
 
@@ -341,26 +341,26 @@ _ALIGN = "align: {'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT'} = 'RIG
 @op("MatrixDiagV3(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T, *, T: type, "
     f"{_ALIGN}) -> output: T", static=("k", "num_rows", "num_cols"), shape=_made_shape)
 def matrix_diag_v3(xp, diagonal, k, num_rows, num_cols, padding_value, align):
-    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    """Matrices filled with `padding_value`, with the rows of `diagonal` on their diagonals `k`."""
     return _made(xp, diagonal, k, num_rows, num_cols, padding_value, align)
 
 
 @op(f"MatrixDiagPartV3(input: T, k: int32, padding_value: T, *, T: type, {_ALIGN}) -> diagonal: T", static=("k",),
     shape=_read_shape)
 def matrix_diag_part_v3(xp, input, k, padding_value, align):
-    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    """The diagonals `k` of matrices as rows, padded with `padding_value`."""
     return _read(xp, input, k, padding_value, align)
 
 
 @op(f"MatrixSetDiagV3(input: T, diagonal: T, k: int32, *, T: type, {_ALIGN}) -> output: T", static=("k",),
     shape=_written_shape)
 def matrix_set_diag_v3(xp, input, diagonal, k, align):
-    """Matrices with their diagonals `k` replaced."""
+    """A batch of matrices with their diagonals `k` replaced."""
     return _written(xp, input, diagonal, k, align)
 
 
 def _with_gradients(made, read, written):
-    """Gives the three ops gradients made of one another."""
+    """Defines the gradients of the three ops in terms of one another."""
     def same(op):
         return {"align": op.attrs["align"]} if "align" in op.attrs else {}
 
@@ -400,7 +400,7 @@ def _band(xp, input, num_lower, num_upper, check):
 @op("MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex, *, T: type, Tindex: index = int64) -> band: T",
     shape=same_as("input"), export=("matrix_band_part", "linalg.band_part"))
 def matrix_band_part(xp, input, num_lower, num_upper, check):
-    """Matrices with zeros but for a band: so many diagonals below and above the main one, all for a negative number."""
+    """The central band of matrices: keeps `num_lower` subdiagonals and `num_upper` superdiagonals (all if negative)."""
     return _band(xp, input, num_lower, num_upper, check)
 
 
@@ -411,7 +411,7 @@ def _(op, dy):
 
 @op("BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64, *, T: type) -> band: T", shape=same_as("input"))
 def batch_matrix_band_part(xp, input, num_lower, num_upper, check):
-    """The older name of MatrixBandPart."""
+    """The deprecated name of MatrixBandPart."""
     return _band(xp, input, num_lower, num_upper, check)
 
 

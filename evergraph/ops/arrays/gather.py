@@ -1,4 +1,4 @@
-"""Ops that pick elements by their indices, and ops that put elements at given indices."""
+"""Ops that gather elements by index, and ops that scatter elements to indices."""
 import numpy as np
 
 from evergraph.base import dtypes
@@ -41,7 +41,7 @@ def check_indices(check, indices, limit, what="indices"):
 @op("Gather(params: Tparams, indices: Tindices, *, validate_indices: bool = True, Tparams: type, Tindices: index) -> "
     "output: Tparams", memory=Memory.STORED)
 def gather(xp, params, indices, check):
-    """The rows of `params` at `indices`."""
+    """Gathers the slices of `params` along its first axis at `indices`."""
     if np.ndim(params) < 1:
         raise invalid("params must be at least 1 dimensional")
     check_indices(check, indices, np.shape(params)[0])
@@ -49,7 +49,7 @@ def gather(xp, params, indices, check):
 
 
 def _taken(xp, params, indices, axis):
-    """Slices at indices that are inside; the method of an array is called sooner than the function."""
+    """Gathers at indices that are in range; an array's method dispatches faster than the function."""
     return params.take(indices, axis, mode="clip") if xp is np else xp.take(params, indices, axis=axis, mode="clip")
 
 
@@ -65,7 +65,7 @@ def _(op, dy):
 
 
 def _rows(params, indices, dy):
-    """The gradient of gathering rows: those rows alone."""
+    """The gradient of gathering rows, as IndexedSlices."""
     shape, count = shape_tensor(params), count_of(indices)
     values = reshape(dy, joined_vectors([count, part_of(shape, 1)]))
     return IndexedSlices(values, reshape(indices, count), shape)
@@ -74,7 +74,7 @@ def _rows(params, indices, dy):
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
     "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED)
 def gather_v2(xp, params, indices, axis, batch_dims, check):
-    """The slices of `params` along `axis` at `indices`; the first `batch_dims` axes of both go together."""
+    """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions in both."""
     if np.ndim(axis):
         raise invalid(f"axis must be scalar, not of shape {list(np.shape(axis))}")
     axis = axis_within(axis, np.ndim(params))
@@ -89,12 +89,12 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
 
 
 def _gathered_in_batches(xp, params, indices, axis, batch):
-    """Gathers with the first `batch` axes in step: one fancy index with an arange for each of them."""
+    """Gathers with `batch` batch dimensions: one fancy index with an arange for each of them."""
     shape = np.shape(params)
     if shape[:batch] != np.shape(indices)[:batch]:
         raise invalid(f"params.shape[:{batch}] {list(shape[:batch])} should be equal to indices.shape[:{batch}] "
                       f"{list(np.shape(indices)[:batch])}")
-    # Axes between the batch and the gathered one are moved behind it, so that the index stands in front of them.
+    # Axes between the batch and the gathered axis are moved behind it, so that the index comes first.
     order = [*range(batch), axis, *range(batch, axis), *range(axis + 1, len(shape))]
     moved = xp.transpose(params, order)
     extra = np.ndim(indices) - batch
@@ -133,14 +133,14 @@ def _(op, dy):
 
 
 def _scattered(params, indices, axis, batch_dims, dy):
-    """The gradient of gathering along any axis: moves that axis behind the batch, adds up, moves it back."""
+    """The gradient of gathering along any axis: moves that axis behind the batch, sums segments, moves it back."""
     rank = basic.rank(params) if params._shape is None else len(params._shape)
     at = _axis_of(axis, rank)
     batch = batch_dims if batch_dims >= 0 else _plus(_rank_of(indices), batch_dims)
     shape, next_one = shape_tensor(params), _plus(at, 1)
     size, inner = part_of(shape, at, next_one), part_of(shape, next_one)
     before, between, behind = _axes(0, batch), _axes(batch, at), _axes(next_one, rank)
-    # dy is [batch, between, indices, behind]; as one axis, the indices stand at `at`.
+    # dy is [batch, between, indices, behind]; flattened, the indices are axis `at`.
     picked = _product(part_of(shape_tensor(indices), batch))
     flat = reshape(dy, joined_vectors([part_of(shape, None, at), picked, inner]))
     moved = transpose(flat, joined_vectors([before, _vector(at), between, behind]))
@@ -154,7 +154,7 @@ def _scattered(params, indices, axis, batch_dims, dy):
     return transpose(whole, joined_vectors([before, _plus(between, 1), _vector(batch), behind]))
 
 
-# Axes and ranks are ints (or arrays of them) where they are known and tensors elsewhere.
+# Axes and ranks are ints (or arrays of them) where they are static, and tensors elsewhere.
 
 def _axis_of(axis, rank):
     known = static_value(axis)
@@ -186,13 +186,13 @@ def _as_int32(tensor):
 
 
 def _product(vector):
-    """The product of a vector, as a vector of one."""
+    """The product of a vector's elements, as a vector of length 1."""
     return reshape(lookup("Prod")(vector, [0]), [1])
 
 
 @op("GatherNd(params: Tparams, indices: Tindices, *, Tparams: type, Tindices: index) -> output: Tparams")
 def gather_nd(xp, params, indices, check):
-    """The slices of `params` that the vectors in the last axis of `indices` point at."""
+    """Gathers the slices of `params` at the index vectors in the last axis of `indices`."""
     shape = np.shape(params)
     depth = np.shape(indices)[-1] if np.ndim(indices) else 0
     if not shape or not np.ndim(indices):
@@ -208,7 +208,7 @@ def gather_nd(xp, params, indices, check):
 
 
 def _check_points(check, indices, shape, what, whole):
-    """Fails the step unless the vectors in the last axis of `indices` point into `shape`, the first axes of `whole`."""
+    """Fails the step unless the index vectors in the last axis of `indices` are within `shape`, a prefix of `whole`."""
     inside = (indices >= 0) & (indices < np.asarray(shape, np.int64))
     if not is_traced(inside) and not np.all(inside):
         at = np.argwhere(~np.all(inside, axis=-1))[0].tolist()
@@ -218,7 +218,7 @@ def _check_points(check, indices, shape, what, whole):
 
 
 def _inside(xp, indices, shape):
-    """The columns of `indices`, each within its axis, as a fancy index takes them."""
+    """The columns of `indices`, clamped to their axes, in the form of a fancy index."""
     columns = [indices[..., at] for at in range(len(shape))]
     return columns if not is_traced(indices) else \
         [xp.clip(column, 0, max(size - 1, 0)) for column, size in zip(columns, shape, strict=True)]
@@ -248,7 +248,7 @@ def _(op, dy):
 # ---- scatter
 
 def _check_updates(shape, indices, updates):
-    """The number of axes that `indices` names, once it is known to fit `shape` and `updates`."""
+    """The length of the index vectors in `indices`, after checking that it fits `shape` and `updates`."""
     if not np.ndim(indices):
         raise invalid("indices must be at least a vector")
     depth = np.shape(indices)[-1]
@@ -269,7 +269,7 @@ _WITH_NUMPY = {"add": np.add.at, "sub": np.subtract.at, "set": _set, "max": np.m
 
 
 def _scatter(xp, whole, indices, updates, how, check):
-    """`whole` after `updates` were added, subtracted, set or compared (max, min) at the points `indices`."""
+    """`whole` with `updates` scattered to the index vectors `indices`: added, subtracted, assigned, max or min."""
     shape = np.shape(whole)
     if not np.prod(shape):
         if np.size(indices) or np.size(updates):
@@ -277,7 +277,7 @@ def _scatter(xp, whole, indices, updates, how, check):
         return whole
     depth = _check_updates(shape, indices, updates)
     _check_points(check, indices, shape[:depth], "shape", shape)
-    if not depth:  # every update is for the whole tensor
+    if not depth:  # every update applies to the whole tensor
         return _scatter_whole(xp, whole, updates, how)
     places = tuple(indices[..., at] for at in range(depth))
     if xp is np:
@@ -302,7 +302,7 @@ def _scatter_whole(xp, whole, updates, how):
 
 
 def _scattered_shape(shape, indices, updates):
-    """Checks the static shapes of a scatter into a tensor of shape `shape`, which is also that of the result."""
+    """Checks the static shapes of a scatter into a tensor of shape `shape`, which is also the result's."""
     if shape is not None and indices is not None:
         at_least_rank(indices, 1)
         if indices[-1] is not None:
@@ -315,9 +315,9 @@ def _scattered_shape(shape, indices, updates):
 @op("ScatterNd(indices: Tindices, updates: T, shape: Tindices, *, T: type, Tindices: index) -> output: T",
     static=("shape",), export=("scatter_nd", "manip.scatter_nd"))
 def scatter_nd(xp, indices, updates, shape, T, check):
-    """Zeros of shape `shape` with `updates` added at the points `indices`."""
+    """Scatters `updates` into zeros of shape `shape`; updates of the same index are added."""
     sizes = tuple(np.ravel(shape).tolist())
-    if xp is np and T.kind == "O":  # what is added to text stands behind it
+    if xp is np and T.kind == "O":  # strings are concatenated
         return _scatter(xp, np.full(sizes, b"", object), indices, updates, "add", check)
     if T.kind == "b":
         return _scatter(xp, xp.zeros(sizes, np.int32), indices, updates.astype(np.int32), "add", check) > 0
@@ -338,7 +338,7 @@ def _(op, dy):
     "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, uint16, "
     "complex128, half, uint32, uint64, bool}, Tindices: index) -> output: T")
 def scatter_nd_non_aliasing_add(xp, input, indices, updates, check):
-    """`input` with `updates` added at the points `indices`."""
+    """`input` with `updates` added at the index vectors `indices`."""
     return _scatter(xp, input, indices, updates, "add", check)
 
 
@@ -352,7 +352,7 @@ _TENSOR_SCATTER = "(tensor: T, indices: Tindices, updates: T, *, T: type, Tindic
 
 @op(f"TensorScatterUpdate{_TENSOR_SCATTER}", export=("tensor_scatter_update", "tensor_scatter_nd_update"))
 def tensor_scatter_update(xp, tensor, indices, updates, check):
-    """`tensor` with `updates` in place of its elements at the points `indices`."""
+    """`tensor` with the slices at the index vectors `indices` replaced by `updates`."""
     return _scatter(xp, tensor, indices, updates, "set", check)
 
 
@@ -364,7 +364,7 @@ def _(op, dy):
 
 @op(f"TensorScatterAdd{_TENSOR_SCATTER}", export=("tensor_scatter_add", "tensor_scatter_nd_add"))
 def tensor_scatter_add(xp, tensor, indices, updates, check):
-    """`tensor` with `updates` added at the points `indices`."""
+    """`tensor` with `updates` added at the index vectors `indices`."""
     return _scatter(xp, tensor, indices, updates, "add", check)
 
 
@@ -375,7 +375,7 @@ def _(op, dy):
 
 @op(f"TensorScatterSub{_TENSOR_SCATTER}", export=("tensor_scatter_sub", "tensor_scatter_nd_sub"))
 def tensor_scatter_sub(xp, tensor, indices, updates, check):
-    """`tensor` with `updates` subtracted at the points `indices`."""
+    """`tensor` with `updates` subtracted at the index vectors `indices`."""
     return _scatter(xp, tensor, indices, updates, "sub", check)
 
 
@@ -391,18 +391,18 @@ def _(input, indices, updates):
 
 @op(f"TensorScatterMax{_TENSOR_SCATTER}")
 def tensor_scatter_max(xp, tensor, indices, updates, check):
-    """`tensor` with the larger of its elements and of `updates` at the points `indices`."""
+    """`tensor` with the elementwise maximum of its slices and `updates` at the index vectors `indices`."""
     return _scatter(xp, tensor, indices, updates, "max", check)
 
 
 @op(f"TensorScatterMin{_TENSOR_SCATTER}")
 def tensor_scatter_min(xp, tensor, indices, updates, check):
-    """`tensor` with the smaller of its elements and of `updates` at the points `indices`."""
+    """`tensor` with the elementwise minimum of its slices and `updates` at the index vectors `indices`."""
     return _scatter(xp, tensor, indices, updates, "min", check)
 
 
 def _chosen_gradient(op, dy):
-    """Divided evenly among all that are equal to the result, in the tensor and in the updates."""
+    """Divides the gradient evenly among all elements, of tensor and updates, that equal the result."""
     tensor, indices, updates = op.inputs
     result, dtype = op.outputs[0], dy.dtype.base_dtype
     same = lambda x, y: basic.cast(lookup("Equal")(x, y), dtype)
@@ -422,7 +422,7 @@ for _op in (tensor_scatter_update, tensor_scatter_add, tensor_scatter_sub, tenso
         return _scattered_shape(tensor, indices, updates)
 
 
-# ---- rows of a copy
+# ---- in-place updates of rows
 
 def _inplace(name, how, doc):
     @op(f"{name}(x: T, i: int32, v: T, *, T: type) -> y: T", shape=same_as("x"))
@@ -433,7 +433,7 @@ def _inplace(name, how, doc):
             raise invalid(f"x and v shape doesn't match: {list(np.shape(x))} and {list(np.shape(v))}")
         if np.shape(i)[0] != np.shape(v)[0]:
             raise invalid(f"i and x shape doesn't match: {list(np.shape(i))} for {list(np.shape(v))}")
-        # The first axis wraps, as it does in TensorFlow.
+        # Row numbers wrap around, as in TensorFlow.
         return _scatter(xp, x, xp.reshape(i % max(np.shape(x)[0], 1), [-1, 1]), v, how, check)
     kernel.__doc__ = doc
     return kernel
@@ -449,7 +449,7 @@ inplace_sub = _inplace("InplaceSub", "sub", "`x` with `v` subtracted from its ro
 @op("OneHot(indices: TI, depth: int32, on_value: T, off_value: T, *, axis: int = -1, T: type, "
     "TI: {uint8, int32, int64} = int64) -> output: T", static=("depth",), grad=STOP)
 def one_hot(xp, indices, depth, on_value, off_value, axis):
-    """`on_value` at the place that each index names along a new axis of size `depth`, `off_value` elsewhere."""
+    """One-hot encoding: `on_value` at each index along a new axis of size `depth`, `off_value` elsewhere."""
     if np.ndim(depth) or depth < 0:
         raise invalid(f"depth must be a non-negative scalar, got {np.asarray(depth).tolist()}")
     if np.ndim(on_value) or np.ndim(off_value):
@@ -482,7 +482,7 @@ def _(indices, axis, on_value, off_value, value_of):
 @op("DynamicPartition(data: T, partitions: int32, *, num_partitions: int >= 1, T: type) -> outputs: num_partitions * T",
     on="host", export=("dynamic_partition",))
 def dynamic_partition(data, partitions, num_partitions, check):
-    """The slices of `data` sorted into lists by the numbers in `partitions`."""
+    """Partitions the slices of `data` into `num_partitions` tensors by the numbers in `partitions`."""
     rank = np.ndim(partitions)
     if np.shape(data)[:rank] != np.shape(partitions):
         raise invalid(f"data.shape must start with partitions.shape, got data.shape = {list(np.shape(data))}, "
@@ -511,7 +511,7 @@ def _(op, *dys):
 
 
 def _stitched(indices, data, check):
-    """A tensor whose slice indices[i][j] is data[i][j]; later ones win."""
+    """A tensor whose slice indices[i][j] is data[i][j]; of duplicates the last wins."""
     indices = [np.asarray(each) for each in indices]
     rest = data[0].shape[indices[0].ndim:]
     for place, value in zip(indices, data, strict=True):
@@ -549,21 +549,21 @@ def _stitched_gradient(op, dy):
 @op("DynamicStitch(indices: N * int32, data: N * T, *, N: int >= 1, T: type) -> merged: T", on="host",
     shape=_stitched_shape, grad=_stitched_gradient, export=("dynamic_stitch",))
 def dynamic_stitch(indices, data, check):
-    """Slices from several tensors put at the places that `indices` name; of two for one place the later wins."""
+    """Interleaves slices of several tensors: result[indices[i][j]] is data[i][j]; of duplicates the last wins."""
     return _stitched(indices, data, check)
 
 
 @op("ParallelDynamicStitch(indices: N * int32, data: N * T, *, N: int >= 1, T: type) -> merged: T", on="host",
     shape=_stitched_shape, grad=_stitched_gradient)
 def parallel_dynamic_stitch(indices, data, check):
-    """DynamicStitch for indices that name no place twice."""
+    """DynamicStitch for indices without duplicates."""
     return _stitched(indices, data, check)
 
 
 @op("UnravelIndex(indices: Tidx, dims: Tidx, *, Tidx: index = int32) -> output: Tidx", grad=STOP,
     export=("unravel_index",))
 def unravel_index(xp, indices, dims, check):
-    """The coordinates of flat `indices` into a tensor of shape `dims`, one row an axis."""
+    """Converts flat `indices` to coordinates in a tensor of shape `dims`, one row per axis."""
     if np.ndim(dims) != 1 or np.ndim(indices) > 1:
         raise invalid(f"dims must be a vector and indices a scalar or vector, got shapes {list(np.shape(dims))} and "
                       f"{list(np.shape(indices))}")

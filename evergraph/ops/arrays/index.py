@@ -1,7 +1,7 @@
-"""Ops that cut slices out of a tensor: Slice, and StridedSlice with all that Python's indexing can say.
+"""Ops that slice tensors: Slice, and StridedSlice with all forms of Python's indexing.
 
-A bound may be known only while the program runs. Where the size of the result does not depend on it (one index, a slice
-of fixed size) the compiled program takes it as it comes; elsewhere the kernel asks for its value.
+A bound may be known only at run time. If the size of the result does not depend on it (a single index, a slice of
+fixed size), the compiled program takes it dynamically; otherwise the kernel needs its static value.
 """
 import functools
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _BOUNDS = "begin: Index, end: Index, strides: Index"
 
 
 def known_elements(tensor):
-    """The elements of a vector that are known while the graph is built: ints and Nones; None for an unknown length."""
+    """The static elements of a 1-D tensor: ints, and None where unknown; None for an unknown length."""
     value = static_value(tensor)
     if value is not None:
         return [int(item) for item in np.ravel(value)]
@@ -37,7 +37,7 @@ def known_elements(tensor):
 
 
 def _elements(value, tensor):
-    """The elements of a kernel's vector input as ints, where they are known, else as None."""
+    """The elements of a kernel's vector input as ints where they are static, else as None."""
     return tuple(known_elements(tensor) or [None] * len(value) if is_traced(value) else value.tolist())
 
 
@@ -45,7 +45,7 @@ def _elements(value, tensor):
 
 @op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T", memory=Memory.VIEW)
 def slice_(input, begin, size, node, check):
-    """The part of `input` that starts at `begin` and has the shape `size`; a size of -1 reaches to the end."""
+    """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the end."""
     shape = np.shape(input)
     if np.shape(begin) != (len(shape),) or np.shape(size) != (len(shape),):
         raise invalid(f"begin and size must have {len(shape)} elements, not shapes {list(np.shape(begin))} and "
@@ -102,14 +102,14 @@ def _sliced_size(whole, start, size):
 def _(op, dy):
     x, begin, _ = op.inputs
     whole, part = (shape_tensor(each, begin.dtype.base_dtype) for each in (x, op.outputs[0]))
-    if static_value(begin) is None:  # paddings must be known when they are compiled, positions need not be
+    if static_value(begin) is None:  # paddings must be static, start indices need not be
         strides = basic.fill(shape_tensor(begin), np.ones((), begin.dtype.base_dtype.np))
         return [strided_slice_grad(whole, begin, lookup("AddV2")(begin, part), strides, dy), None, None]
     after = lookup("Sub")(lookup("Sub")(whole, part), begin)
     return [lookup("Pad")(dy, pack([begin, after], axis=1)), None, None]
 
 
-# ---- StridedSlice: what its numbers and masks mean
+# ---- StridedSlice: the meaning of its numbers and masks
 
 @dataclass(frozen=True)
 class Entry:
@@ -117,8 +117,8 @@ class Entry:
 
     Attributes:
         kind: "index" (drops its axis), "range", "all" (`:`, or part of an ellipsis) or "new".
-        at: its place in begin, end and strides; None for an axis that no item names.
-        from_start, to_end: whether the bound is left out, for a range.
+        at: its position in begin, end and strides; None for an axis without an item.
+        from_start, to_end: whether the bound is omitted, for a range.
     """
 
     kind: str
@@ -128,7 +128,7 @@ class Entry:
 
 
 def entries(count, rank, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask, error=invalid):
-    """The items of an indexing expression with `count` numbers, spelled out for a tensor of rank `rank`."""
+    """The items of an indexing expression with `count` numbers, expanded for a tensor of rank `rank`."""
     if ellipsis_mask & (ellipsis_mask - 1) & ((1 << count) - 1):
         raise error("Multiple ellipses in slice spec not allowed")
     used = sum(not (ellipsis_mask | new_axis_mask) >> at & 1 for at in range(count))
@@ -151,13 +151,13 @@ def entries(count, rank, begin_mask, end_mask, ellipsis_mask, new_axis_mask, shr
 
 @dataclass(frozen=True)
 class Cut:
-    """What happens to one axis of the input: `range(start, stop, step)` of it is kept, or what starts at `moving`.
+    """The cut along one axis of the input: keeps `range(start, stop, step)`, or a range that starts at `moving`.
 
     Attributes:
-        kept: the positions that stay; None when the first is only known at run time.
-        moving: the place in `begin` that holds that position.
-        length: how many positions stay then.
-        drops: whether the axis goes, as it does for a single index.
+        kept: the indices to keep; None if the first is only known at run time.
+        moving: the position in `begin` of that first index.
+        length: the number of indices to keep in that case.
+        drops: whether the axis is dropped, as for a single index.
     """
 
     kept: range | None
@@ -172,7 +172,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Cuts:
-    """An indexing expression worked out for one shape: a cut per axis, and the shape of the result."""
+    """An indexing expression resolved for one shape: a cut per axis, and the shape of the result."""
 
     axes: tuple
     shape: tuple
@@ -183,12 +183,12 @@ class Cuts:
 
     @property
     def kept_shape(self):
-        """The shape before axes are dropped and new ones put in."""
+        """The shape before axes are dropped or inserted."""
         return tuple(cut.size for cut in self.axes)
 
 
 class _Unknown(Exception):
-    """A bound is not known; its argument says which of begin, end and strides holds it."""
+    """A bound is unknown; the argument tells which of begin, end and strides holds it."""
 
 
 def _cuts(shape, begin, end, strides, node, sizes=None):
@@ -250,7 +250,7 @@ def _range(size, entry, begin, end, step):
 
 
 def _static_shape(input, node, offset):
-    """The static shape of StridedSlice; `offset` is where begin, end and strides stand among the inputs."""
+    """The static shape of StridedSlice; `offset` is the position of begin, end and strides among the inputs."""
     values = [known_elements(tensor) for tensor in node._inputs[offset:offset + 3]]
     length = next((len(each) for each in values if each is not None), None)
     if input is None or length is None:
@@ -292,14 +292,14 @@ def _static_sizes(size, axis, entry, values):
 
 
 def _size_without_whole(begin, end, step, entry):
-    """The size of a range of an axis of unknown size: 0 where the bounds cross, else unknown."""
+    """The size of a range along an axis of unknown size: 0 if the bounds cross, else unknown."""
     if entry.from_start or entry.to_end or (begin < 0) != (end < 0):
         return None
     return 0 if len(range(begin, end, step)) == 0 else None
 
 
 def _picked_size(node, index):
-    """The one size that a slice such as tf.shape(x)[1] takes out, which may be known when others are not."""
+    """The size that an index such as tf.shape(x)[1] extracts, which may be static when others are not."""
     if node.attrs["shrink_axis_mask"] != 1:
         return None
     whole, begin = denoted_shape(node._inputs[0]), static_value(node._inputs[1])
@@ -310,7 +310,7 @@ def _picked_size(node, index):
 
 
 def _denoted_by_slice(node):
-    """The part of a shape that a slice such as tf.shape(x)[1:] takes out."""
+    """The part of a shape that a slice such as tf.shape(x)[1:] extracts."""
     whole, bounds = denoted_shape(node._inputs[0]), [static_value(t) for t in node._inputs[1:]]
     attrs = node.attrs
     if whole is None or any(b is None for b in bounds) or bounds[0].size != 1:
@@ -324,7 +324,7 @@ def _denoted_by_slice(node):
 @op(f"StridedSlice(input: T, {_BOUNDS}, *, T: type, Index: index, {_STRIDED}) -> output: T",
     memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice)
 def strided_slice(xp, input, begin, end, strides, node, check):
-    """What Python's `input[begin:end:strides, ...]` gives; the masks say which items are special."""
+    """Python's `input[begin:end:strides, ...]`; the masks mark ellipses, new axes, dropped axes and omitted bounds."""
     cuts = _cuts(np.shape(input), begin, end, strides, node)
     if not is_traced(input) and not cuts.is_moving:
         return np.reshape(input[_slices(cuts)], cuts.shape)
@@ -335,7 +335,7 @@ def strided_slice(xp, input, begin, end, strides, node, check):
 
 
 def _slices(cuts):
-    """The Python slices that make these cuts; an axis with a moving position is taken whole."""
+    """The Python slices of these cuts; an axis with a dynamic start is kept whole."""
     return tuple(slice(None) if cut.kept is None else _as_slice(cut.kept) for cut in cuts.axes)
 
 
@@ -346,12 +346,12 @@ def _as_slice(kept):
 
 
 def _positions(cuts, begin, shape, check):
-    """Axis -> where it is cut, for the positions that are only known at run time."""
+    """Axis -> start index, for the starts that are only known at run time."""
     found = {}
     for axis, cut in enumerate(cuts.axes):
         if cut.kept is None:
             at, size = begin[cut.moving], shape[axis]
-            if cut.drops:  # a range is cut off at the end instead
+            if cut.drops:  # a range is clipped instead
                 check((at >= -size) & (at < size), f"slice index {{0}} of dimension {axis} out of bounds.", at)
             found[axis] = (at + size * (at < 0)).astype(np.int32)
     return found
@@ -373,7 +373,7 @@ def _(op, dy):
 @op(f"StridedSliceGrad(shape: Index, {_BOUNDS}, dy: T, *, T: type, Index: index, {_STRIDED}) -> output: T",
     static=("shape",))
 def strided_slice_grad(xp, shape, begin, end, strides, dy, node, check):
-    """Zeros of shape `shape` with `dy` where StridedSlice would have cut."""
+    """The gradient of StridedSlice: zeros of shape `shape` with `dy` at the sliced positions."""
     cuts = _cuts(tuple(shape.tolist()), begin, end, strides, node, np.shape(dy))
     _require_shape(dy, cuts)
     if xp is np:
@@ -385,7 +385,7 @@ def strided_slice_grad(xp, shape, begin, end, strides, dy, node, check):
 
 def _surrounded(value, cuts, shape, begin, check):
     """Zeros of shape `shape` with `value` at the cuts, for JAX arrays."""
-    import jax  # padding, because XLA is slower at scattering
+    import jax  # padding, because XLA's scatter is slower
     backward = [axis for axis, cut in enumerate(cuts.axes) if cut.kept is not None and cut.kept.step < 0]
     value = jax.lax.rev(value, backward) if backward else value
     frame = [_frame(cut.kept, size) for cut, size in zip(cuts.axes, shape, strict=True)]
@@ -398,7 +398,7 @@ def _surrounded(value, cuts, shape, begin, check):
 
 
 def _frame(kept, size):
-    """How many zeros go before, after and between the kept positions of an axis."""
+    """The numbers of zeros before, after and between the kept indices of an axis."""
     if kept is None:
         return 0, 0, 0
     if len(kept) == 0:
@@ -413,7 +413,7 @@ def _require_shape(value, cuts):
 
 
 def _placed(whole, cuts, value, begin, check):
-    """`whole` with `value` where the cuts are, for JAX arrays."""
+    """`whole` with `value` assigned to the cuts, for JAX arrays."""
     import jax
     value = jax.numpy.reshape(value, cuts.kept_shape)
     positions = _positions(cuts, begin, whole.shape, check)
@@ -437,7 +437,7 @@ def _(op, dy):
 
 
 def _updated(whole, begin, end, strides, value, node, check):
-    """`whole` with `value` in place of what StridedSlice would cut."""
+    """`whole` with `value` assigned to the slice that StridedSlice would return."""
     cuts = _cuts(np.shape(whole), begin, end, strides, node)
     if np.ndim(value) or cuts.shape:
         _require_shape(value, cuts)
@@ -470,7 +470,7 @@ def resource_strided_slice_assign(ref, begin, end, strides, value, node, check):
 
 @op(f"TensorStridedSliceUpdate(input: T, {_BOUNDS}, value: T, *, T: type, Index: index, {_STRIDED}) -> output: T")
 def tensor_strided_slice_update(input, begin, end, strides, value, node, check):
-    """`input` with `value` in place of what StridedSlice would cut."""
+    """`input` with `value` assigned to the slice that StridedSlice would return."""
     return _updated(input, begin, end, strides, value, node, check)
 
 
@@ -491,7 +491,7 @@ def _(input, value, node):
 # ---- for gradients of other ops
 
 def part_of(vector, begin=None, end=None):
-    """vector[begin:end] of a 1-D tensor; bounds are ints, scalar tensors or left out."""
+    """vector[begin:end] of a 1-D tensor; bounds are ints, scalar tensors or omitted."""
     def bound(value):
         return [0] if value is None else [value] if isinstance(value, int) else reshape(value, [1])
 
@@ -499,10 +499,10 @@ def part_of(vector, begin=None, end=None):
 
 
 def joined_vectors(parts):
-    """1-D tensors and arrays one behind the other; an array when all are arrays."""
+    """Concatenates 1-D tensors and arrays; returns an array if all are arrays."""
     return np.concatenate(parts) if all(isinstance(part, np.ndarray) for part in parts) else concat_v2(parts, 0)
 
 
 def count_of(tensor):
-    """The number of elements of a tensor, as a vector of one."""
+    """The number of elements of a tensor, as a vector of length 1."""
     return reshape(size_tensor(tensor), [1])

@@ -1,6 +1,6 @@
-"""Ops younger than TensorFlow 1.15 that the graphs of TensorFlow 2 hold, so that its models load.
+"""Ops newer than TensorFlow 1.15 that occur in graphs of TensorFlow 2, so that its models load.
 
-Those that belong to a family stand with it: MatrixDiagV3 in `diagonal`, ParseExampleV2 in `parsing_later`.
+Ops that belong to a family are declared there: MatrixDiagV3 in `diagonal`, ParseExampleV2 in `parsing_later`.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from evergraph.ops.math.matmul import batch_mat_mul_v2, full_product
 
 @op("DisableCopyOnRead(resource: resource) -> ()", stateful=True, shape=lambda: None)
 def disable_copy_on_read():
-    """Does nothing: a variable here is never copied when it is read."""
+    """Does nothing: evergraph never copies a variable on read."""
     return ()
 
 
@@ -30,7 +30,7 @@ def disable_copy_on_read():
     "branches: list(func) >= 1, output_shapes: list(shape) = []) -> output: Tout", shape=stateless_if.shape_fn,
     grad=case.grad_fn, memory=Memory.STORED)
 def stateless_case(context, node, branch_index, input, branches):
-    """A Case whose branches change nothing but their outputs."""
+    """A Case whose branches have no side effects."""
     return context.choose(node, branch_index, branches, input)
 
 
@@ -44,7 +44,7 @@ _FACTOR = "{inexact, index, uint8, int8, int16}"
     "adj_x: bool = False, adj_y: bool = False) -> output: Tout", shape=batch_mat_mul_v2.shape_fn, grad=VJP,
     memory=Memory.STORED)
 def batch_mat_mul_v3(xp, x, y, adj_x, adj_y, Tout):
-    """The products of the matrices in the last two axes, computed in the dtype of the output."""
+    """Batched matrix multiplication, computed in the dtype of the output."""
     x, y = (xp.conj(xp.swapaxes(each, -1, -2)) if wanted else each for each, wanted in ((x, adj_x), (y, adj_y)))
     x, y = x.astype(Tout), y.astype(Tout)
     return full_product(xp, x, y)
@@ -60,19 +60,19 @@ def _xlog1py(xp, x, y):
 
 @op("Xlog1py(x: T, y: T, *, T: inexact) -> z: T", shape=lambda x, y: broadcast(x, y), grad=VJP)
 def xlog1py(xp, x, y):
-    """x * log(1 + y), 0 where `x` is 0 whatever `y` is."""
+    """x * log1p(y), or 0 where `x` is 0."""
     return _xlog1py(xp, x, y)
 
 
 @op("Erfinv(x: T, *, T: floating) -> y: T", shape=same_as("x"), grad=VJP)
 def erfinv(lax, xp, x):
-    """The number whose error function is `x`."""
+    """The inverse error function."""
     return lax.erf_inv(xp.asarray(x))
 
 
 @op("Ndtri(x: T, *, T: floating) -> y: T", shape=same_as("x"), grad=VJP)
 def ndtri(lax, xp, x):
-    """The number below which a standard normal variable lies with probability `x`."""
+    """The inverse cumulative distribution function (quantile function) of the standard normal distribution."""
     return lax.erf_inv(xp.asarray(x) * 2 - 1) * np.sqrt(2.0).astype(x.dtype)
 
 
@@ -82,7 +82,7 @@ _COUNTED = "Tidx: index, T: {int32, int64, float, double}, binary_output: bool =
 
 
 def _counts(rows, values, count, size, weights, dtype, binary):
-    """For each of `count` rows how often 0 ... size - 1 occur among the values, or the sums of their weights."""
+    """The histogram of 0 ... size - 1 in each of `count` rows of values, or the sums of their weights."""
     if size < 0:
         raise invalid(f"size ({size}) must be non-negative")
     if np.any(values < 0):
@@ -103,7 +103,7 @@ def _bins_shape(rows, value_of):
 
 @op(f"DenseBincount(input: Tidx, size: Tidx, weights: T, *, {_COUNTED}", on="host", grad=STOP)
 def dense_bincount(input, size, weights, T, binary_output):
-    """How often each of 0 ... size - 1 occurs in a vector, or in each row of a matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in a vector, or in each row of a matrix."""
     if np.ndim(input) > 2:
         raise invalid(f"Shape must be at most rank 2 but is rank {np.ndim(input)}")
     if np.size(weights) and np.shape(weights) != np.shape(input):
@@ -124,7 +124,7 @@ def _(input, size, value_of):
 @op(f"SparseBincount(indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T, *, {_COUNTED}",
     on="host", grad=STOP)
 def sparse_bincount(indices, values, dense_shape, size, weights, T, binary_output):
-    """How often each of 0 ... size - 1 occurs in a sparse vector, or in each row of a sparse matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in a sparse vector, or in each row of a sparse matrix."""
     is_matrix = len(dense_shape) == 2
     count = int(dense_shape[0]) if is_matrix else 1
     rows = indices[:, 0] if is_matrix else np.zeros(len(values), np.int64)
@@ -143,7 +143,7 @@ def _(dense_shape, size, value_of):
 
 @op(f"RaggedBincount(splits: int64, values: Tidx, size: Tidx, weights: T, *, {_COUNTED}", on="host", grad=STOP)
 def ragged_bincount(splits, values, size, weights, T, binary_output):
-    """How often each of 0 ... size - 1 occurs in each row of a ragged matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in each row of a ragged matrix."""
     lengths = np.diff(splits)
     if not len(splits) or splits[0] != 0 or np.any(lengths < 0) or splits[-1] != len(values):
         raise invalid(f"splits {splits.tolist()} do not divide {len(values)} values")
@@ -188,7 +188,7 @@ def _listed(shape, key, counter, alg, shape_of):
 
 @op("StatelessRandomGetAlg() -> alg: int32", stateful=True, shape=lambda: ())
 def stateless_random_get_alg():
-    """The kind of random numbers of this device: Philox."""
+    """The number of this device's random algorithm: Philox."""
     return np.int32(_PHILOX)
 
 
@@ -205,7 +205,7 @@ def _two_seeds(seed):
 
 @op("StatelessRandomGetKeyCounter(seed: Tseed, *, Tseed: index = int64) -> key: uint64, counter: uint64", grad=STOP)
 def stateless_random_get_key_counter(xp, seed):
-    """The key and the counter that a two-element seed stands for."""
+    """The Philox key and counter for a seed of two integers."""
     return _seeded(xp, seed)
 
 
@@ -218,7 +218,7 @@ def _(seed):
 @op("StatelessRandomGetKeyCounterAlg(seed: Tseed, *, Tseed: index = int64) -> key: uint64, counter: uint64, "
     "alg: int32", grad=STOP)
 def stateless_random_get_key_counter_alg(xp, seed):
-    """The key and the counter that a two-element seed stands for, and the kind of numbers of this device."""
+    """The Philox key and counter for a seed of two integers, and the number of this device's algorithm."""
     return *_seeded(xp, seed), np.int32(_PHILOX)
 
 
@@ -246,7 +246,7 @@ stateless_truncated_normal_v2 = _floats("StatelessTruncatedNormalV2", philox.tru
 @op(f"StatelessRandomUniformIntV2({_STATE}, minval: dtype, maxval: dtype, *, dtype: {{int32, int64, uint32, uint64}}, "
     "Tshape: index = int32) -> output: dtype", static=("shape", "alg"), grad=STOP, memory=Memory.EXPENSIVE)
 def stateless_random_uniform_int_v2(xp, check, shape, key, counter, alg, minval, maxval, dtype):
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval), from a key and a counter."""
     sizes = _sizes(shape)
     if 0 in sizes:
         return xp.zeros(sizes, dtype)

@@ -1,4 +1,4 @@
-"""Axes and sizes of images in another layout: what TensorFlow's optimizer of layouts puts into graphs."""
+"""Conversion of axes and sizes between image layouts: ops that TensorFlow's layout optimizer adds to graphs."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ _LAYOUTS = "T: index = int32, src_format: string = 'NHWC', dst_format: string = 
 
 
 def _order(src_format, dst_format):
-    """For each axis of the second layout, which of the first it is."""
+    """For each axis of the destination layout, its index in the source layout."""
     if sorted(src_format) != sorted(dst_format):
         raise invalid(f"{src_format!r} and {dst_format!r} are not layouts of the same axes")
     return [src_format.index(axis) for axis in dst_format]
@@ -18,7 +18,7 @@ def _order(src_format, dst_format):
 
 @op(f"DataFormatDimMap(x: T, *, {_LAYOUTS}) -> y: T", shape=unchanged)
 def data_format_dim_map(xp, x, check, src_format, dst_format):
-    """The numbers that axes of the first layout have in the second; negative ones count from the end."""
+    """Maps axis numbers of the source layout to the destination layout; negative numbers count from the end."""
     rank = len(src_format)
     check(xp.all((x >= -rank) & (x < rank)), f"axes of {src_format!r} are numbered from {-rank} to {rank - 1}")
     places = np.argsort(_order(src_format, dst_format)).astype(x.dtype)
@@ -27,9 +27,9 @@ def data_format_dim_map(xp, x, check, src_format, dst_format):
 
 @op(f"DataFormatVecPermute(x: T, *, {_LAYOUTS}) -> y: T", shape=unchanged)
 def data_format_vec_permute(xp, x, src_format, dst_format):
-    """A number, or a pair of them, for each axis of the first layout, in the order of the second.
+    """Permutes per-axis values (one number or a pair per axis) from the source layout to the destination layout.
 
-    Where there are fewer than axes they are those of the spatial axes.
+    If there are fewer values than axes, they belong to the spatial axes.
     """
     if x.ndim not in (1, 2) or x.ndim == 2 and x.shape[1] != 2:
         raise invalid(f"x must be a vector or have rows of 2, but its shape is {list(x.shape)}")

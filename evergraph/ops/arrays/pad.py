@@ -1,4 +1,4 @@
-"""Ops that repeat, frame, reverse or roll a tensor."""
+"""Ops that tile, pad, reverse or roll a tensor."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -16,7 +16,7 @@ from evergraph.ops.arrays.reshape import axis_within, pack, reshape, shape_tenso
 @op("Tile(input: T, multiples: Tmultiples, *, T: type, Tmultiples: index = int32) -> output: T", static=("multiples",),
     export=("tile", "manip.tile"), memory=Memory.VIEW)
 def tile(xp, input, multiples):
-    """`input` repeated `multiples[i]` times along axis i."""
+    """Tiles `input`: repeats it `multiples[i]` times along axis i."""
     if np.shape(multiples) != (np.ndim(input),):
         raise invalid(f"Expected multiples argument to be a vector of length {np.ndim(input)} but got shape "
                       f"{list(np.shape(multiples))}")
@@ -45,7 +45,7 @@ def _(input, value_of, shape_of):
 def _(op, dy):
     x, multiples = op.inputs
     sizes = shape_tensor(x, multiples.dtype.base_dtype)
-    # Each axis becomes (times, size): summing over the even axes of that undoes the tiling.
+    # Each axis becomes (times, size); the sum over the even axes undoes the tiling.
     paired = reshape(transpose(pack([multiples, sizes]), [1, 0]), [-1])
     rank = None if x._shape is None else len(x._shape)
     axes = np.arange(0, 2 * rank, 2, np.int32) if rank is not None else \
@@ -55,7 +55,7 @@ def _(op, dy):
 
 @op("TileGrad(input: T, multiples: int32, *, T: type) -> output: T", static=("multiples",))
 def tile_grad(xp, input, multiples):
-    """The sum of the copies that Tile made."""
+    """The gradient of Tile: the sum of the copies."""
     shape = np.shape(input)
     pairs = [size for times, whole in zip(multiples.tolist(), shape, strict=True)
              for size in (times, whole // times if times else 0)]
@@ -71,7 +71,7 @@ def _(input, value_of):
 
 
 def padded(xp, x, paddings, value):
-    """`x` inside a frame of `value`."""
+    """Pads `x` with `value`."""
     if is_traced(x) or xp is not np:
         return xp.pad(x, paddings, constant_values=value)
     sizes = [size + before + after for size, (before, after) in zip(x.shape, paddings, strict=True)]
@@ -81,7 +81,7 @@ def padded(xp, x, paddings, value):
 
 
 def blank(x):
-    """What a frame is made of when nothing is said: 0, or no text."""
+    """The default padding value: 0, or the empty string."""
     return b"" if isinstance(x, np.ndarray) and x.dtype.kind == "O" else 0
 
 
@@ -105,7 +105,7 @@ def _padded_shape(input, value_of, node):
 
 
 def _partly_padded_shape(input, paddings):
-    """The static shape when some paddings are not known."""
+    """The static shape if some paddings are unknown."""
     if paddings.op.type == "Pack" and paddings.op.attrs["axis"] == 0:
         rows = [known_elements(row) or [None] for row in paddings.op.inputs]
         return tuple(None if size is None or None in row else size + sum(row)
@@ -115,7 +115,7 @@ def _partly_padded_shape(input, paddings):
 
 
 def _cut_out(dy, x, paddings):
-    """The part of `dy` that lies where the unpadded `x` was."""
+    """The part of `dy` at the position of the unpadded `x`."""
     starts = reshape(lookup("Slice")(paddings, [0, 0], [-1, 1]), [-1])
     return lookup("Slice")(dy, starts, shape_tensor(x, paddings.dtype.base_dtype))
 
@@ -123,7 +123,7 @@ def _cut_out(dy, x, paddings):
 @op("Pad(input: T, paddings: Tpaddings, *, T: type, Tpaddings: index = int32) -> output: T", static=("paddings",),
     shape=_padded_shape)
 def pad(xp, input, paddings):
-    """`input` inside a frame of zeros: paddings[i] is (before, after) for axis i."""
+    """Pads `input` with zeros: paddings[i] is (before, after) for axis i."""
     return padded(xp, input, _checked_paddings(np.ndim(input), paddings), blank(input))
 
 
@@ -135,7 +135,7 @@ def _(op, dy):
 @op("PadV2(input: T, paddings: Tpaddings, constant_values: T, *, T: type, Tpaddings: index = int32) -> output: T",
     static=("paddings",), shape=_padded_shape)
 def pad_v2(xp, input, paddings, constant_values):
-    """`input` inside a frame of `constant_values`."""
+    """Pads `input` with `constant_values`."""
     if np.ndim(constant_values):
         raise invalid(f"constant_values must be a scalar, not of shape {list(np.shape(constant_values))}")
     value = constant_values if xp is not np else np.asarray(constant_values)[()]
@@ -148,14 +148,14 @@ def _(op, dy):
 
 
 def _mirror_edge(mode):
-    """How many elements at the edge are not repeated."""
+    """The number of edge elements that the mirror image does not repeat."""
     return 1 if mode == "REFLECT" else 0
 
 
 @op("MirrorPad(input: T, paddings: Tpaddings, *, T: type, Tpaddings: index = int32, "
     "mode: {'REFLECT', 'SYMMETRIC'}) -> output: T", static=("paddings",), shape=_padded_shape)
 def mirror_pad(xp, input, paddings, mode):
-    """`input` inside a frame of its own mirror images."""
+    """Pads `input` with its mirror image, without (REFLECT) or with (SYMMETRIC) the edge elements."""
     rows = _checked_paddings(np.ndim(input), paddings)
     for size, row in zip(np.shape(input), rows, strict=True):
         if max(row) > size - _mirror_edge(mode):
@@ -172,7 +172,7 @@ def _(op, dy):
 @op("MirrorPadGrad(input: T, paddings: Tpaddings, *, T: type, Tpaddings: index = int32, "
     "mode: {'REFLECT', 'SYMMETRIC'}) -> output: T", static=("paddings",))
 def mirror_pad_grad(xp, input, paddings, mode):
-    """Folds the frame that MirrorPad added back onto the middle, adding up."""
+    """The gradient of MirrorPad: folds the padding back onto the middle and adds."""
     edge = _mirror_edge(mode)
     for axis, (before, after) in enumerate(_checked_paddings(np.ndim(input), paddings)):
         input = _folded(xp, input, axis, before, after, edge)
@@ -222,7 +222,7 @@ def _(op, dy):
     "T: {uint8, int8, uint16, int16, int32, int64, bool, half, float, double, complex64, complex128, string}) -> "
     "output: T", static=("dims",))
 def reverse(xp, tensor, dims):
-    """`tensor` with the order reversed along the axes where `dims` is true."""
+    """Reverses `tensor` along the axes where `dims` is true."""
     if np.shape(dims) != (np.ndim(tensor),):
         raise invalid(f"'dims' must have one element for each of the {np.ndim(tensor)} dimensions, not shape "
                       f"{list(np.shape(dims))}")
@@ -246,7 +246,7 @@ def _(op, dy):
     "T: {uint8, int8, uint16, int16, int32, int64, bool, bfloat16, half, float, double, complex64, complex128, "
     "string}) -> output: T", static=("axis",), export=("reverse", "reverse_v2", "manip.reverse"))
 def reverse_v2(xp, tensor, axis):
-    """`tensor` with the order reversed along the axes in `axis`."""
+    """Reverses `tensor` along the axes in `axis`."""
     if np.ndim(axis) != 1:
         raise invalid(f"'axis' must be a vector, not of shape {list(np.shape(axis))}")
     axes = [axis_within(each, np.ndim(tensor), "'axis'") for each in axis]
@@ -281,7 +281,7 @@ def _(op, dy):
 @op("ReverseSequence(input: T, seq_lengths: Tlen, *, seq_dim: int, batch_dim: int = 0, T: type, "
     "Tlen: index = int64) -> output: T")
 def reverse_sequence(xp, input, seq_lengths, seq_dim, batch_dim, check):
-    """For each slice along `batch_dim`, the first `seq_lengths[i]` elements along `seq_dim` reversed."""
+    """Reverses the first `seq_lengths[i]` elements along `seq_dim` in each slice i along `batch_dim`."""
     shape = np.shape(input)
     if seq_dim == batch_dim:
         raise invalid(f"batch_dim == seq_dim == {seq_dim}")
@@ -317,7 +317,7 @@ def _(op, dy):
 @op("Roll(input: T, shift: Tshift, axis: Taxis, *, T: type, Tshift: index, Taxis: index) -> output: T",
     static=("axis",), shape=same_as("input"), export=("roll", "manip.roll"))
 def roll(xp, input, shift, axis):
-    """`input` with its elements moved by `shift` along `axis`, those that fall off coming in at the other end."""
+    """Rolls `input`: shifts its elements by `shift` along `axis`, wrapping around."""
     if np.ndim(input) < 1:
         raise invalid("input must be 1-D or higher")
     if np.shape(shift) != np.shape(axis) or np.ndim(axis) > 1:

@@ -1,6 +1,6 @@
-"""Ops on ragged tensors: rows of different lengths, held as all their values and where each row begins.
+"""Ops on ragged tensors: rows of different lengths, stored as concatenated values and row splits.
 
-`splits` of n rows are n + 1 numbers that begin with 0 and do not fall; row i is values[splits[i]:splits[i + 1]].
+`splits` of n rows are n + 1 non-decreasing numbers that start with 0; row i is values[splits[i]:splits[i + 1]].
 """
 import math
 
@@ -22,7 +22,7 @@ from evergraph.ops.arrays.reshape import reshape, shape_tensor
 @op("RaggedRange(starts: T, limits: T, deltas: T, *, T: {bfloat16, float, double, int32, int64} = int32, "
     "Tsplits: index = int64) -> rt_nested_splits: Tsplits, rt_dense_values: T", on="host", grad=STOP)
 def ragged_range(starts, limits, deltas, T, Tsplits):
-    """A row of evenly spaced numbers for each start, limit and step; scalars serve all rows."""
+    """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
     if len({np.size(x) for x in (starts, limits, deltas) if np.ndim(x)}) > 1:
         raise invalid("starts, limits, and deltas must have the same shape")
     rows = []
@@ -46,7 +46,7 @@ def _(starts, limits, deltas):
 # ---- ragged to sparse
 
 def _rows_of(splits):
-    """For each value, the row that it is in and its place there."""
+    """The row of each value, and its position in the row."""
     rows = np.repeat(np.arange(len(splits) - 1), np.diff(splits))
     return rows, np.arange(len(rows)) - np.asarray(splits)[rows]
 
@@ -55,7 +55,7 @@ def _rows_of(splits):
     "T: type, Tsplits: index = int64) -> sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64",
     on="host")
 def ragged_tensor_to_sparse(rt_nested_splits, rt_dense_values):
-    """The values of a ragged tensor with the coordinates of each, and the smallest shape that holds them."""
+    """Converts a ragged tensor to a sparse one: the values with their coordinates, and the bounding shape."""
     splits, values = [np.asarray(s) for s in rt_nested_splits], np.asarray(rt_dense_values)
     for level, ends in enumerate(splits):
         _check_ends(ends, len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values))
@@ -112,14 +112,14 @@ _PARTITIONS = ("ROW_SPLITS", "VALUE_ROWIDS", "FIRST_DIM_SIZE")
     "row_partition_tensors: num_row_partition_tensors * Tindex, *, T: type, Tindex: index, Tshape: index, "
     "num_row_partition_tensors: int >= 1, row_partition_types: list(string)) -> result: T", on="host")
 def ragged_tensor_to_tensor(shape, values, default_value, row_partition_tensors, row_partition_types):
-    """A ragged tensor as a dense one: rows that are too short end in the default, those too long are cut.
+    """Converts a ragged tensor to a dense one: pads short rows with the default value and truncates long ones.
 
     Args:
-        shape: the shape of the result; -1 makes room for the longest row.
-        values: the values of all rows.
-        default_value: what stands where there is no value; broadcast to the shape of one.
+        shape: the shape of the result; -1 means the length of the longest row.
+        values: the concatenated values of all rows.
+        default_value: the padding value; broadcast to the shape of one value.
         row_partition_tensors: for each ragged axis its splits, or the first size and for each axis the row ids.
-        row_partition_types: what those are: ROW_SPLITS, or FIRST_DIM_SIZE and VALUE_ROWIDS.
+        row_partition_types: their encodings: ROW_SPLITS, or FIRST_DIM_SIZE and VALUE_ROWIDS.
     """
     values = np.asarray(values)
     levels = _levels(row_partition_tensors, row_partition_types)
@@ -160,7 +160,7 @@ def _levels(tensors, kinds):
 
 
 def _wanted(shape, rank, inner):
-    """The wanted size of every axis, -1 for as large as needed."""
+    """The requested size of every axis, -1 for the size of the longest row."""
     sizes = np.full(rank, -1) if not shape.ndim else shape
     if len(sizes) != rank:
         raise invalid(f"rt_input.shape and shape={shape.tolist()} are incompatible: rt_input.rank = {rank} but "
@@ -205,7 +205,7 @@ def _dense_shape(value, sizes, values, partitions, kinds):
 
 @ragged_tensor_to_tensor.grad
 def _(op, dy):
-    """Each value's gradient is that of its cell, the default's that of all cells without a value."""
+    """Each value gets the gradient of its cell, the default value that of all padded cells."""
     values, default = op.inputs[1], op.inputs[2]
     count = _length(values)
     outer = len(op.inputs) - 3 - (op.get_attr("row_partition_types")[0] in (b"FIRST_DIM_SIZE", "FIRST_DIM_SIZE")) + 1
@@ -223,7 +223,7 @@ def _(op, dy):
 
 
 def _length(values):
-    """How many values there are, as a constant where that is known."""
+    """The number of values, as a constant if it is static."""
     if values._shape is not None and values._shape[0] is not None:
         return constant(values._shape[0], dtypes.int64)
     return reshape(lookup("Slice")(basic.shape(values, out_type=dtypes.int64), constant([0], dtypes.int32),
@@ -231,7 +231,7 @@ def _length(values):
 
 
 def _listed_shape(values):
-    """The shape of a list of such values, as a constant where that is known."""
+    """The shape of a list of such values, as a constant if it is static."""
     if values._shape is not None and None not in values._shape[1:]:
         return constant([-1, *values._shape[1:]], dtypes.int32)
     inner = lookup("Slice")(basic.shape(values), constant([1], dtypes.int32), constant([-1], dtypes.int32))
@@ -251,7 +251,7 @@ def _summed_to(dy, target):
     "OUTPUT_RAGGED_RANK: int >= 0) -> output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values: Tvalues",
     on="host")
 def ragged_gather(params_nested_splits, params_dense_values, indices, Tsplits):
-    """The rows with these numbers, as a ragged tensor of the indices' shape with the rows inside."""
+    """Gathers rows of a ragged tensor; the result has the shape of the indices, then the rows."""
     splits, values = [np.asarray(s) for s in params_nested_splits], np.asarray(params_dense_values)
     indices = np.asarray(indices)
     count = len(splits[0]) - 1
@@ -297,13 +297,13 @@ def _(op, *dys):
     return [*[None] * (len(op.inputs) - 2), IndexedSlices(dys[-1], rows, shape_tensor(values)), None]
 
 
-# ---- as variants, one value of several tensors
+# ---- as variants, one value for several tensors
 
 @op("RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues, *, "
     "RAGGED_RANK: int >= 1, Tvalues: type, Tsplits: index, batched_input: bool) -> encoded_ragged: variant", on="host",
     grad=None)
 def ragged_tensor_to_variant(rt_nested_splits, rt_dense_values, batched_input):
-    """A ragged tensor as one value, or with `batched_input` each of its rows as one."""
+    """Encodes a ragged tensor as one variant, or with `batched_input` each of its rows as one."""
     splits, values = [np.asarray(s) for s in rt_nested_splits], np.asarray(rt_dense_values)
     for level, ends in enumerate(splits):
         _check_ends(ends, len(splits[level + 1]) - 1 if level + 1 < len(splits) else len(values))
@@ -322,7 +322,7 @@ def _(rt_nested_splits, batched_input):
 
 
 def _row(splits, values, number):
-    """One row as splits and values; without splits when its values are no rows themselves."""
+    """One row as splits and values; without splits if the row is not ragged."""
     first, last = splits[0][number], splits[0][number + 1]
     inner = []
     for ends in splits[1:]:
@@ -334,7 +334,7 @@ def _row(splits, values, number):
 
 def _held(items, shape):
     array = np.empty(len(items), object)
-    for i, item in enumerate(items):  # one by one: NumPy would take the items apart
+    for i, item in enumerate(items):  # one by one: NumPy would unpack the items
         array[i] = item
     return array.reshape(shape)
 
@@ -343,7 +343,7 @@ def _held(items, shape):
     "Tvalues: type, Tsplits: index) -> output_nested_splits: output_ragged_rank * Tsplits, "
     "output_dense_values: Tvalues", on="host", grad=None)
 def ragged_tensor_from_variant(encoded_ragged, input_ragged_rank, output_ragged_rank, Tvalues, Tsplits):
-    """The ragged tensor whose rows are such values, which may have any shape."""
+    """Decodes variants of ragged tensors and stacks them as the rows of one."""
     encoded = np.asarray(encoded_ragged, object)
     rank = output_ragged_rank - encoded.ndim if input_ragged_rank == -1 else input_ragged_rank
     if rank < 0 or rank + encoded.ndim != output_ragged_rank:
@@ -362,7 +362,7 @@ def ragged_tensor_from_variant(encoded_ragged, input_ragged_rank, output_ragged_
 
 
 def _stacked(items, rank, dtype):
-    """Ragged tensors as the rows of one."""
+    """Stacks ragged tensors as the rows of one."""
     levels = []
     for level in range(rank + 1):
         lengths = [len(splits[level]) - 1 if level < rank else len(values) for splits, values in items]

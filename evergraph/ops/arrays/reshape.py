@@ -1,4 +1,4 @@
-"""Ops that give the elements of a tensor another shape or order: reshape, transpose, stack, join, split."""
+"""Ops that change the shape or the order of a tensor's elements: reshape, transpose, stack, concatenate, split."""
 import numpy as np
 
 from evergraph.base import dtypes
@@ -13,7 +13,7 @@ from evergraph.ops.arrays import basic
 
 
 def axis_within(axis, rank, what="axis"):
-    """The static axis of a kernel, counted from the front."""
+    """The static axis of a kernel, as a non-negative index."""
     if type(axis) is not int:
         if np.size(axis) != 1:
             raise invalid(f"{what} must have exactly one element, but has shape {list(np.shape(axis))}")
@@ -28,14 +28,14 @@ def axis_within(axis, rank, what="axis"):
 @op("Reshape(tensor: T, shape: Tshape, *, T: type, Tshape: index = int32) -> output: T", static=("shape",),
     export=("reshape", "manip.reshape"), memory=Memory.VIEW)
 def reshape(xp, tensor, shape):
-    """The elements of `tensor` in another shape; one size may be -1 and follows from the others."""
+    """Reshapes `tensor` to `shape`; one size may be -1 and is inferred."""
     if np.ndim(shape) != 1:
         raise invalid(f"shape must be a vector, not of shape {np.shape(shape)}")
     return xp.reshape(tensor, _filled_in(np.shape(tensor), shape.tolist()))
 
 
 def _filled_in(given, wanted):
-    """`wanted` with its -1 replaced by what is left of the elements of `given`."""
+    """`wanted` with its -1 replaced by the size that the elements of `given` imply."""
     count = int(np.prod(given, dtype=np.int64))
     if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
         raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
@@ -45,7 +45,7 @@ def _filled_in(given, wanted):
             raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
         return wanted
     known = int(np.prod([size for size in wanted if size > 0], dtype=np.int64))
-    if 0 in wanted and 0 in given:  # the axis of size 0 goes on, and -1 follows from the others
+    if 0 in wanted and 0 in given:  # the axis of size 0 is matched, and -1 follows from the others
         count = int(np.prod([size for size in given if size], dtype=np.int64))
     elif 0 in wanted or count % known:
         raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
@@ -74,27 +74,27 @@ def _(tensor, value_of, shape_of):
 
 
 def is_static(x):
-    """Whether the static shape of a tensor is fully known."""
+    """Whether the static shape is fully known."""
     return x._shape is not None and None not in x._shape
 
 
 def shape_tensor(x, out_type=dtypes.int32):
-    """The shape of `x` as a tensor: a constant where it is known, so that it does not wait for `x`."""
+    """The shape of `x` as a tensor: a constant if it is static, so that it does not depend on `x`."""
     return constant(list(x._shape), out_type, name="Shape") if is_static(x) else basic.shape(x, out_type=out_type)
 
 
 def rank_tensor(x):
-    """The rank of `x` as a tensor: a constant where it is known."""
+    """The rank of `x` as a tensor: a constant if it is static."""
     return basic.rank(x) if x._shape is None else constant(len(x._shape), dtypes.int32, name="Rank")
 
 
 def size_tensor(x):
-    """The number of elements of `x` as a tensor: a constant where it is known."""
+    """The number of elements of `x` as a tensor: a constant if it is static."""
     return constant(product(x._shape), dtypes.int32, name="Size") if is_static(x) else basic.size(x)
 
 
 def _back_to_input(op, dy):
-    """The gradient of ops that only regroup elements."""
+    """The gradient of a reshaping op: reshapes back."""
     return reshape(dy, shape_tensor(op.inputs[0]))
 
 
@@ -106,7 +106,7 @@ def _(op, dy):
 @op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",),
     memory=Memory.VIEW)
 def expand_dims(xp, input, dim):
-    """`input` with an axis of size 1 at `dim`."""
+    """Inserts an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
         raise invalid(_NO_AXIS)
     return xp.expand_dims(input, axis_within(dim, np.ndim(input) + 1, "dim"))
@@ -135,7 +135,7 @@ def _(op, dy):
 
 @op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T", memory=Memory.VIEW)
 def squeeze(xp, input, squeeze_dims):
-    """`input` without its axes of size 1, or without those of `squeeze_dims`."""
+    """Removes all axes of size 1, or those in `squeeze_dims`."""
     shape = np.shape(input)
     gone = {axis_within(axis, len(shape), "squeeze dim") for axis in squeeze_dims}
     for axis in gone:
@@ -193,7 +193,7 @@ def _transposed_shape(x, value_of, shape_of):
 @op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape,
     memory=Memory.VIEW)
 def transpose(xp, x, perm):
-    """`x` with its axes in the order of `perm`."""
+    """Transposes `x`: permutes its axes to the order `perm`."""
     return xp.transpose(x, _permutation(np.ndim(x), perm))
 
 
@@ -205,7 +205,7 @@ def _(op, dy):
 @op("ConjugateTranspose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",),
     shape=_transposed_shape)
 def conjugate_transpose(xp, x, perm):
-    """The complex conjugate of `x` with its axes in the order of `perm`."""
+    """The conjugate transpose: permutes the axes of `x` to the order `perm` and conjugates."""
     return xp.conj(xp.transpose(x, _permutation(np.ndim(x), perm)))
 
 
@@ -217,7 +217,7 @@ def _(op, dy):
 @op("InvertPermutation(x: T, *, T: index = int32) -> y: T", grad=STOP,
     export=("invert_permutation", "math.invert_permutation"))
 def invert_permutation(xp, x, check):
-    """The permutation that undoes `x`: y[x[i]] = i."""
+    """The inverse permutation: y[x[i]] = i."""
     if np.ndim(x) != 1:
         raise invalid(f"invert_permutation expects a 1D vector, not one of shape {np.shape(x)}")
     order = xp.argsort(x)
@@ -234,7 +234,7 @@ def _(x):
 # ---- join and split
 
 def _denoted_by_sizes(node):
-    """The shape that a vector of scalars denotes: of each of them, the size where its value is known."""
+    """The shape that a vector of scalars denotes: each scalar's value where it is static."""
     if node.attrs["axis"] != 0:
         return None
     sizes = [static_value(t) for t in node._inputs]
@@ -242,14 +242,14 @@ def _denoted_by_sizes(node):
 
 
 def _denoted_by_parts(parts):
-    """The shape that vectors, one after the other, denote."""
+    """The shape that concatenated vectors denote."""
     shapes = [denoted_shape(part) for part in parts]
     return None if any(shape is None for shape in shapes) else tuple(d for shape in shapes for d in shape)
 
 
 @op("Pack(values: N * T, *, N: int >= 1, T: type, axis: int = 0) -> output: T", denotes_shape=_denoted_by_sizes)
 def pack(xp, values, axis):
-    """Tensors of one shape side by side along a new axis."""
+    """Stacks tensors of one shape along a new axis."""
     shapes = {np.shape(value) for value in values}
     if len(shapes) > 1:
         raise invalid(f"the inputs must all have the same shape: {_listed(values)}")
@@ -272,7 +272,7 @@ def _(op, dy):
 
 @op("Unpack(value: T, *, num: int >= 0, T: type, axis: int = 0) -> output: num * T", memory=Memory.VIEW)
 def unpack(xp, value, num, axis):
-    """The slices of `value` along `axis`, without that axis."""
+    """Unstacks `value` along `axis`, the inverse of Pack."""
     axis = axis_within(axis, np.ndim(value))
     if np.shape(value)[axis] != num:
         raise invalid(f"Input shape axis {axis} must equal {num}, got shape {list(np.shape(value))}")
@@ -316,7 +316,7 @@ def _listed(values):
 
 
 def _joined_shape(values, axis):
-    """The shape of `values` joined along a static `axis`, None when that is not known."""
+    """The shape of `values` concatenated along a static `axis`, or None if the axis is unknown."""
     known = next((shape for shape in values if shape is not None), None)
     if known is None:
         return None
@@ -338,7 +338,7 @@ def _joined_shape(values, axis):
 
 
 def _joined_gradient(dy, values, axis):
-    """What each of `values`, joined along the tensor `axis`, gets of `dy`."""
+    """The part of `dy` for each of `values`, concatenated along the tensor `axis`."""
     if len(values) == 1:
         return [dy]
     sizes = [shape_tensor(value) for value in values] if all(map(is_static, values)) else basic.shape_n(values)
@@ -350,7 +350,7 @@ def _joined_gradient(dy, values, axis):
 @op("Concat(concat_dim: int32, values: N * T, *, N: int >= 2, T: type) -> output: T", static=("concat_dim",),
     denotes_shape=lambda node: _denoted_by_parts(node._inputs[1:]))
 def concat(xp, concat_dim, values):
-    """Tensors joined along an existing axis; the older order of arguments."""
+    """Concatenates tensors along an axis; the older order of arguments."""
     return _joined(xp, values, concat_dim)
 
 
@@ -367,7 +367,7 @@ def _(op, dy):
 @op("ConcatV2(values: N * T, axis: Tidx, *, N: int >= 2, T: type, Tidx: index = int32) -> output: T", static=("axis",),
     denotes_shape=lambda node: _denoted_by_parts(node._inputs[:-1]))
 def concat_v2(xp, values, axis):
-    """Tensors joined along an existing axis."""
+    """Concatenates tensors along an axis."""
     return _joined(xp, values, axis)
 
 
@@ -387,7 +387,7 @@ def _(op, dy):
 @op("ConcatOffset(concat_dim: int32, shape: N * int32, *, N: int >= 2) -> offset: N * int32", static=("concat_dim",),
     grad=STOP, later={"shape_type": dtypes.int32})
 def concat_offset(xp, concat_dim, shape, check):
-    """Where in their concatenation each of the tensors of these shapes begins."""
+    """The start offset of each tensor in the concatenation of tensors of these shapes."""
     if any(np.ndim(sizes) != 1 for sizes in shape):
         raise invalid(f"each input should be a vector, but the shapes are {_listed(shape)}")
     rank = np.shape(shape[0])[0]
@@ -418,7 +418,7 @@ def _(shape):
 
 @op("ParallelConcat(values: N * T, *, N: int >= 1, T: type, shape: shape) -> output: T")
 def parallel_concat(xp, values, shape):
-    """Tensors whose first size is 1, joined along the first axis."""
+    """Concatenates tensors of first size 1 along the first axis."""
     if any(np.shape(value)[:1] != (1,) for value in values):
         raise invalid("Size of first dimension must be 1")
     joined = xp.concatenate(values, 0)
@@ -440,7 +440,7 @@ def _(values, shape):
 @op("Split(split_dim: int32, value: T, *, num_split: int >= 1, T: type) -> output: num_split * T",
     static=("split_dim",), memory=Memory.VIEW)
 def split(xp, split_dim, value, num_split):
-    """`value` cut into `num_split` equal parts along `split_dim`."""
+    """Splits `value` into `num_split` equal parts along `split_dim`."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
     size = np.shape(value)[axis]
     if size % num_split:
@@ -478,7 +478,7 @@ def _(op, *dys):
 @op("SplitV(value: T, size_splits: Tlen, split_dim: int32, *, num_split: int >= 1, T: type, Tlen: index = int64) -> "
     "output: num_split * T", static=("size_splits", "split_dim"), memory=Memory.VIEW)
 def split_v(xp, value, size_splits, split_dim, num_split):
-    """`value` cut along `split_dim` into parts of the sizes `size_splits`; one of them may be -1."""
+    """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
     axis = axis_within(split_dim, np.ndim(value), "split_dim")
     if np.shape(size_splits) != (num_split,):
         raise invalid(f"size_splits must have {num_split} elements, not shape {list(np.shape(size_splits))}")
@@ -486,7 +486,7 @@ def split_v(xp, value, size_splits, split_dim, num_split):
 
 
 def _part_sizes(whole, sizes, error):
-    """`sizes` with a -1 replaced by what is left of `whole`; `error` makes the exception for sizes that do not fit."""
+    """`sizes` with a -1 replaced by the rest of `whole`; `error` makes the exception for sizes that do not add up."""
     if sizes.count(-1) > 1:
         raise error(f"only one of the sizes {sizes} may be -1")
     if any(size < -1 for size in sizes):

@@ -1,6 +1,6 @@
-"""Ops that look for elements: true ones, distinct ones, the largest, the place in an order; and the edit distance.
+"""Ops that search for elements: nonzero ones, unique ones, the top k, insertion points; and the edit distance.
 
-How many there are is known only when the values are, so most of these run on the host.
+The number of results depends on the values, so most of these ops run on the host.
 """
 import numpy as np
 
@@ -20,7 +20,7 @@ from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shap
 @op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
     "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP)
 def where(input):
-    """The coordinates of the elements that are true or not zero, a row each."""
+    """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):
         raise invalid("a scalar has no coordinates")
     return np.stack(np.nonzero(input), axis=1)
@@ -31,10 +31,10 @@ def _(input):
     return (None, None if input is None else len(input))
 
 
-# ---- distinct elements
+# ---- unique elements
 
 def _numbered(keys):
-    """The distinct keys in order of appearance: (position of each, number of every key, count of each)."""
+    """The unique keys in order of appearance: (first position of each, index of every key, count of each)."""
     seen, first, numbers, counts = {}, [], [], []
     for position, key in enumerate(keys):
         number = seen.setdefault(key, len(seen))
@@ -51,14 +51,14 @@ def _distinct(x):
     if x.dtype.kind not in "biuf" or x.size < 64:
         return _numbered(x.tolist())
     _, first, numbers, counts = np.unique(x, True, True, True, equal_nan=False)
-    order = np.argsort(first)  # np.unique sorts by value, TensorFlow by appearance
+    order = np.argsort(first)  # np.unique sorts by value, TensorFlow by first appearance
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return first[order], rank[numbers.reshape(-1)], counts[order]
 
 
 def _distinct_along(x, axis):
-    """(distinct slices, number of each slice, counts) along an axis."""
+    """(unique slices, index of each slice, counts) along an axis."""
     if x.ndim == 1 and np.size(axis) <= 1:
         first, numbers, counts = _distinct(x)
         return x[first], numbers, counts
@@ -80,7 +80,7 @@ def _vector(x):
 
 @op("Unique(x: T, *, T: type, out_idx: index = int32) -> y: T, idx: out_idx", on="host")
 def unique(x):
-    """The distinct elements of `x` in order of appearance, and which of them each element is."""
+    """The unique elements of `x` in order of appearance, and the index of each element among them."""
     return _distinct_along(_vector(x), ())[:2]
 
 
@@ -90,7 +90,7 @@ def _(x):
 
 
 def _unique_of_fixed_size(x):
-    """Unique whose distinct elements, in order of value, are followed by the largest integer up to the size of `x`."""
+    """Unique with a fixed output size: the unique elements in ascending order, padded with the largest integer."""
     if not is_traced(x):
         return _distinct_along(_vector(x), ())[:2]
     from jax import numpy
@@ -110,12 +110,12 @@ unique.fixed_size_kernel = _unique_of_fixed_size
 @op("UniqueV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, idx: out_idx",
     on="host")
 def unique_v2(x, axis):
-    """The distinct slices of `x` along `axis` in order of appearance, and which of them each slice is."""
+    """The unique slices of `x` along `axis` in order of appearance, and the index of each slice among them."""
     return _distinct_along(x, axis)[:2]
 
 
 def _unique_shapes(x, axis):
-    """Static shapes of the distinct slices along a known axis, and of their numbers."""
+    """Static shapes of the unique slices along a known axis, and of their indices."""
     if x is None or axis is None:
         return None if x is None else (None,) * len(x), (None,)
     at = int(np.ravel(axis)[0]) % max(len(x), 1) if axis.size else 0
@@ -129,7 +129,7 @@ def _(x, value_of):
 
 @op("UniqueWithCounts(x: T, *, T: type, out_idx: index = int32) -> y: T, idx: out_idx, count: out_idx", on="host")
 def unique_with_counts(x):
-    """Unique, and how often each distinct element occurs."""
+    """Unique, with the number of occurrences of each unique element."""
     return _distinct_along(_vector(x), ())
 
 
@@ -141,7 +141,7 @@ def _(x):
 @op("UniqueWithCountsV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, "
     "idx: out_idx, count: out_idx", on="host")
 def unique_with_counts_v2(x, axis):
-    """UniqueV2, and how often each distinct slice occurs."""
+    """UniqueV2, with the number of occurrences of each unique slice."""
     return _distinct_along(x, axis)
 
 
@@ -152,7 +152,7 @@ def _(x, value_of):
 
 @op("ListDiff(x: T, y: T, *, T: type, out_idx: index = int32) -> out: T, idx: out_idx", on="host", grad=STOP)
 def list_diff(x, y):
-    """The elements of `x` that are not in `y`, in order, and where they stand in `x`."""
+    """The difference of two lists: the elements of `x` that are not in `y`, in order, and their indices in `x`."""
     if np.ndim(x) != 1 or np.ndim(y) != 1:
         raise invalid(f"x and y should be 1D vectors, got shapes {list(np.shape(x))} and {list(np.shape(y))}")
     known = set(y.tolist())
@@ -167,10 +167,10 @@ def _(x, y):
     return [(None,), (None,)]
 
 
-# ---- the largest
+# ---- top k
 
 def _top(xp, x, k):
-    """The `k` largest elements of each row and their positions, the earlier of equals first."""
+    """The `k` largest elements of each row and their indices; ties in ascending order of index."""
     size = np.shape(x)[-1] if np.ndim(x) else 0
     if k < 0:
         raise invalid(f"Need k >= 0, got {k}")
@@ -179,7 +179,7 @@ def _top(xp, x, k):
     if xp is not np:
         import jax
         return jax.lax.top_k(x, k)
-    # A stable sort of the reversed row, read backward, keeps the earlier of equal elements in front.
+    # A stable sort of the reversed row, read backwards, keeps the earlier of equal elements first.
     order = size - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
     return np.take_along_axis(x, order, -1), order
 
@@ -194,7 +194,7 @@ def _top_shape(input, k):
 
 
 def _top_gradient(op, dy, _):
-    """Puts `dy` back where the elements came from."""
+    """Scatters `dy` to the positions of the top elements."""
     x, places = op.inputs[0], op.outputs[1]
     mul, shape = lookup("Mul"), shape_tensor(op.inputs[0])
     size, found = part_of(shape, -1), part_of(shape_tensor(places), -1)
@@ -209,7 +209,7 @@ def _top_gradient(op, dy, _):
 @op("TopK(input: T, *, k: int >= 0, sorted: bool = True, T: real) -> values: T, indices: int32", grad=_top_gradient,
     memory=Memory.STORED)
 def top_k(xp, input, k):
-    """The `k` largest elements of each row, and where they are. They come sorted in any case."""
+    """The `k` largest elements along the last axis and their indices, always sorted in descending order."""
     return _top(xp, input, k)
 
 
@@ -221,7 +221,7 @@ def _(input, k):
 @op("TopKV2(input: T, k: int32, *, sorted: bool = True, T: real) -> values: T, indices: int32", static=("k",),
     grad=_top_gradient, memory=Memory.STORED, later={"Tk": dtypes.int32, "index_type": dtypes.int32})
 def top_k_v2(xp, input, k):
-    """The `k` largest elements of each row, and where they are. They come sorted in any case."""
+    """The `k` largest elements along the last axis and their indices, always sorted in descending order."""
     if np.ndim(k):
         raise invalid(f"k must be scalar, got shape {list(np.shape(k))}")
     return _top(xp, input, int(k))
@@ -237,7 +237,7 @@ def _(input, value_of):
 
 @op("NthElement(input: T, n: int32, *, reverse: bool = False, T: real) -> values: T")
 def nth_element(xp, input, n, reverse, check):
-    """The element at place `n` of each row once it is sorted; `reverse` sorts it downward."""
+    """The order statistic along the last axis: the element at index `n` of the sorted row, descending if `reverse`."""
     if np.ndim(input) < 1 or np.ndim(n):
         raise invalid("input must have a last axis and n must be a scalar")
     size = np.shape(input)[-1]
@@ -257,7 +257,7 @@ def _(input, n, value_of):
 
 @nth_element.grad
 def _(op, dy):
-    # Elements that are equal to the found one share the gradient.
+    # Elements equal to the result share the gradient.
     x, found = op.inputs[0], expand_dims(op.outputs[0], -1)
     equal = basic.cast(lookup("Equal")(found, x), DstT=dy.dtype.base_dtype)
     share = lookup("RealDiv")(equal, lookup("Sum")(equal, [-1], keep_dims=True))
@@ -266,13 +266,13 @@ def _(op, dy):
 
 @op("InTopK(predictions: float, targets: T, *, k: int, T: index = int32) -> precision: bool", grad=STOP)
 def in_top_k(xp, predictions, targets, k):
-    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    """Whether the target class is among the `k` largest predictions of its row; ties count as in the top k."""
     return _is_in_top(xp, predictions, targets, k)
 
 
 @op("InTopKV2(predictions: float, targets: T, k: T, *, T: index = int32) -> precision: bool", grad=STOP)
 def in_top_kv2(xp, predictions, targets, k):
-    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    """Whether the target class is among the `k` largest predictions of its row; ties count as in the top k."""
     return _is_in_top(xp, predictions, targets, k)
 
 
@@ -284,7 +284,7 @@ def _is_in_top(xp, predictions, targets, k):
     known = (targets >= 0) & (targets < classes)
     chosen = xp.take_along_axis(predictions, xp.clip(targets, 0, max(classes - 1, 0))[:, None], 1)
     better = xp.sum(predictions > chosen, axis=1)
-    # A row with an infinite or undefined prediction has no ranking.
+    # A row with an infinite or NaN prediction has no ranking.
     return known & xp.all(xp.isfinite(predictions), axis=1) & (better < k)
 
 
@@ -296,10 +296,10 @@ in_top_k.shape(_in_top_shape)
 in_top_kv2.shape(_in_top_shape)
 
 
-# ---- the place in an order
+# ---- insertion points
 
 def _places(xp, rows, values, side):
-    """For each value, how many elements of its sorted row come before it."""
+    """The insertion index of each value in its sorted row: on the left or right of equal elements."""
     if np.ndim(rows) != 2 or np.ndim(values) != 2 or np.shape(rows)[0] != np.shape(values)[0]:
         raise invalid(f"sorted_inputs and values must be matrices with the same number of rows, got shapes "
                       f"{list(np.shape(rows))} and {list(np.shape(values))}")
@@ -320,13 +320,13 @@ _BOUND = "(sorted_inputs: T, values: T, *, T: type, out_type: index = int32) -> 
 
 @op(f"LowerBound{_BOUND}", shape=_places_shape, grad=STOP)
 def lower_bound(xp, sorted_inputs, values):
-    """The first place in its sorted row where each value could be put."""
+    """The first insertion index of each value that keeps its row sorted (searchsorted, left)."""
     return _places(xp, sorted_inputs, values, "left")
 
 
 @op(f"UpperBound{_BOUND}", shape=_places_shape, grad=STOP)
 def upper_bound(xp, sorted_inputs, values):
-    """The last place in its sorted row where each value could be put."""
+    """The last insertion index of each value that keeps its row sorted (searchsorted, right)."""
     return _places(xp, sorted_inputs, values, "right")
 
 
@@ -336,7 +336,7 @@ def upper_bound(xp, sorted_inputs, values):
     "truth_values: T, truth_shape: int64, *, normalize: bool = True, T: type) -> output: float", on="host", grad=STOP)
 def edit_distance(hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape,
                   normalize):
-    """How many insertions, deletions and replacements turn each sequence of the hypothesis into that of the truth."""
+    """The Levenshtein distance from each hypothesis to its truth, divided by the truth's length if `normalize`."""
     if len(hypothesis_shape) != len(truth_shape) or len(truth_shape) < 2:
         raise invalid(f"hypothesis_shape and truth_shape must have the same length, at least 2: got "
                       f"{hypothesis_shape.tolist()} and {truth_shape.tolist()}")
@@ -355,7 +355,7 @@ def edit_distance(hypothesis_indices, hypothesis_values, hypothesis_shape, truth
 
 
 def _sequences(indices, values, shape):
-    """The sequences of a sparse tensor by their place, all axes but the last."""
+    """The sequences of a sparse tensor by their position in all axes but the last."""
     found = {}
     for place, value in zip(indices.tolist(), values.tolist(), strict=True):
         if any(not 0 <= at < size for at, size in zip(place[:-1], shape, strict=True)):
@@ -365,7 +365,7 @@ def _sequences(indices, values, shape):
 
 
 def _distance(guess, truth):
-    """The Levenshtein distance of two lists, a row of the table at a time."""
+    """The Levenshtein distance of two lists, by dynamic programming one row at a time."""
     row = list(range(len(truth) + 1))
     for done, item in enumerate(guess, 1):
         last, row[0] = row[0], done

@@ -1,7 +1,7 @@
-"""Ops that take the rows of a tensor together by segment: row i belongs to segment `segment_ids[i]`.
+"""Segment reductions, which reduce the rows of a tensor by segment: row i belongs to segment `segment_ids[i]`.
 
-The sorted and the sparse forms have as many output rows as the last id says, which only the value tells: they run on
-the host. The unsorted forms are told the number of segments and run on the device.
+The number of output rows of the sorted and sparse forms depends on the value of the last id, so they run on the host.
+The unsorted forms have the number of segments as an input and run on the device.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _gather(rows, ids):
 # ---- sorted ids
 
 def _reduce_sorted(ufunc, data, ids, count, empty):
-    """Takes runs of equal ids together; segments without rows hold `empty`."""
+    """Reduces runs of equal ids; empty segments get `empty`."""
     half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
     result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
     if ids.size:
@@ -42,7 +42,7 @@ def _reduce_sorted(ufunc, data, ids, count, empty):
 
 
 def _counts(ids, count, data):
-    """The number of rows of each segment, at least 1, to divide `data` by."""
+    """The number of rows of each segment, at least 1, in the shape of a divisor of `data`."""
     number = np.maximum(np.bincount(ids, minlength=count), 1)
     return number.reshape((-1,) + (1,) * (data.ndim - 1))
 
@@ -112,7 +112,7 @@ def _(op, dy):
 
 
 def _prod_grad(data, dy, spread, total, product):
-    """Each row gets the product of the others: that without zeros over the row, where no other row is zero."""
+    """Each row gets the product of the others: the product without zeros over the row, where no other row is zero."""
     kind = data.dtype.base_dtype
     is_zero = equal(data, zeros_like(data))
     solid = select(is_zero, ones_like(data), data)
@@ -122,7 +122,7 @@ def _prod_grad(data, dy, spread, total, product):
 
 
 def _sorted_extreme_grad(op, dy):
-    """Rows that share the extreme share the gradient."""
+    """The gradient of segment max and min: rows that tie share it."""
     data, ids = op.inputs
     chosen = equal(data, _gather(op.outputs[0], ids))
     number = segment_sum(cast(chosen, dy.dtype.base_dtype), ids)
@@ -133,7 +133,7 @@ segment_min.grad(_sorted_extreme_grad)
 segment_max.grad(_sorted_extreme_grad)
 
 
-# ---- ids in any order, the number of segments given
+# ---- unsorted ids with a given number of segments
 
 def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
     def run(xp, data, segment_ids, num_segments, check):
@@ -147,7 +147,7 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
         if xp is np:
             return _reduce_unsorted(ufunc, rows, ids, count, empty(data.dtype))
         start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
-        target = start.at[xp.where(ids < 0, count, ids)]  # rows with negative ids belong nowhere
+        target = start.at[xp.where(ids < 0, count, ids)]  # rows with negative ids are dropped
         return getattr(target, scatter)(rows, mode="drop")
     run.__doc__ = doc
     public = f"unsorted_segment_{name.removeprefix('UnsortedSegment').lower()}"
@@ -200,7 +200,7 @@ unsorted_segment_max = _unsorted("UnsortedSegmentMax", "real", np.maximum, "max"
 
 
 def _gather_present(rows, ids):
-    """The row of each id, zeros for negative ids; and where ids are not negative, in the shape of the result."""
+    """The row of each id, zeros for negative ids; and whether ids are non-negative, in the result's shape."""
     gathered = _gather(rows, maximum(ids, zeros_like(ids)))
     present = greater_equal(ids, zeros_like(ids))
     extra = _trailing_ones(gathered, ids)
@@ -248,10 +248,10 @@ unsorted_segment_min.grad(_unsorted_extreme_grad)
 unsorted_segment_max.grad(_unsorted_extreme_grad)
 
 
-# ---- rows picked by `indices` first
+# ---- sparse forms: rows gathered by `indices` first
 
 def _weights(kind, counts):
-    """What the sum of a segment is divided by."""
+    """The divisor of each segment's sum."""
     return {"Sum": np.ones_like(counts), "Mean": counts, "SqrtN": np.sqrt(counts)}[kind]
 
 

@@ -1,1 +1,1 @@
-"""Ops that control what runs: conditionals, loops, calls, tensor lists, assertions, Python functions."""
+"""Control flow ops: conditionals, loops, calls, tensor lists, assertions, Python functions."""

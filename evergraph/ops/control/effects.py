@@ -1,4 +1,4 @@
-"""Ops that run for what they do: assertions, printing, the time, and Python functions inside the graph."""
+"""Ops with side effects: assertions, printing, time stamps, and Python functions in graphs."""
 
 import itertools
 import sys
@@ -15,7 +15,7 @@ from evergraph.kernel.values import as_objects
 
 
 def element_text(value):
-    """One element as TensorFlow writes it: as few digits as tell a float from its neighbours, strings unquoted."""
+    """One element in TensorFlow's format: the shortest digits that identify a float, strings unquoted."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace").translate(_ESCAPES)
     if isinstance(value, (bool, np.bool_)):
@@ -38,7 +38,7 @@ _ESCAPES = {10: "\\n", 13: "\\r", 9: "\\t", 34: '\\"', 39: "\\'", 92: "\\\\",
 
 
 def summary(value, limit):
-    """The first `limit` elements of a tensor in the form of Print and Assert: `1 2 3...`, `[1 2][3...]...`."""
+    """The first `limit` elements of a tensor in the format of Print and Assert: `1 2 3...`, `[1 2][3...]...`."""
     array = np.asarray(value)
     if limit < 0:
         limit = array.size
@@ -65,7 +65,7 @@ def summary(value, limit):
 
 
 class _Failure(str):
-    """The message of a failed assertion, whose tensors are written out when it is raised."""
+    """The message of a failed assertion; its tensors are formatted when it is raised."""
 
     summarize = 3
 
@@ -76,7 +76,7 @@ class _Failure(str):
 @op("Assert(condition: bool, data: T, *, T: list(type) >= 1, summarize: int = 3) -> ()", stateful=True, on="anywhere",
     shape=lambda: None)
 def assert_(check, condition, data, summarize):
-    """Fails the step, with `data` in the message, unless `condition` is true."""
+    """Asserts that `condition` is true; fails the step with `data` in the message otherwise."""
     known = [f"[{summary(d, summarize)}]" for d in data if isinstance(d, np.ndarray) and d.dtype == object]
     message = _Failure(f"assertion failed: {' '.join(known)}")
     message.summarize = summarize
@@ -85,7 +85,7 @@ def assert_(check, condition, data, summarize):
 
 @op("Abort(*, error_msg: string = '', exit_without_error: bool = False) -> ()", on="host", shape=lambda: None)
 def abort(error_msg, exit_without_error):
-    """Ends the program: quietly, or by an error with that message."""
+    """Ends the process: quietly, or with an error of that message."""
     if exit_without_error:
         sys.exit(0)
     raise errors.AbortedError(None, None, error_msg)
@@ -93,7 +93,7 @@ def abort(error_msg, exit_without_error):
 
 @op("ControlTrigger() -> ()", shape=lambda: None)
 def control_trigger():
-    """Does nothing; control dependencies on it hold even for branches not taken."""
+    """Does nothing; control dependencies on it are satisfied even in branches not taken."""
     return ()
 
 
@@ -103,7 +103,7 @@ def control_trigger():
 @op("Print(input: T, data: U, *, T: type, U: list(type) >= 0, message: string = '', first_n: int = -1, "
     "summarize: int = 3) -> output: T", stateful=True, on="host", shape=lambda input: input, grad=None)
 def print_(input, data, message, first_n, summarize, node):
-    """The same value; prints `message` and `data` to stderr, the first `first_n` times."""
+    """Forwards `input`; prints `message` and `data` to stderr, at most `first_n` times."""
     seen = _printed.get(node, 0)
     _printed[node] = seen + 1
     if first_n < 0 or seen < first_n:
@@ -127,7 +127,7 @@ _LEVELS = {"log(info)": logging.info, "log(warning)": logging.warning, "log(erro
 @op("PrintV2(input: string, *, output_stream: string = 'stderr', end: string = '\\n') -> ()", stateful=True, on="host",
     shape=lambda: None)
 def print_v2(input, output_stream, end):
-    """Prints a string to stdout, stderr, a log or, as `file://path`, to the end of a file."""
+    """Prints a string to stdout, stderr or a log, or appends it to the file `file://path`."""
     text = as_objects(input).item().decode("utf-8", "replace")
     if output_stream in _LEVELS:
         _LEVELS[output_stream](text)
@@ -151,11 +151,11 @@ _tokens = itertools.count()
 
 
 class _Functions(list):
-    """The Python functions that the nodes of a graph call: the graph keeps them alive."""
+    """The Python functions that a graph's nodes call; the graph keeps them alive."""
 
 
 def keep(graph, function):
-    """A token for `function`, which lives as long as `graph`."""
+    """Registers `function` for the lifetime of `graph`, and returns its token."""
     token = f"pyfunc_{next(_tokens)}"
     FUNCTIONS[token] = function
     graph.memo(_Functions).append(function)
@@ -186,7 +186,7 @@ def _unknown(node):
 
 @op("Timestamp() -> ts: double", stateful=True, on="host", shape=lambda: (), grad=STOP, export=("timestamp",))
 def timestamp():
-    """The seconds since the beginning of 1970, when it is run.
+    """The time of execution in seconds since 1970 (Unix time).
 
     >>> now = tf.timestamp()
     """
@@ -195,18 +195,18 @@ def timestamp():
 
 @op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP)
 def py_func(token, input, node):
-    """The result of a Python function of NumPy arrays."""
+    """Calls a Python function with NumPy arrays and returns its results as tensors."""
     return _called(token, input, node)
 
 
 @op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP)
 def py_func_stateless(token, input, node):
-    """The result of a Python function of NumPy arrays that depends on nothing else."""
+    """As PyFunc, for a function without side effects or state."""
     return _called(token, input, node)
 
 
 @op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
     shape=_unknown)
 def eager_py_func(token, input, node):
-    """The result of a Python function of tensors that have values. `is_async` has no meaning here."""
+    """Calls a Python function with eager tensors. `is_async` has no effect."""
     return _called(token, input, node)

@@ -1,8 +1,8 @@
-"""TensorFlow 1's own control flow: Switch and Merge for branches, frames of Enter, NextIteration and Exit for loops.
+"""TensorFlow 1's dataflow control flow: Switch and Merge for branches; Enter, NextIteration and Exit for loops.
 
-Programs built here have functional nodes instead (see functional.py); these come with imported graphs. They are
-declared so that such graphs can be looked at, changed and written out again. Before a graph runs,
-passes/imported/functionalize.py puts If and While in their place, so that their kernels are never called.
+Programs built here have functional nodes instead (see functional.py); these ops come with imported graphs. They are
+declared so that such graphs can be inspected, edited and exported. Before a graph runs,
+passes/imported/functionalize.py replaces them by If and While, so that their kernels are never called.
 """
 
 import numpy as np
@@ -28,21 +28,21 @@ def _twice(data):
 
 
 def _merged(inputs):
-    """What all inputs have in common; one of them is taken, whichever exists."""
+    """The merge of the inputs' shapes; the output is any one of the inputs."""
     if any(shape is None for shape in inputs) or len({len(shape) for shape in inputs}) > 1:
         return [None, ()]
     return [tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*inputs)), ()]
 
 
 def _switch_gradient(op, dy_false, dy_true):
-    """One of the two gradients has a value, as one of the outputs had."""
+    """Only one of the two gradients has a value, like the outputs."""
     predicate = op.inputs[1]
     dy_false, dy_true = (_gradient_of_value(op, i, dy) for i, dy in enumerate((dy_false, dy_true)))
     return merge([switch(dy_false, predicate).output_false, switch(dy_true, predicate).output_true]).output, None
 
 
 def _gradient_of_value(op, side, dy):
-    """The gradient by an output; by the handle of a variable that one side does not use, zeros like its value."""
+    """The gradient of an output; for a variable's handle that one side does not use, zeros like its value."""
     dy = dense_of(dy)
     if dy.dtype is not dtypes.resource:
         return dy
@@ -53,7 +53,7 @@ def _gradient_of_value(op, side, dy):
 
 
 def _merge_gradient(op, dy, _):
-    """The gradient goes to the input that was taken; the others have none, as they had no value."""
+    """The gradient goes to the selected input; the others have none, as they had no value."""
     taken = [lookup("Equal")(op.outputs[1], np.int32(i)) for i in range(len(op.inputs))]
     return [switch(dy, each).output_true for each in taken]
 

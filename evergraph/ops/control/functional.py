@@ -1,7 +1,7 @@
 """Ops that call functions: conditionals, loops, calls.
 
-A branch, body or called function is a FuncGraph of the graph's library. Kernels get it as something to call; how it
-runs (Python around lowered bodies, or a conditional or loop inside the compiled program) is the affair of `context`.
+A branch, body or called function is a FuncGraph of the graph's library. Kernels receive it as a callable; `context`
+decides how it runs (in Python around lowered bodies, or as a conditional or loop inside the compiled program).
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def _declared_shapes(node, output_shapes):
 
 
 def _truth(cond):
-    """Which branch a condition of any type chooses: 0 for zero, an empty string or no elements at all, else 1."""
+    """The branch that a condition of any dtype selects: 0 for zero, an empty string or an empty tensor, else 1."""
     if np.ndim(cond):
         return np.int32(np.size(cond) > 0)
     return cond != 0 if is_traced(cond) else np.int32(bool(cond[()]))
@@ -33,14 +33,14 @@ _branches = ("Tcond: type, Tin: list(type) >= 0, Tout: list(type) >= 0, then_bra
 @op(f"If(cond: Tcond, input: Tin, *, {_branches}", stateful=True, shape=_declared_shapes, grad=if_gradient,
     kind=Kind.IF, memory=Memory.STORED)
 def if_(context, node, cond, input, then_branch, else_branch):
-    """The outputs of `then_branch` when the condition holds, else those of `else_branch`."""
+    """A conditional: the outputs of `then_branch` if the condition is true, else those of `else_branch`."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
 @op(f"StatelessIf(cond: Tcond, input: Tin, *, {_branches}", shape=_declared_shapes, grad=if_gradient,
     kind=Kind.IF, memory=Memory.STORED)
 def stateless_if(context, node, cond, input, then_branch, else_branch):
-    """An If whose branches change nothing but their outputs."""
+    """An If whose branches have no side effects."""
     return context.choose(node, _truth(cond), [else_branch, then_branch], input)
 
 
@@ -48,13 +48,13 @@ def stateless_if(context, node, cond, input, then_branch, else_branch):
     "output_shapes: list(shape) = []) -> output: Tout", stateful=True, shape=_declared_shapes, grad=case_gradient,
     kind=Kind.CASE, memory=Memory.STORED)
 def case(context, node, branch_index, input, branches):
-    """The outputs of the branch with that number, or of the last one when there is none."""
+    """A switch: the outputs of the branch with this index, or of the last branch if the index is out of range."""
     return context.choose(node, branch_index, branches, input)
 
 
 @op("FakeParam(*, dtype: type, shape: shape) -> output: dtype", shape=lambda shape: shape, grad=STOP)
 def fake_param(dtype):
-    """Stands in a branch for an output that only another branch produces."""
+    """A placeholder in a branch for an output that only another branch produces."""
     return Hole(dtype)
 
 
@@ -67,21 +67,21 @@ _loop = ("T: list(type) >= 0, cond: func, body: func, output_shapes: list(shape)
 @op(f"While(input: T, *, {_loop}", stateful=True, shape=_declared_shapes, grad=while_gradient,
     kind=Kind.WHILE, memory=Memory.STORED)
 def while_(context, node, input, cond, body):
-    """Applies `body` to the loop variables as long as `cond` of them holds. Iterations run one after another."""
+    """A while loop: applies `body` to the loop variables while `cond` is true. Iterations are sequential."""
     return context.repeat(node, cond, body, input)
 
 
 @op(f"StatelessWhile(input: T, *, {_loop}", shape=_declared_shapes, grad=while_gradient,
     kind=Kind.WHILE, memory=Memory.STORED)
 def stateless_while(context, node, input, cond, body):
-    """A While whose functions change nothing but their outputs."""
+    """A While whose functions have no side effects."""
     return context.repeat(node, cond, body, input)
 
 
 @op("For(start: int32, limit: int32, delta: int32, input: T, *, T: list(type) >= 0, body: func) -> output: T",
     on="host", shape=lambda node: [None] * len(node.outputs))
 def for_(start, limit, delta, input, body):
-    """Applies `body` to the counter and the loop variables, for each count from `start` to below `limit`."""
+    """A for loop: applies `body` to the counter and the loop variables, for each count from `start` below `limit`."""
     values = list(input)
     for i in range(int(start), int(limit), int(delta)):
         values = body(np.int32(i), *values)
@@ -102,21 +102,21 @@ def _shapes_of_function(node):
 @op(f"PartitionedCall(args: Tin, *, {_call}", shape=_shapes_of_function, grad=call_gradient,
     kind=Kind.CALL, memory=Memory.STORED)
 def partitioned_call(context, node, args, f):
-    """The outputs of a function that changes nothing else. The configuration says nothing to a single process."""
+    """Calls a function without side effects. The configuration has no effect in a single process."""
     return context.call(node, f, args)
 
 
 @op(f"StatefulPartitionedCall(args: Tin, *, {_call}", stateful=True, shape=_shapes_of_function, grad=call_gradient,
     kind=Kind.CALL, memory=Memory.STORED)
 def stateful_partitioned_call(context, node, args, f):
-    """The outputs of a function. The configuration says nothing to a single process."""
+    """Calls a function. The configuration has no effect in a single process."""
     return context.call(node, f, args)
 
 
 @op("RemoteCall(target: string, args: Tin, *, Tin: list(type) >= 1, Tout: list(type) >= 1, f: func) -> output: Tout",
     stateful=True, on="host", shape=_shapes_of_function)
 def remote_call(context, node, target, args, f):
-    """The outputs of a function that runs on another device, which must be one of this process."""
+    """Calls a function on another device, which must belong to this process."""
     name = bytes(target.item()).decode()
     if "/job:" in name and "/job:localhost" not in name:
         raise errors.UnimplementedError(None, None, f"RemoteCall of a function on {name}, which is another process")

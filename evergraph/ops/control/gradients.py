@@ -1,8 +1,8 @@
 """Gradients of conditionals, loops and calls.
 
-The gradient of a function is a function of its own (`Backward`). What it uses of the forward function is never computed
-again: the forward node hands it out. A branch or call gives it as a further output; a loop pushes it on a list in every
-iteration, and the backward loop pops it off again.
+The gradient of a function is a function of its own (`Backward`). Values of the forward function that it uses are never
+recomputed: the forward node outputs them. A branch or call has an additional output for each; a loop pushes each on a
+tensor list in every iteration, and the backward loop pops it.
 """
 
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ from evergraph.ops.state import variables
 
 
 class Backward(FuncGraph):
-    """The gradient of a function, being built.
+    """The gradient function of a function, under construction.
 
     Args:
-        forward: the function.
-        steady: which of its arguments are the same whenever it is called.
-        fetch: given another tensor of it, gives the tensor that stands for it here.
+        forward: the forward function.
+        steady: which of its arguments have the same value in every call.
+        fetch: maps another tensor of the forward function to the tensor that represents it here.
     """
 
     def __init__(self, name, forward, steady, fetch):
@@ -40,7 +40,7 @@ class Backward(FuncGraph):
         self._brought = {}
 
     def capture(self, tensor):
-        """The tensor that stands for one of the forward function or of an enclosing graph."""
+        """The tensor that represents a tensor of the forward function or of an enclosing graph."""
         if tensor.graph is not self.forward:
             return super().capture(tensor)
         if tensor not in self._brought:
@@ -55,7 +55,7 @@ class Backward(FuncGraph):
         return self._fetch(tensor)
 
     def _follows(self, tensor, depth=0):
-        """Whether the value follows from shapes, constants and steady arguments, so that it can stay a plain value."""
+        """Whether the value depends only on shapes, constants and steady arguments, so that it need not be stored."""
         node = tensor.op
         if node.type in ("Const", "Shape", "ShapeN", "Size", "Rank") or tensor in self._steady:
             return True
@@ -78,13 +78,13 @@ def _is_index(tensor):
 
 @dataclass
 class _HandedOut:
-    """What a forward function, or the node that calls it, computes for gradient functions; several of them share it.
+    """The additional outputs that a forward function, or its node, computes for gradient functions, which share them.
 
     Attributes:
-        outputs: tensor of a branch or called function -> the output of the node that has its value.
-        trips: the output of a loop that counts its iterations.
-        reads: handle in a loop's body -> the value of that variable when the loop starts.
-        stacks: tensor of a loop's body -> the output of the loop with its values in all iterations, as a list.
+        outputs: tensor of a branch or called function -> the node's output with its value.
+        trips: the loop's output that counts its iterations.
+        reads: handle in a loop's body -> the variable's value when the loop starts.
+        stacks: tensor of a loop's body -> the loop's output with its values in all iterations, as a tensor list.
     """
 
     outputs: dict = field(default_factory=dict)
@@ -94,7 +94,7 @@ class _HandedOut:
 
 
 def _own(node, name):
-    """The function an attr names, as one that only this node calls."""
+    """The function called `name`, or a copy of it unless this node owns it."""
     function = node.graph.function(name)
     if function.owner is node:
         return function
@@ -108,7 +108,7 @@ def _named(graph, function):
 
 
 def _reaches(function, outputs):
-    """The arguments that the gradients of these outputs flow to."""
+    """The arguments that the gradients of these outputs reach."""
     place = {t: i for i, t in enumerate(function.inputs)}
     found, seen = set(), set()
     stack = [function.outputs[i] for i in outputs]
@@ -123,15 +123,15 @@ def _reaches(function, outputs):
 
 
 def _lets_through(op):
-    """Whether gradients may flow from the outputs of a node to its inputs."""
+    """Whether gradients may flow from a node's outputs to its inputs."""
     try:
         return rule_for(op) is not STOP
     except LookupError:
-        return True  # the walk comes here and names the node
+        return True  # the walk reaches it and raises an error with its name
 
 
 def _value_of(tensor):
-    """A tensor whose shape and dtype the gradient by `tensor` has: for a variable's handle, the variable's value."""
+    """A tensor with the shape and dtype of the gradient of `tensor`: for a variable's handle, the variable's value."""
     if tensor._dtype is not dtypes.resource:
         return tensor
     return variables.read_variable_op(tensor, tensor._handle_data.dtype)
@@ -157,7 +157,7 @@ def _branch_gradient(op, dys, first, names, make):
     Args:
         op: the node.
         dys: the gradients of its outputs.
-        first: which input is the first argument of the functions.
+        first: the position of the functions' first argument among the inputs.
         names: the functions' names.
         make: given (gradient functions, their arguments, output dtypes, output shapes), adds the node that calls them.
     """
@@ -204,7 +204,7 @@ def _argument_shape(tensor):
 
 
 def _handed_out(op, first, forward, number, graph, tensor):
-    """Stands in a gradient function for a tensor of the forward function: an argument, or a new output of the node."""
+    """The tensor in a gradient function for a tensor of the forward function: an argument, or a new node output."""
     function = forward[number]
     if tensor in function.inputs:
         return graph.capture(op._inputs[first + function.inputs.index(tensor)])
@@ -222,7 +222,7 @@ def _handed_out(op, first, forward, number, graph, tensor):
 
 
 def _more_output(op, list_attr, dtype, shape):
-    """A new output of a node whose functions have got one more."""
+    """A new output of a node whose functions have one more output."""
     op.attrs[list_attr] = [*op.attrs[list_attr], dtype]
     if op.attrs.get("output_shapes"):
         op.attrs["output_shapes"] = [*op.attrs["output_shapes"], shape]
@@ -234,7 +234,7 @@ def _stateful(graphs):
 
 
 def if_gradient(op, *dys):
-    """Of If: an If of the branches' gradients."""
+    """The gradient of If: an If of the branches' gradients."""
     names = [op.attrs[a].name for a in ("then_branch", "else_branch")]
 
     def make(graphs, captured, kinds, shapes):
@@ -250,7 +250,7 @@ def if_gradient(op, *dys):
 
 
 def case_gradient(op, *dys):
-    """Of Case: a Case of the branches' gradients."""
+    """The gradient of Case: a Case of the branches' gradients."""
 
     def make(graphs, captured, kinds, shapes):
         graph = default_graph()
@@ -263,7 +263,7 @@ def case_gradient(op, *dys):
 
 
 def call_gradient(op, *dys):
-    """Of a call: a call of the function's gradient."""
+    """The gradient of a call: a call of the function's gradient."""
 
     def make(graphs, captured, kinds, shapes):
         call = lookup("StatefulPartitionedCall" if _stateful(graphs) else "PartitionedCall")
@@ -278,7 +278,7 @@ def call_gradient(op, *dys):
 
 
 def while_gradient(op, *dys):
-    """Of While: a While that goes through the iterations backwards."""
+    """The gradient of While: a While that runs the iterations in reverse."""
     if "_stop_gradient" in op.extra and op.extra["_stop_gradient"].b:
         return [None] * len(op._inputs)
     return _LoopGradient(op, dys).build()
@@ -288,10 +288,10 @@ class _LoopGradient:
     """The gradient of a While node.
 
     Attributes:
-        steady: the loop variables that every iteration hands on as they are.
-        active: those whose gradient is computed.
-        untouched: those among them that no gradient reaches after all.
-        stacks: (input, output) of the backward body for each list that it pops from, and the outer list.
+        steady: the loop variables that every iteration passes on unchanged.
+        active: the loop variables whose gradient is computed.
+        untouched: those of the active variables that no gradient reaches.
+        stacks: (input, output) of the backward body for each tensor list that it pops from, and the outer list.
     """
 
     def __init__(self, op, dys):
@@ -304,7 +304,7 @@ class _LoopGradient:
         self.stacks = []
 
     def _active(self):
-        """The variables that have a gradient: those with a dy, and what leads to them in some iteration."""
+        """The variables with a gradient: those with a dy, and those that influence them in some iteration."""
         smooth = {i for i, t in enumerate(self.body.inputs) if _smooth(t)}
         active = {i for i, dy in enumerate(self.dys) if dy is not None and i in smooth}
         while True:
@@ -314,7 +314,7 @@ class _LoopGradient:
             active = more
 
     def build(self):
-        """The gradients of the loop variables at the start."""
+        """The gradients of the loop variables' initial values."""
         op, body = self.op, self.body
         result = [None] * len(op._inputs)
         if not self.active:
@@ -334,16 +334,16 @@ class _LoopGradient:
         graph.outputs = [left, *found, *(s[2] for s in self.stacks), *captured]
         for i, gradient in zip(self.active, self._repeated(outer)[1:]):
             result[i] = None if i in self.untouched else gradient
-        return result + [None] * (len(op._inputs) - len(result))  # the loop may have got more variables meanwhile
+        return result + [None] * (len(op._inputs) - len(result))  # the loop may have gained variables meanwhile
 
     def _start(self, i):
-        """The gradient with which the last iteration starts."""
+        """The gradient with which the backward loop starts."""
         if self.dys[i] is not None:
             return dense_of(self.dys[i])
         return _zeros_for(self.op._inputs[i] if i in self.steady else self.op.outputs[i])
 
     def _differentiated(self, given):
-        """The gradients at the beginning of an iteration, from those at its end."""
+        """The gradients at the start of an iteration, given those at its end."""
         body, steady = self.body, set(self.steady)
         moving = [(i, g) for i, g in zip(self.active, given) if i not in steady]
         found = differentiate([body.outputs[i] for i, _ in moving], [body.inputs[i] for i in self.active],
@@ -375,10 +375,10 @@ class _LoopGradient:
         cond.owner = graph.owner = outputs[0].op
         return outputs[:1 + len(self.active)]
 
-    # ---- what the forward loop hands out
+    # ---- values that the forward loop outputs
 
     def _trips(self):
-        """How many iterations the forward loop has made: a variable of its own, added once."""
+        """The number of iterations of the forward loop: an additional loop variable, added once."""
         known = self.body.memo(_HandedOut)
         if known.trips is None:
             with _before(self.op):
@@ -389,7 +389,7 @@ class _LoopGradient:
         return known.trips
 
     def _more_variable(self, start):
-        """(the output, the variable in the body) of a new loop variable; the caller adds the body's output."""
+        """(output, variable in the body) of a new loop variable; the caller adds the body's output."""
         op = self.op
         dtype, shape = start.dtype.base_dtype, start._shape
         inner = self.body.add_input(dtype, shape, "extra")
@@ -398,7 +398,7 @@ class _LoopGradient:
         return _more_output(op, "T", dtype, shape), inner
 
     def _fetched(self, tensor):
-        """Stands in the backward body for a tensor of the forward body in the same iteration."""
+        """The tensor in the backward body for a tensor of the forward body in the same iteration."""
         if tensor in self.body.inputs:
             place = self.body.inputs.index(tensor)
             if place in self.steady:
@@ -408,13 +408,13 @@ class _LoopGradient:
         return self._popped(self._stack(tensor), tensor)
 
     def _is_constant(self, handle):
-        """Whether the loop reads a variable that it does not change."""
+        """Whether the loop reads a variable that it does not write."""
         return handle in self.body.inputs and self.body.inputs.index(handle) in self.steady \
             and not writes_argument(self.body, handle) and not writes_argument(
                 self.cond, self.cond.inputs[self.body.inputs.index(handle)])
 
     def _read_before(self, tensor):
-        """The value of a variable when the loop starts."""
+        """The value of a variable at the start of the loop."""
         known = self.body.memo(_HandedOut).reads
         handle = tensor.op._inputs[0]
         if handle not in known:
@@ -424,7 +424,7 @@ class _LoopGradient:
         return known[handle]
 
     def _stack(self, tensor):
-        """The list of a tensor's values in all iterations, which the forward loop keeps."""
+        """The tensor list of a tensor's values in all iterations, which the forward loop pushes."""
         known = self.body.memo(_HandedOut).stacks
         if tensor not in known:
             dtype = tensor.dtype.base_dtype
@@ -447,7 +447,7 @@ class _LoopGradient:
 
 
 class _before:
-    """Nodes made inside the block run as if they had been made just before `op`."""
+    """Context manager: nodes created inside run as if created just before `op`."""
 
     def __init__(self, op):
         self.op, self.graph = op, op.graph

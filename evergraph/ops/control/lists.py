@@ -21,7 +21,7 @@ _kinds = "element_dtype: type, shape_type: index"
 
 
 def _known(element_shape):
-    """The shape that an element_shape input gives: None for an unknown rank, None in it for an unknown size."""
+    """The shape that an element_shape input denotes: None for an unknown rank, None in it for an unknown size."""
     if not isinstance(element_shape, (np.ndarray, np.generic)) or np.ndim(element_shape) == 0:
         return None
     return tuple(None if d < 0 else int(d) for d in element_shape)
@@ -43,30 +43,30 @@ def _rows_shape(node, rows, position=1):
 
 
 def shape_input(shape):
-    """A static shape as a program passes it for element_shape: -1 for what is unknown."""
+    """A static shape as the value of element_shape: -1 for unknown sizes."""
     return np.int32(-1) if shape is None else np.array([-1 if d is None else d for d in shape], np.int32)
 
 
 def _shape_of(tensor):
-    """The shape of a tensor as an element_shape: constant when it is known."""
+    """The shape of a tensor as an element_shape: a constant if it is static."""
     shape = tensor._shape
     return shape_input(shape) if shape is not None and None not in shape else basic.shape(tensor)
 
 
-# ---- making lists
+# ---- construction
 
 
 @op(f"EmptyTensorList({_shape_arg}, max_num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
     static=("max_num_elements",))
 def empty_tensor_list(element_shape, max_num_elements, element_dtype):
-    """A list without elements. A maximum >= 0 is held to as long as the length is a plain number."""
+    """An empty tensor list. A maximum >= 0 is enforced while the length is static."""
     return Items((), element_dtype, _known(element_shape), int(max_num_elements))
 
 
 @op(f"TensorListReserve({_shape_arg}, num_elements: int32, *, {_kinds}) -> handle: variant", grad=STOP, shape=scalar,
     static=("num_elements",), kind=Kind.LIST_RESERVE)
 def tensor_list_reserve(element_shape, num_elements, element_dtype):
-    """A list of so many elements that are yet to be set."""
+    """A tensor list of `num_elements` uninitialized elements."""
     if is_traced(num_elements):
         return Stacked((), None, num_elements, element_dtype, _known(element_shape))
     count = int(num_elements)
@@ -78,7 +78,7 @@ def tensor_list_reserve(element_shape, num_elements, element_dtype):
 @op(f"TensorListFromTensor(tensor: element_dtype, {_shape_arg}, *, {_kinds}) -> output_handle: variant", shape=scalar,
     kind=Kind.LIST_UNSTACK)
 def tensor_list_from_tensor(tensor, element_shape, element_dtype):
-    """The rows of a tensor as a list."""
+    """A tensor list of the rows of a tensor."""
     if np.ndim(tensor) == 0:
         raise errors.InvalidArgumentError(None, None, "Tensor must be at least a vector, but saw shape: []")
     known = _known(element_shape)
@@ -100,14 +100,14 @@ def _(op, dlist):
 @op(f"TensorListScatterV2(tensor: element_dtype, indices: int32, {_shape_arg}, num_elements: int32, *, {_kinds}) -> "
     "output_handle: variant", shape=scalar, static=("num_elements",))
 def tensor_list_scatter_v2(tensor, indices, element_shape, num_elements, element_dtype, node):
-    """A list with the rows of `tensor` at `indices`: of `num_elements` elements, or as many as needed for -1."""
+    """A tensor list with the rows of `tensor` at `indices`, of `num_elements` elements, or just enough for -1."""
     return _scattered(tensor, indices, element_shape, int(num_elements), element_dtype, node)
 
 
 @op(f"TensorListScatter(tensor: element_dtype, indices: int32, {_shape_arg}, *, {_kinds}) -> output_handle: variant",
     shape=scalar)
 def tensor_list_scatter(tensor, indices, element_shape, element_dtype, node):
-    """A list with the rows of `tensor` at `indices`, of as many elements as needed."""
+    """A tensor list with the rows of `tensor` at `indices`, just long enough."""
     return _scattered(tensor, indices, element_shape, -1, element_dtype, node)
 
 
@@ -155,7 +155,7 @@ def _rows_at(op, dlist):
 @op("TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32, *, "
     "element_dtype: type) -> output_handle: variant", shape=scalar)
 def tensor_list_scatter_into_existing_list(node, input_handle, tensor, indices):
-    """The list with the rows of `tensor` at `indices`; it grows when it has to."""
+    """A tensor list with the rows of `tensor` set at `indices`; grows as needed."""
     if not is_traced(indices) and not isinstance(input_handle.length, int):
         raise NeedStatic(node.inputs[0])
     if not is_traced(indices) and isinstance(input_handle, Items):
@@ -173,7 +173,7 @@ def _(op, dlist):
 @op(f"TensorListSplit(tensor: element_dtype, {_shape_arg}, lengths: int64, *, {_kinds}) -> output_handle: variant",
     shape=scalar, static=("lengths",))
 def tensor_list_split(tensor, element_shape, lengths, element_dtype):
-    """A list of consecutive pieces of a tensor, which have `lengths` rows."""
+    """Splits a tensor into a tensor list of consecutive pieces with `lengths` rows."""
     if lengths.sum() != np.shape(tensor)[0] or (lengths < 0).any():
         raise errors.InvalidArgumentError(None, None, f"Invalid lengths {lengths.tolist()} for a tensor of "
                                                       f"{np.shape(tensor)[0]} rows")
@@ -190,19 +190,19 @@ def _(op, dlist):
     return [whole, None, None]
 
 
-# ---- what a list holds
+# ---- content
 
 
 @op("TensorListLength(input_handle: variant) -> length: int32", grad=STOP, shape=scalar)
 def tensor_list_length(input_handle):
-    """The number of elements."""
+    """The number of elements of a tensor list."""
     return np.asarray(input_handle.length, np.int32) if isinstance(input_handle.length, int) else input_handle.length
 
 
 @op("TensorListElementShape(input_handle: variant, *, shape_type: index) -> element_shape: shape_type", grad=STOP,
     shape=lambda: None)
 def tensor_list_element_shape(input_handle):
-    """What is known of the elements' shape: -1 for what is not."""
+    """The known shape of the elements: -1 for unknown sizes."""
     return shape_input(input_handle.element_shape)
 
 
@@ -211,7 +211,7 @@ def tensor_list_element_shape(input_handle):
     shape=lambda node, num_elements: _rows_shape(node, None if num_elements < 0 else num_elements),
     kind=Kind.LIST_STACK)
 def tensor_list_stack(node, input_handle, element_shape, num_elements):
-    """The elements as one tensor."""
+    """Stacks the elements of a tensor list to one tensor."""
     if not isinstance(input_handle.length, int):
         raise NeedStatic(node.inputs[0])
     if num_elements >= 0 and isinstance(input_handle.length, int) and input_handle.length != num_elements:
@@ -228,7 +228,7 @@ def _(op, dy):
 @op("TensorListGather(input_handle: variant, indices: int32, element_shape: int32, *, element_dtype: type) -> "
     "values: element_dtype")
 def tensor_list_gather(check, input_handle, indices, element_shape):
-    """The elements at `indices` as one tensor."""
+    """Stacks the elements at `indices` to one tensor."""
     return input_handle.take(indices, _known(element_shape), check)
 
 
@@ -249,7 +249,7 @@ _concat_outputs = "tensor: element_dtype, lengths: int64"
 @op("TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64, *, element_dtype: type, "
     f"shape_type: index) -> {_concat_outputs}", static=("leading_dims",))
 def tensor_list_concat_v2(node, input_handle, element_shape, leading_dims):
-    """The elements one after another, and the rows of each; those not set have `leading_dims` rows of zeros."""
+    """Concatenates the elements, and returns the rows of each; uninitialized ones have `leading_dims` rows of zeros."""
     return _concatenated(input_handle, _known(element_shape), leading_dims, node)
 
 
@@ -262,7 +262,7 @@ def _(node):
 @op("TensorListConcat(input_handle: variant, *, element_dtype: type, element_shape: shape = None) -> "
     f"{_concat_outputs}", shape=lambda element_shape: [element_shape and (None, *element_shape[1:]), (None,)])
 def tensor_list_concat(node, input_handle, element_shape):
-    """The elements one after another, and the number of rows of each."""
+    """Concatenates the elements, and returns the number of rows of each."""
     return _concatenated(input_handle, element_shape, np.zeros(0, np.int64), node)
 
 
@@ -303,7 +303,7 @@ def _(op, dy, dlengths):
 @op("TensorListGetItem(input_handle: variant, index: int32, element_shape: int32, *, element_dtype: type) -> "
     "item: element_dtype", shape=_item_shape(2))
 def tensor_list_get_item(check, input_handle, index, element_shape):
-    """One element; zeros when it was not set and its shape is known."""
+    """One element; zeros if it is uninitialized and its shape is known."""
     return input_handle.get(index, _known(element_shape), check)
 
 
@@ -317,8 +317,8 @@ def _(op, ditem):
 @op("TensorListSetItem(input_handle: variant, index: int32, item: element_dtype, *, element_dtype: type) -> "
     "output_handle: variant", shape=scalar, later={"resize_if_index_out_of_bounds": ANY})
 def tensor_list_set_item(check, node, input_handle, index, item):
-    """The list with another element in one place."""
-    grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlows
+    """The tensor list with one element replaced."""
+    grows = node.extra.get("resize_if_index_out_of_bounds")  # an attr of later TensorFlow versions
     if grows is not None and grows.b:
         input_handle = input_handle.reaching(index, check)
     return input_handle.set(index, item, check)
@@ -334,8 +334,8 @@ def _(op, dlist):
 @op("TensorListPushBack(input_handle: variant, tensor: element_dtype, *, element_dtype: type) -> "
     "output_handle: variant", shape=scalar)
 def tensor_list_push_back(check, node, input_handle, tensor):
-    """The list with one more element at its end."""
-    if "_all_alike" in node.extra:  # nothing else pushes on this list: see passes/imported/arrays_to_lists.py
+    """The tensor list with one element appended."""
+    if "_all_alike" in node.extra:  # this list has no other pushes: see passes/imported/arrays_to_lists.py
         return input_handle.push_alike(tensor, check)
     return input_handle.push(tensor, check)
 
@@ -348,7 +348,7 @@ def _(op, dlist):
 @op("TensorListPopBack(input_handle: variant, element_shape: int32, *, element_dtype: type) -> output_handle: variant, "
     "tensor: element_dtype", shape=lambda node: [(), element_shape_of(node.inputs[1])])
 def tensor_list_pop_back(input_handle, element_shape):
-    """The list without its last element, and that element."""
+    """The tensor list without its last element, and that element."""
     return input_handle.pop(_known(element_shape))
 
 
@@ -362,7 +362,7 @@ def _(op, dlist, delement):
 @op("TensorListResize(input_handle: variant, size: int32) -> output_handle: variant", stateful=True, shape=scalar,
     static=("size",))
 def tensor_list_resize(input_handle, size):
-    """The list cut off after `size` elements, or with more that are yet to be set."""
+    """The tensor list truncated to `size` elements, or extended with uninitialized ones."""
     if size < 0:
         raise errors.InvalidArgumentError(None, None, f"a list cannot have {int(size)} elements")
     return input_handle.resized(int(size))
@@ -373,13 +373,13 @@ def _(op, dlist):
     return tensor_list_resize(dlist, tensor_list_length(op.inputs[0])), None
 
 
-# ---- several lists
+# ---- batches of lists
 
 
 @op("TensorListPushBackBatch(input_handles: variant, tensor: element_dtype, *, element_dtype: type) -> "
     "output_handles: variant", on="host", shape=lambda input_handles: input_handles, grad=STOP)
 def tensor_list_push_back_batch(input_handles, tensor):
-    """Each list of a vector with one more element: a row of `tensor`."""
+    """Appends to each tensor list of a vector the corresponding row of `tensor`."""
     lists = input_handles if isinstance(input_handles, np.ndarray) else np.array([input_handles], object)
     result = np.empty(len(lists), object)
     for i, target in enumerate(lists):
@@ -390,7 +390,7 @@ def tensor_list_push_back_batch(input_handles, tensor):
 @op("TensorListConcatLists(input_a: variant, input_b: variant, *, element_dtype: type) -> output: variant",
     shape=lambda input_a, input_b: merge(input_a, input_b), grad=STOP)
 def tensor_list_concat_lists(input_a, input_b):
-    """The elements of one list, then those of the other."""
+    """Concatenates two tensor lists."""
     if isinstance(input_a, np.ndarray):
         result = np.empty(input_a.shape, object)
         for index in np.ndindex(input_a.shape):

@@ -1,7 +1,7 @@
-"""Optionals: values that may be absent. TensorFlow's functional conditionals hand intermediate results on in them.
+"""Optionals: values that may be absent. TensorFlow's functional conditionals pass intermediate results in them.
 
-An optional of one tensor is the tensor itself and an absent one a hole, so that they cross compiled branches; one of
-several tensors is a list, on the host.
+An optional of one tensor is represented by the tensor, an absent one by a hole, so that compiled branches can pass
+them; an optional of several tensors is a list, on the host.
 """
 
 import numpy as np
@@ -34,13 +34,13 @@ def _kinds(tensors):
 
 @op("OptionalNone() -> optional: variant", shape=lambda: (), grad=STOP)
 def optional_none():
-    """An optional that holds nothing."""
+    """An absent optional."""
     return Hole(np.dtype(object))
 
 
 @op("OptionalHasValue(optional: variant) -> has_value: bool", shape=lambda: (), grad=STOP)
 def optional_has_value(optional):
-    """Whether an optional holds something."""
+    """Whether an optional has a value."""
     return np.bool_(not isinstance(optional, Hole) or isinstance(optional, _Held))
 
 
@@ -48,7 +48,7 @@ def optional_has_value(optional):
     "components: output_types", shape=lambda output_shapes: list(output_shapes),
     grad=lambda op, *dys: optional_from_value(list(dys)))
 def optional_get_value(optional, output_types):
-    """The tensors that an optional holds."""
+    """The tensors in an optional."""
     if isinstance(optional, _Held):
         return [optional.inner]
     if isinstance(optional, Hole):

@@ -1,7 +1,7 @@
-"""Stacks: where the loops that TensorFlow 1 builds for gradients keep what the forward loop has computed.
+"""Stacks, in which TensorFlow 1's gradient loops store values of the forward loop.
 
-Programs built here use tensor lists instead; these come with imported graphs, and passes/imported/arrays_to_lists.py
-puts lists in their place before such a graph runs. A stack that stays one lives for one step.
+Programs built here use tensor lists instead; stacks come with imported graphs, and passes/imported/arrays_to_lists.py
+converts them to lists before such a graph runs. A stack that is not converted lives for one step.
 """
 
 from evergraph.base import errors
@@ -9,7 +9,7 @@ from evergraph.graph.opdef import op
 
 
 class Stack:
-    """Values, last in first out; at most `limit` of them, when that is not None."""
+    """A LIFO stack of at most `limit` values, or unlimited for None."""
 
     def __init__(self, limit):
         self.limit, self.items = limit, []
@@ -29,50 +29,50 @@ class Stack:
 @op("StackV2(max_size: int32, *, elem_type: type, stack_name: string = '') -> handle: resource", stateful=True,
     on="host", shape=lambda: (2,))
 def stack_v2(max_size):
-    """A new stack, of at most `max_size` values unless that is negative."""
+    """Creates a stack of at most `max_size` values, or unlimited if negative."""
     return Stack(int(max_size) if max_size >= 0 else None)
 
 
 @op("StackPushV2(handle: resource, elem: T, *, T: type, swap_memory: bool = False) -> output: T", stateful=True,
     on="host", shape=lambda elem: elem)
 def stack_push_v2(handle, elem, node):
-    """Puts a value on a stack, and hands it on. Stacks are in the host's memory, whatever `swap_memory` says."""
+    """Pushes a value and forwards it. Stacks are in host memory whatever `swap_memory` is."""
     return handle.push(elem, node.name)
 
 
 @op("StackPopV2(handle: resource, *, elem_type: type) -> elem: elem_type", stateful=True, on="host", shape=lambda: None)
 def stack_pop_v2(handle, node):
-    """Takes the last value off a stack."""
+    """Pops the last value."""
     return handle.pop(node.name)
 
 
 @op("StackCloseV2(handle: resource) -> ()", stateful=True, on="host")
 def stack_close_v2(handle):
-    """Lets go of what is on a stack."""
+    """Clears a stack."""
     handle.items.clear()
 
 
 @op("Stack(*, elem_type: type, stack_name: string = '') -> handle: Ref(string)", stateful=True, on="host",
     shape=lambda: (2,))
 def stack():
-    """A new stack."""
+    """Creates a stack."""
     return Stack(None)
 
 
 @op("StackPush(handle: Ref(string), elem: T, *, T: type, swap_memory: bool = False) -> output: T", on="host",
     shape=lambda elem: elem)
 def stack_push(handle, elem, node):
-    """Puts a value on a stack, and hands it on. Stacks are in the host's memory, whatever `swap_memory` says."""
+    """Pushes a value and forwards it. Stacks are in host memory whatever `swap_memory` is."""
     return handle.push(elem, node.name)
 
 
 @op("StackPop(handle: Ref(string), *, elem_type: type) -> elem: elem_type", on="host", shape=lambda: None)
 def stack_pop(handle, node):
-    """Takes the last value off a stack."""
+    """Pops the last value."""
     return handle.pop(node.name)
 
 
 @op("StackClose(handle: Ref(string)) -> ()", on="host")
 def stack_close(handle):
-    """Lets go of what is on a stack."""
+    """Clears a stack."""
     handle.items.clear()

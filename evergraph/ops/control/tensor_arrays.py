@@ -1,8 +1,8 @@
-"""TensorFlow 1's tensor arrays: objects that loops write to and read from, ordered by the flow that each op hands on.
+"""TensorFlow 1's tensor arrays: mutable objects that loops write and read, ordered by the flow that each op forwards.
 
-Programs built here use tensor lists for tf.TensorArray (see lists.py); these come with imported graphs. Where such a
-graph has loops, passes/imported/arrays_to_lists.py puts lists in their place before it runs. An array that stays one
-lives for one step, in the host's memory.
+Programs built here use tensor lists for tf.TensorArray (see lists.py); these ops come with imported graphs. In a graph
+with loops, passes/imported/arrays_to_lists.py converts them to lists before it runs. An array that is not converted
+lives for one step, in host memory.
 """
 
 import numpy as np
@@ -19,10 +19,10 @@ class TensorArrayValue:
     """The elements of an array; None where nothing was written.
 
     Attributes:
-        dtype: of the elements.
-        shape: what is known of the shape of every element.
-        adds: writing to a place again adds to it: arrays of gradients do.
-        gradients: the arrays of gradients of this one, by the name of their source.
+        dtype: the elements' dtype.
+        shape: the known part of the elements' shape.
+        adds: whether repeated writes accumulate, as in arrays of gradients.
+        gradients: the gradient arrays of this array, by source.
     """
 
     def __init__(self, size, dtype, shape=None, grows=False, clears=True, alike=False, adds=False):
@@ -85,7 +85,7 @@ class TensorArrayValue:
             raise _wrong("TensorArray has already been closed.")
 
     def gradient(self, source, prepended=()):
-        """The array that the gradients of this one's elements are added up in."""
+        """The array that accumulates the gradients of this array's elements."""
         if source not in self.gradients:
             shapes = [None if item is None else (*prepended, *item.shape) for item in self.items]
             if not isinstance(self.shape, list) and self.shape is not None and None not in self.shape:
@@ -104,13 +104,13 @@ def _size_zero(attr):
 
 
 def _alike(array, value):
-    """Holds an array whose elements all have one shape to the shape of the first."""
+    """Fixes the shape of an array with identical element shapes to that of its first element."""
     if array.alike and array.shape != value.shape:
         array._require_shape(value)
         array.shape = value.shape
 
 
-# ---- making
+# ---- construction
 
 _arrays = "dynamic_size: bool = False, clear_after_read: bool = True, identical_element_shapes: bool = False"
 
@@ -119,7 +119,7 @@ _arrays = "dynamic_size: bool = False, clear_after_read: bool = True, identical_
     "tensor_array_name: string = '') -> handle: resource, flow: float", stateful=True, on="host",
     shape=lambda: [(2,), ()], grad=STOP)
 def tensor_array_v3(size, dtype, element_shape, dynamic_size, clear_after_read, identical_element_shapes):
-    """A new array of `size` elements. Its name says nothing: every step has its own."""
+    """Creates a tensor array of `size` elements. Its name is ignored: every step has its own array."""
     made = TensorArrayValue(int(size), dtype, element_shape, dynamic_size, clear_after_read, identical_element_shapes)
     return made, _FLOW
 
@@ -127,20 +127,20 @@ def tensor_array_v3(size, dtype, element_shape, dynamic_size, clear_after_read, 
 @op("TensorArrayGradV3(handle: resource, flow_in: float, *, source: string) -> grad_handle: resource, flow_out: float",
     stateful=True, on="host", shape=lambda: [(2,), ()], grad=STOP)
 def tensor_array_grad_v3(handle, flow_in, source):
-    """The array for the gradients of another one, which all calls with that source share."""
+    """The gradient array of a tensor array, shared by all calls with the same source."""
     return handle.gradient(source), _FLOW
 
 
 @op("TensorArrayGradWithShape(handle: resource, flow_in: float, shape_to_prepend: int32, *, source: string) "
     "-> grad_handle: resource, flow_out: float", stateful=True, on="host", shape=lambda: [None, None], grad=STOP)
 def tensor_array_grad_with_shape(handle, flow_in, shape_to_prepend, source):
-    """The array for gradients whose elements have further dimensions in front."""
+    """The gradient array of a tensor array, with dimensions prepended to the elements' shape."""
     return handle.gradient(source, tuple(shape_to_prepend.tolist())), _FLOW
 
 
 @op("TensorArrayCloseV3(handle: resource) -> ()", stateful=True, on="host")
 def tensor_array_close_v3(handle):
-    """Lets go of the elements."""
+    """Deletes the elements of a tensor array."""
     handle.items.clear()
     handle.is_open = False
 
@@ -182,7 +182,7 @@ def _stacked_shape(indices, element_shape):
 @op("TensorArrayGatherV3(handle: resource, indices: int32, flow_in: float, *, dtype: type, "
     "element_shape: shape = None) -> value: dtype", stateful=True, on="host", shape=_stacked_shape)
 def tensor_array_gather_v3(handle, indices, flow_in, dtype, element_shape):
-    """Elements stacked along a new first dimension."""
+    """Stacks the elements at `indices` along a new first dimension."""
     if not len(indices):
         known = element_shape if element_shape is not None else handle.shape
         if known is None or isinstance(known, list) or None in known:
@@ -199,7 +199,7 @@ def tensor_array_gather_v3(handle, indices, flow_in, dtype, element_shape):
 @op("TensorArrayScatterV3(handle: resource, indices: int32, value: T, flow_in: float, *, T: type) -> flow_out: float",
     stateful=True, on="host")
 def tensor_array_scatter_v3(handle, indices, value, flow_in):
-    """Writes the rows of a tensor as elements."""
+    """Writes the rows of a tensor to the elements at `indices`."""
     for index, row in zip(indices, value, strict=True):
         handle.write(int(index), np.asarray(row, value.dtype))
     return _FLOW
@@ -215,7 +215,7 @@ def _(indices, value):
 @op("TensorArrayConcatV3(handle: resource, flow_in: float, *, dtype: type, element_shape_except0: shape = None) "
     "-> value: dtype, lengths: int64", stateful=True, on="host")
 def tensor_array_concat_v3(handle, flow_in, dtype, element_shape_except0):
-    """The elements one after another along their first dimension, and how long each is."""
+    """Concatenates the elements along their first dimension, and returns the length of each."""
     if not handle.items:
         if element_shape_except0 is None or None in element_shape_except0:
             raise _size_zero("element_shape_except0")
@@ -236,7 +236,7 @@ def _(element_shape_except0):
 @op("TensorArraySplitV3(handle: resource, value: T, lengths: int64, flow_in: float, *, T: type) -> flow_out: float",
     stateful=True, on="host", shape=lambda: ())
 def tensor_array_split_v3(handle, value, lengths, flow_in):
-    """Writes parts of a tensor, of the given lengths along its first dimension, as elements."""
+    """Splits a tensor along its first dimension into parts of the given lengths, and writes them as elements."""
     if lengths.sum() != len(value):
         raise _wrong(f"Expected sum of lengths to be the number of rows: the sum is {lengths.sum()}, the value is "
                      f"{shape_text(value.shape)}")

@@ -1,1 +1,1 @@
-"""Ops on images and sound."""
+"""Ops on images and audio."""

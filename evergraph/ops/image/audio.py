@@ -1,4 +1,4 @@
-"""Sound: WAV files, spectrograms, and the cepstral coefficients of speech recognition."""
+"""Audio: WAV files, spectrograms, and mel-frequency cepstral coefficients (MFCCs)."""
 from __future__ import annotations
 
 import struct
@@ -28,7 +28,7 @@ def _decoded_shape(contents, desired_channels, desired_samples):
     "sample_rate: int32",
     shape=_decoded_shape, on="host", export=("audio.decode_wav",))
 def decode_wav(contents, desired_channels, desired_samples):
-    """The samples of a 16-bit PCM WAV file, from -1 to 1, [samples, channels], and how many there are a second."""
+    """Decodes a 16-bit PCM WAV file to samples from -1 to 1, [samples, channels], and the sample rate."""
     data = contents.item() if np.ndim(contents) == 0 else None
     if data is None:
         raise _invalid(f"contents must be scalar, got shape {np.shape(contents)}")
@@ -45,13 +45,13 @@ def decode_wav(contents, desired_channels, desired_samples):
 
 
 def _with_channels(audio, wanted):
-    """The first channels, and the last one again for those that are missing."""
+    """The first channels; the last channel is repeated for missing ones."""
     extra = [audio[:, -1:]] * max(0, wanted - audio.shape[1])
     return np.concatenate([audio[:, :wanted], *extra], axis=1)
 
 
 def _parsed(data):
-    """(channels, samples a second, the values as int16) of a WAV file."""
+    """Parses a WAV file: (channels, sample rate, samples as int16)."""
     if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         raise _invalid("Header mismatch: not a WAV file (no RIFF and WAVE marks)")
     found, at = {}, 12
@@ -80,7 +80,7 @@ def _encoded_shape(audio, sample_rate):
 @op("EncodeWav(audio: float, sample_rate: int32) -> contents: string", shape=_encoded_shape, on="host",
     export=("audio.encode_wav",))
 def encode_wav(audio, sample_rate):
-    """Samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
+    """Encodes samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
     if np.ndim(audio) != 2:
         raise _invalid(f"audio must be 2-dimensional, got shape {np.shape(audio)}")
     if np.ndim(sample_rate) != 0:
@@ -108,7 +108,7 @@ def _spectrogram_shape(input, window_size, stride):
 
 
 def _points(size):
-    """The smallest power of two that holds a window."""
+    """The smallest power of two that is not less than the window size."""
     return 1 << max(0, size - 1).bit_length()
 
 
@@ -116,9 +116,9 @@ def _points(size):
     "spectrogram: float",
     shape=_spectrogram_shape)
 def audio_spectrogram(xp, input, window_size, stride, magnitude_squared):
-    """How strong each frequency is over time: the absolute values of Fourier transforms of windows of a signal.
+    """The spectrogram of audio: the magnitude of the short-time Fourier transform.
 
-    Inputs are [samples, channels], the result is [channels, windows, frequencies]. The windows are Hann's.
+    The input is [samples, channels], the result [channels, windows, frequencies]. The window function is Hann's.
     """
     samples = input.shape[0]
     count = 0 if samples < window_size else 1 + (samples - window_size) // stride
@@ -146,7 +146,7 @@ def _mfcc_shape(spectrogram, sample_rate, dct_coefficient_count):
     static=("sample_rate",), shape=_mfcc_shape)
 def mfcc(xp, spectrogram, sample_rate, upper_frequency_limit, lower_frequency_limit, filterbank_channel_count,
          dct_coefficient_count):
-    """The mel-frequency cepstral coefficients of a squared spectrogram, [channels, windows, frequencies]."""
+    """The mel-frequency cepstral coefficients (MFCCs) of a squared spectrogram, [channels, windows, frequencies]."""
     if spectrogram.ndim != 3:
         raise _invalid(f"spectrogram must be 3-dimensional, got shape {spectrogram.shape}")
     bands = _mel_bands(spectrogram.shape[-1], int(sample_rate), lower_frequency_limit, upper_frequency_limit,
@@ -160,7 +160,7 @@ def mfcc(xp, spectrogram, sample_rate, upper_frequency_limit, lower_frequency_li
 
 
 def _mel_bands(bins, rate, lowest, highest, count):
-    """The weight of each frequency in each band, [frequencies, bands]: triangles on the mel scale."""
+    """The mel filter bank, [frequencies, bands]: triangular filters on the mel scale."""
     if bins < 2 or rate <= 0 or count < 1 or lowest < 0 or highest <= lowest:
         raise _invalid(f"no mel bands: {bins} frequencies, {rate} samples a second, {count} bands, {lowest} to "
                        f"{highest} Hz")
@@ -172,7 +172,7 @@ def _mel_bands(bins, rate, lowest, highest, count):
     weights = np.zeros([bins, count])
     for place in range(first, min(last, bins - 1) + 1):
         mel = _mel(place * hertz)
-        band = np.searchsorted(centres, mel, side="left")  # the band whose centre is not below
+        band = np.searchsorted(centres, mel, side="left")  # the first band whose centre is not below
         below = low if band == 0 else centres[band - 1]
         if band > count:
             continue

@@ -1,4 +1,4 @@
-"""Ops on boxes in images: cutting them out, choosing among them, drawing them.
+"""Ops on bounding boxes in images: cropping, non-maximum suppression, drawing, sampling.
 
 A box is (y1, x1, y2, x2): two opposite corners, as fractions of height and width.
 """
@@ -21,11 +21,11 @@ from evergraph.ops.nn.candidates import Words
 _F = np.float32
 
 
-# ---- crops that are resized
+# ---- crop and resize
 
 
 def _places(xp, start, end, size, count):
-    """Where the `count` rows of each crop lie among the `size` rows of the image: [boxes, count]."""
+    """The positions of the `count` rows of each crop in the `size` rows of the image: [boxes, count]."""
     if count == 1:
         return (_F(0.5) * (start + end) * _F(size - 1))[:, None]
     step = (end - start) * _F(size - 1) / _F(count - 1)
@@ -33,7 +33,7 @@ def _places(xp, start, end, size, count):
 
 
 def _grid(xp, boxes, size, count):
-    """Rows and columns of the pixels of all crops, and which of the pixels lie in the image.
+    """Rows and columns of the pixels of all crops, and which of the pixels are inside the image.
 
     Returns:
         rows [boxes, count, 1], columns [boxes, 1, count], inside [boxes, count, count].
@@ -45,14 +45,14 @@ def _grid(xp, boxes, size, count):
 
 
 def _bounds(xp, places, size):
-    """The pixels before and after each place, and how far it is from the first to the second."""
+    """The pixels before and after each position, and the fraction of the way between them."""
     before = xp.floor(places)
     lower, upper = (xp.clip(each, 0, size - 1).astype(np.int32) for each in (before, xp.ceil(places)))
     return lower, upper, places - before
 
 
 def _rounded(xp, places, size):
-    """The nearest pixel to each place, halves away from zero."""
+    """The nearest pixel to each position, halves away from zero."""
     return xp.clip(xp.floor(places + _F(0.5)), 0, size - 1).astype(np.int32)
 
 
@@ -85,7 +85,7 @@ _pixels = "{index, uint8, uint16, int8, int16, half, float, double}"
 @op(f"CropAndResize(image: T, boxes: float, box_ind: int32, crop_size: int32, *, T: {_pixels}, {_method}, "
     "extrapolation_value: float = 0.0) -> crops: float", static=("crop_size",))
 def crop_and_resize(xp, image, boxes, box_ind, crop_size, method, extrapolation_value, check):
-    """The contents of boxes, all resized to one size; beyond the image there is `extrapolation_value`."""
+    """Crops boxes from images and resizes the crops to one size; outside the image is `extrapolation_value`."""
     count = _pair(crop_size)
     if np.ndim(image) != 4 or 0 in np.shape(image)[1:3]:
         raise invalid(f"image must be 4-D and not empty, got shape {list(np.shape(image))}")
@@ -100,7 +100,7 @@ def crop_and_resize(xp, image, boxes, box_ind, crop_size, method, extrapolation_
 
 
 def _corners(image, which, rows, columns):
-    """The four pixels around each place, as float32: top left, top right, bottom left, bottom right."""
+    """The four pixels around each position, as float32: top left, top right, bottom left, bottom right."""
     return [image[which, row, column].astype(_F) for row in rows[:2] for column in columns[:2]]
 
 
@@ -140,7 +140,7 @@ def _(op, dy):
 
 
 def _added_at(xp, target, index, values):
-    """`target` with values added at these places, of which some may be the same."""
+    """`target` with values added at these indices, which may repeat."""
     if xp is not np:
         return target.at[index].add(values)
     np.add.at(target, index, values)
@@ -195,7 +195,7 @@ def crop_and_resize_grad_boxes(xp, grads, image, boxes, box_ind, check):
 
 
 def _towards_ends(xp, slopes, size, count):
-    """What slopes at the places of `_places` [boxes, count] mean for the two ends."""
+    """The gradients of the two ends of a box from those of the positions of `_places` [boxes, count]."""
     if count == 1:
         both = _F(0.5 * (size - 1)) * slopes[:, 0]
         return both, both
@@ -221,7 +221,7 @@ def _sorted_corners(boxes):
 
 
 class _Overlaps:
-    """How much boxes overlap: the area of their intersection over that of their union."""
+    """The intersection over union (IoU) of pairs of boxes."""
 
     def __init__(self, boxes):
         self._top, self._left, self._bottom, self._right = _sorted_corners(boxes)
@@ -237,7 +237,7 @@ class _Overlaps:
 
 
 def _chosen(overlaps, scores, count, limit, least):
-    """The best boxes, leaving out those that overlap a better one by more than `limit`."""
+    """Greedy non-maximum suppression: the best boxes whose IoU with every better one is at most `limit`."""
     left = np.flatnonzero(scores > least)
     left = left[np.argsort(-scores[left].astype(np.float64), kind="stable")]
     chosen = []
@@ -249,7 +249,7 @@ def _chosen(overlaps, scores, count, limit, least):
 
 
 def _softly_chosen(overlaps, scores, count, least, sigma):
-    """(the best boxes, their scores), where overlapping a better box lowers the score of a box."""
+    """Soft-NMS (Bodla et al., 2017): (selected boxes, their scores), where overlap with a better box lowers a score."""
     queue = [(-_F(score), box, 0) for box, score in enumerate(scores) if score > least]
     heapq.heapify(queue)
     scale = _F(-0.5) / _F(sigma)
@@ -312,7 +312,7 @@ _choice = dict(on="host", grad=STOP)
 @op("NonMaxSuppression(boxes: float, scores: float, max_output_size: int32, *, iou_threshold: float = 0.5) -> "
     "selected_indices: int32", shape=_some, **_choice)
 def non_max_suppression(boxes, scores, max_output_size, iou_threshold):
-    """The best boxes that do not overlap much."""
+    """Greedy non-maximum suppression: selects boxes by score, skipping those that overlap a selected box too much."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
     return _chosen(_Overlaps(boxes), scores, count, iou_threshold, -math.inf)
 
@@ -320,7 +320,7 @@ def non_max_suppression(boxes, scores, max_output_size, iou_threshold):
 @op("NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, *, "
     f"{_threshold}) -> selected_indices: int32", shape=_some_above, **_choice)
 def non_max_suppression_v2(boxes, scores, max_output_size, iou_threshold):
-    """NonMaxSuppression whose threshold is a tensor."""
+    """NonMaxSuppression with the threshold as a tensor."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
     return _chosen(_Overlaps(boxes), scores, count, iou_threshold, -math.inf)
 
@@ -328,13 +328,13 @@ def non_max_suppression_v2(boxes, scores, max_output_size, iou_threshold):
 @op("NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
     f"score_threshold: T_threshold, *, {_threshold}) -> selected_indices: int32", shape=_some_scored_above, **_choice)
 def non_max_suppression_v3(boxes, scores, max_output_size, iou_threshold, score_threshold):
-    """NonMaxSuppressionV2 of the boxes whose score is above `score_threshold`."""
+    """NonMaxSuppressionV2 of the boxes with a score above `score_threshold`."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
     return _chosen(_Overlaps(boxes), scores, count, iou_threshold, score_threshold)
 
 
 def _filled(values, count, wanted):
-    """Zeros after the values, when a fixed length is wanted."""
+    """The values, padded with zeros to `wanted` if a fixed length is requested."""
     return np.pad(values, (0, count - len(values))) if wanted else values
 
 
@@ -347,7 +347,7 @@ def _length(value_of, wanted):
     f"score_threshold: T_threshold, *, {_threshold}, pad_to_max_output_size: bool = False) -> "
     "selected_indices: int32, valid_outputs: int32", **_choice)
 def non_max_suppression_v4(boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max_output_size):
-    """NonMaxSuppressionV3 and how many boxes there are; zeros may fill the indices up."""
+    """NonMaxSuppressionV3 with the number of selected boxes; the indices may be padded with zeros."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
     chosen = _chosen(_Overlaps(boxes), scores, count, iou_threshold, score_threshold)
     return _filled(chosen, count, pad_to_max_output_size), np.int32(len(chosen))
@@ -364,7 +364,7 @@ def _(boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max
     "selected_indices: int32, selected_scores: T, valid_outputs: int32", **_choice)
 def non_max_suppression_v5(boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma,
                            pad_to_max_output_size):
-    """NonMaxSuppressionV4 and the scores; with a positive sigma, boxes that overlap only count less."""
+    """NonMaxSuppressionV4 with the scores; a positive sigma selects Soft-NMS (Bodla et al., 2017)."""
     count = _checked_scores(boxes, scores, max_output_size, iou_threshold)
     if soft_nms_sigma < 0:
         raise invalid("soft_nms_sigma must be >= 0")
@@ -387,7 +387,7 @@ def _(boxes, scores, max_output_size, iou_threshold, score_threshold, pad_to_max
 @op("NonMaxSuppressionWithOverlaps(overlaps: float, scores: float, max_output_size: int32, overlap_threshold: float, "
     "score_threshold: float) -> selected_indices: int32", **_choice)
 def non_max_suppression_with_overlaps(overlaps, scores, max_output_size, overlap_threshold, score_threshold):
-    """NonMaxSuppressionV3 of anything, given how much each overlaps each."""
+    """NonMaxSuppressionV3 with a given matrix of pairwise overlaps."""
     if np.ndim(overlaps) != 2 or len(overlaps) != np.shape(overlaps)[1]:
         raise invalid(f"overlaps must be square, got shape {list(np.shape(overlaps))}")
     if np.shape(scores) != np.shape(overlaps)[:1]:
@@ -408,7 +408,7 @@ def _(overlaps, scores):
     "nmsed_boxes: float, nmsed_scores: float, nmsed_classes: float, valid_detections: int32", **_choice)
 def combined_non_max_suppression(boxes, scores, max_output_size_per_class, max_total_size, iou_threshold,
                                  score_threshold, pad_per_class, clip_boxes):
-    """NonMaxSuppressionV3 of each class in each image of a batch, then the best over all classes."""
+    """Non-maximum suppression per class and image of a batch, then the best boxes over all classes."""
     if np.ndim(boxes) != 4 or np.shape(boxes)[3] != 4 or np.ndim(scores) != 3:
         raise invalid("boxes must be [batch, boxes, classes or 1, 4] and scores [batch, boxes, classes], not "
                       f"{list(np.shape(boxes))} and {list(np.shape(scores))}")
@@ -459,7 +459,7 @@ _COLOURS = np.array([
 
 
 def _drawn(images, boxes, colours):
-    """Copies of the images with the outlines of boxes, which take the colours in turn."""
+    """Copies of the images with the outlines of boxes; the colours are cycled through."""
     if np.ndim(images) != 4 or np.shape(images)[3] not in (1, 3, 4):
         raise invalid(f"images must be 4-D with 1, 3 or 4 channels, got shape {list(np.shape(images))}")
     if np.ndim(boxes) != 3 or np.shape(boxes)[2] != 4 or len(boxes) != len(images):
@@ -477,7 +477,7 @@ def _drawn(images, boxes, colours):
 
 
 def _outline(image, box, colour):
-    """Draws one box, whose edges may lie outside of the image, onto it."""
+    """Draws the outline of one box, whose edges may be outside the image."""
     height, width = image.shape[:2]
     far = np.array([height - 1, width - 1, height - 1, width - 1], _F)
     if not np.all(np.isfinite(box)):
@@ -497,24 +497,24 @@ def _outline(image, box, colour):
 @op("DrawBoundingBoxes(images: T, boxes: float, *, T: {float, half} = float) -> output: T", on="host", grad=STOP,
     shape=same_as("images"))
 def draw_bounding_boxes(images, boxes):
-    """Images with the outlines of boxes, in ten colours in turn."""
+    """Draws bounding boxes on images, cycling through ten colours."""
     return _drawn(images, boxes, _COLOURS)
 
 
 @op("DrawBoundingBoxesV2(images: T, boxes: float, colors: float, *, T: {float, half} = float) -> output: T", on="host",
     grad=STOP, shape=same_as("images"))
 def draw_bounding_boxes_v2(images, boxes, colors):
-    """Images with the outlines of boxes, in these colours in turn; the ten of V1 when there are none."""
+    """Draws bounding boxes on images, cycling through the given colours, or through ten default ones."""
     return _drawn(images, boxes, colors if np.size(colors) else _COLOURS)
 
 
-# ---- random crops that keep objects in view
+# ---- random crops that contain objects
 
 
 def _sides(image, low, high, ratio, words):
-    """The height and width of a random crop of this ratio (width over height); None if there is none.
+    """The height and width of a random crop of this aspect ratio (width over height); None if there is none.
 
-    All sides are whole numbers, computed in float32 as TensorFlow does.
+    All sides are integers, computed in float32 as TensorFlow does.
     """
     height, width = image
     least, most = _F(low) * _F(width) * _F(height), _F(high) * _F(width) * _F(height)
@@ -528,7 +528,7 @@ def _sides(image, low, high, ratio, words):
     tall = min(tall, tallest)
     if tall < tallest:
         tall += int(words.below(tallest - tall + 1, 1)[0])
-    # One row more or less may make up for what rounding did to the area.
+    # One row more or less may compensate for the rounding of the area.
     tall += tall * _wide(tall, ratio) < least
     tall -= tall * _wide(tall, ratio) > most
     wide = _wide(tall, ratio)
@@ -541,7 +541,7 @@ def _wide(tall, ratio):
 
 
 def _attempt(image, objects, covered, ratios, areas, words):
-    """One random crop (top, left, height, width) that shows enough of an object; None if it does not."""
+    """One random crop (top, left, height, width) that contains enough of an object; None otherwise."""
     first, last = _F(ratios[0]), _F(ratios[1])
     ratio = unit([words.take(1)], _F)[0] * (last - first) + first
     sides = _sides(image, *areas, ratio, words)
@@ -552,7 +552,7 @@ def _attempt(image, objects, covered, ratios, areas, words):
 
 
 def _shows(place, sides, objects, covered):
-    """Whether a crop shows at least the fraction `covered` of one of the objects (boxes of pixels)."""
+    """Whether a crop contains at least the fraction `covered` of one of the objects (boxes in pixels)."""
     for top, left, bottom, right in objects:
         area = _F((bottom - top) * (right - left))
         tall = min(bottom, place[0] + sides[0]) - max(top, place[0])
@@ -624,7 +624,7 @@ _ranges = ("aspect_ratio_range: list(float) = [0.75, 1.33], area_range: list(flo
     shape=_distorted_shapes)
 def sample_distorted_bounding_box(rng, image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
                                   max_attempts, use_image_if_no_bounding_boxes):
-    """A random crop of an image that shows enough of one of its objects; the whole image if none is found."""
+    """A random crop that contains enough of one of the image's objects; the whole image if none is found."""
     return _distorted(rng, image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
                       max_attempts, use_image_if_no_bounding_boxes)
 
@@ -634,6 +634,6 @@ def sample_distorted_bounding_box(rng, image_size, bounding_boxes, min_object_co
     grad=STOP, shape=_distorted_shapes)
 def sample_distorted_bounding_box_v2(rng, image_size, bounding_boxes, min_object_covered, aspect_ratio_range,
                                      area_range, max_attempts, use_image_if_no_bounding_boxes):
-    """SampleDistortedBoundingBox with the covered fraction as a tensor."""
+    """SampleDistortedBoundingBox with the minimal covered fraction as a tensor."""
     return _distorted(rng, image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range,
                       max_attempts, use_image_if_no_bounding_boxes)

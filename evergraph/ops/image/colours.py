@@ -1,4 +1,4 @@
-"""Ops on the colours of images, and ops that cut images into patches."""
+"""Ops that adjust the colours of images, and ops that extract patches."""
 from __future__ import annotations
 
 import numpy as np
@@ -19,7 +19,7 @@ def _contrast_shape(images, contrast_factor):
 
 
 def _contrasted(xp, images, factor):
-    """Images with the distance of each pixel from the mean of its channel multiplied."""
+    """Images with the distance of each pixel from its channel's mean multiplied."""
     if np.ndim(images) < 3:
         raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
     mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=_F)
@@ -29,14 +29,14 @@ def _contrasted(xp, images, factor):
 @op("AdjustContrastv2(images: T, contrast_factor: float, *, T: {half, float} = float) -> output: T",
     shape=_contrast_shape, grad=VJP)
 def adjust_contrastv2(xp, images, contrast_factor):
-    """Moves each pixel away from the mean of its image and channel by a factor."""
+    """Adjusts contrast: multiplies the distance of each pixel from the mean of its image and channel."""
     return _contrasted(xp, images, contrast_factor)
 
 
 @op("AdjustContrast(images: T, contrast_factor: float, min_value: float, max_value: float, *, "
     "T: {index, uint8, int8, int16, float, double}) -> output: float", shape=_contrast_shape, grad=STOP)
 def adjust_contrast(xp, images, contrast_factor, min_value, max_value):
-    """AdjustContrastv2 of any numbers, the result kept between two bounds."""
+    """AdjustContrastv2 for any dtype, with the result clipped to two bounds."""
     return xp.clip(_contrasted(xp, images.astype(_F), contrast_factor), min_value, max_value)
 
 
@@ -66,7 +66,7 @@ def _hsv(xp, images):
 
 
 def _rgb(xp, hue, saturation, value):
-    """RGB images of these channels; the hue may go around the circle."""
+    """Converts hue, saturation and value to RGB; the hue is periodic."""
     turn = 6 * hue
     shares = xp.abs(turn - 3) - 1, 2 - xp.abs(turn - 2), 2 - xp.abs(turn - 4)
     return xp.stack([(1 - saturation + saturation * xp.clip(share, 0, 1)) * value for share in shares], axis=-1)
@@ -83,32 +83,32 @@ def _colours(images):
 @op("RGBToHSV(images: T, *, T: floating = float) -> output: T", shape=_colours, grad=VJP,
     export=("image.rgb_to_hsv",))
 def rgb_to_hsv(xp, images):
-    """Hue, saturation and value of RGB images, all between 0 and 1 when the images are."""
+    """Converts RGB images to HSV (hue, saturation, value), all between 0 and 1 if the images are."""
     return xp.stack(_hsv(xp, images), axis=-1)
 
 
 @op("HSVToRGB(images: T, *, T: floating = float) -> output: T", shape=_colours, grad=STOP,
     export=("image.hsv_to_rgb",))
 def hsv_to_rgb(xp, images):
-    """RGB images from their hue, saturation and value."""
+    """Converts HSV images (hue, saturation, value) to RGB."""
     return _rgb(xp, *_channels(images))
 
 
 @op("AdjustHue(images: T, delta: float, *, T: {half, float} = float) -> output: T", grad=VJP)
 def adjust_hue(xp, images, delta):
-    """RGB images with their hue moved around the circle, whose length is 1."""
+    """Adjusts the hue of RGB images: shifts it around the colour circle, whose length is 1."""
     wide = images.astype(_F)
     least = xp.min(wide, axis=-1) if np.shape(images)[-1] else wide
     hue, _, value = _hsv(xp, wide)
     hue = hue + delta
-    # The pixel keeps its largest and smallest channel, whatever their signs are.
+    # The pixel keeps its largest and smallest channel, whatever their signs.
     pure = _rgb(xp, hue - xp.floor(hue), _F(1), _F(1))
     return least[..., None] + pure * (value - least)[..., None]
 
 
 @op("AdjustSaturation(images: T, scale: float, *, T: {half, float} = float) -> output: T", grad=VJP)
 def adjust_saturation(xp, images, scale):
-    """RGB images with their saturation multiplied, at most to 1."""
+    """Adjusts the saturation of RGB images: multiplies it, clipped to 1."""
     hue, saturation, value = _hsv(xp, images.astype(_F))
     return _rgb(xp, hue, xp.clip(saturation * scale, 0, 1), value)
 
@@ -129,7 +129,7 @@ def _(images, scale):
 
 
 def _patch_rows(size, length, stride, rate, padding):
-    """The rows that each patch takes along one axis, [patches, length], and how many rows of padding come first."""
+    """The rows of each patch along one axis, [patches, length], and the number of padding rows before."""
     reach = (length - 1) * rate + 1
     if padding == "VALID":
         count, before = (size - reach) // stride + 1, 0
@@ -140,7 +140,7 @@ def _patch_rows(size, length, stride, rate, padding):
 
 
 def _patches(xp, images, lengths, strides, rates, padding):
-    """Patches of the axes between the first and the last: [batch, places..., everything in a patch]."""
+    """Patches over the spatial axes: [batch, positions..., flattened patch]."""
     if np.ndim(images) != len(lengths):
         raise invalid(f"input must be {len(lengths)}-dimensional, got shape {list(np.shape(images))}")
     inner = range(1, len(lengths) - 1)
@@ -183,7 +183,7 @@ def _patches_shape(images, lengths, strides, rates, padding):
 @op("ExtractImagePatches(images: T, *, ksizes: list(int) >= 4, strides: list(int) >= 4, rates: list(int) >= 4, "
     "T: real, padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
 def extract_image_patches(xp, images, ksizes, strides, rates, padding):
-    """Windows of images, each laid out along the last axis."""
+    """Extracts patches of images (im2col): each window, flattened into the last axis."""
     return _patches(xp, images, ksizes, strides, rates, padding)
 
 
@@ -195,7 +195,7 @@ def _(images, ksizes, strides, rates, padding):
 @op("ExtractVolumePatches(input: T, *, ksizes: list(int) >= 5, strides: list(int) >= 5, T: real, "
     "padding: {'SAME', 'VALID'}) -> patches: T", grad=VJP)
 def extract_volume_patches(xp, input, ksizes, strides, padding):
-    """Blocks of volumes, each laid out along the last axis."""
+    """Extracts patches of volumes: each window, flattened into the last axis."""
     return _patches(xp, input, ksizes, strides, [1] * 5, padding)
 
 
@@ -208,8 +208,8 @@ def _(input, ksizes, strides, padding):
 
 
 def _noise(kind, image, sizes):
-    """What a glimpse shows outside of the image: nothing darker or brighter than what is in the image."""
-    chance = np.random.default_rng()  # TensorFlow seeds it from the clock, too
+    """The pixels of a glimpse outside the image: noise within the range of the image's values."""
+    chance = np.random.default_rng()  # TensorFlow, too, seeds it from the clock
     if kind == "uniform":
         return chance.random(sizes, _F) * (image.max() - image.min()) + image.min()
     if kind == "gaussian":
@@ -218,7 +218,7 @@ def _noise(kind, image, sizes):
 
 
 def _corner(size, length, offset, centered, normalized):
-    """Where a glimpse begins along one axis."""
+    """The start of a glimpse along one axis."""
     place = offset * _F(size) if normalized else offset
     if centered:
         place = place / _F(2) + _F(size / 2)
@@ -228,7 +228,7 @@ def _corner(size, length, offset, centered, normalized):
 @op("ExtractGlimpse(input: float, size: int32, offsets: float, *, centered: bool = True, normalized: bool = True, "
     "uniform_noise: bool = True, noise: string = 'uniform') -> glimpse: float", on="host", grad=STOP)
 def extract_glimpse(input, size, offsets, centered, normalized, uniform_noise, noise):
-    """A window of each image, around a place of its own; noise where the window is outside of the image."""
+    """Extracts a window around a given position from each image; noise where the window is outside the image."""
     if np.ndim(input) != 4 or np.shape(size) != (2,) or np.shape(offsets) != (len(input), 2):
         raise invalid("input must be 4-dimensional, size of 2 elements and offsets [batch, 2], not "
                       f"{list(np.shape(input))}, {list(np.shape(size))} and {list(np.shape(offsets))}")

@@ -1,8 +1,8 @@
-"""Ops that read and write image files.
+"""Ops that decode and encode image files.
 
-JPEG and GIF files are read and written by Pillow, which is asked for when the first of them comes along; PNG and BMP
-files need nothing. Pillow decodes JPEG by the accurate transform and with smooth chroma, so that pixels may differ by a
-few units from those of TensorFlow, whose default is the fast one.
+Pillow decodes and encodes JPEG and GIF files, and is imported at the first of them; PNG and BMP files do not need it.
+Pillow decodes JPEG with the accurate DCT and smooth chroma upsampling, so that pixels may differ by a few units from
+TensorFlow's, whose default is the fast DCT.
 """
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _truncated = threading.Lock()
 
 
 def _pillow(needed=True):
-    """The PIL.Image module; None when it is not installed and not `needed`.
+    """The PIL.Image module; None if it is not installed and not `needed`.
 
     Raises:
-        UnimplementedError: it is needed and not installed.
+        UnimplementedError: Pillow is needed and not installed.
     """
     try:
         from PIL import Image
@@ -61,12 +61,12 @@ def _jpeg_shape(data):
     """(height, width, channels) from the frame header of a file.
 
     Raises:
-        InvalidArgumentError: there is none.
+        InvalidArgumentError: there is no frame header.
     """
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2:at + 4], "big")
-        if marker == 0xFF:  # filling between segments
+        if marker == 0xFF:  # padding between segments
             at += 1
             continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 10 <= len(data):
@@ -77,7 +77,7 @@ def _jpeg_shape(data):
 
 
 def _read_jpeg(data, channels, ratio, recover):
-    """The pixels of a file at 1 / ratio of its size, [height, width, channels]."""
+    """Decodes a file at 1 / ratio of its size, [height, width, channels]."""
     image_module = _pillow()
     stored = _jpeg_shape(data)[2]
     mode = "L" if (channels or stored) == 1 else "RGB"
@@ -94,7 +94,7 @@ def _read_jpeg(data, channels, ratio, recover):
 
 
 def _load(image, recover):
-    """Decodes the pixels; with `recover`, what a file that is cut off lacks stays grey."""
+    """Decodes the pixels; with `recover`, the missing part of a truncated file is grey."""
     from PIL import ImageFile
     with _truncated:
         before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, recover
@@ -105,7 +105,7 @@ def _load(image, recover):
 
 
 def _from_cmyk(image):
-    """RGB from the four inks, which lie in the file inverted; black ink takes from each colour."""
+    """Converts CMYK, which JPEG files store inverted, to RGB."""
     inks = np.asarray(image).astype(np.int32)
     light = 255 - inks
     return (light[..., :3] * light[..., 3:] // 255).astype(np.uint8)
@@ -128,7 +128,7 @@ def _decoded_shape(contents, channels):
 
 
 def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
-    """The pixels of a JPEG, PNG or one-frame GIF file: the ops of these formats read each other's."""
+    """Decodes a JPEG, PNG or single-frame GIF file: the ops of these formats accept each other's files."""
     kind = _kind(data)
     if kind == "JPEG":
         if channels not in (0, 1, 3):
@@ -156,7 +156,7 @@ def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
     "try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: string = '') -> image: uint8",
     shape=_decoded_shape, grad=STOP)
 def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
-    """The pixels of a JPEG file."""
+    """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
     _checked_jpeg(channels, ratio, dct_method)
     return _decoded(_file(contents), channels, "DecodeJpeg", (ratio, try_recover_truncated))
 
@@ -165,7 +165,7 @@ def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
     "fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, "
     "dct_method: string = '') -> image: uint8", grad=STOP)
 def decode_and_crop_jpeg(contents, crop_window, channels, ratio, try_recover_truncated, dct_method):
-    """A part of the pixels of a JPEG file: `crop_window` is its upper row, left column, height and width."""
+    """Decodes a part of a JPEG file: `crop_window` is (top row, left column, height, width)."""
     _checked_jpeg(channels, ratio, dct_method)
     if np.shape(crop_window) != (4,):
         raise invalid(f"crop_window must have four elements, got shape {list(np.shape(crop_window))}")
@@ -190,7 +190,7 @@ def _(contents, crop_window, channels, value_of):
 
 @op("ExtractJpegShape(contents: string, *, output_type: index = int32) -> image_shape: output_type", grad=STOP)
 def extract_jpeg_shape(contents):
-    """Height, width and channels of a JPEG file, from its header."""
+    """The height, width and channels of a JPEG file, from its header."""
     data = _file(contents)
     if _kind(data) != "JPEG":
         raise invalid("Invalid JPEG data")
@@ -204,7 +204,7 @@ def _(contents):
 
 
 def _jpeg_pixels(image, format):
-    """`image` as Pillow takes it: without the axis of a single channel."""
+    """`image` in Pillow's form: without the axis of a single channel."""
     if np.ndim(image) != 3:
         raise invalid(f"image must be 3-dimensional, got shape {list(np.shape(image))}")
     channels = {"": image.shape[2], "grayscale": 1, "rgb": 3}[format]
@@ -219,7 +219,7 @@ def _write_jpeg(pixels, quality, unit="in", density=(300, 300), **options):
     if not 0 <= quality <= 100:
         raise invalid(f"quality must be in [0,100], got {quality}")
     target = io.BytesIO()
-    # Quality 0 asks Pillow for its default.
+    # Quality 0 selects Pillow's default.
     _pillow().fromarray(pixels).save(target, "JPEG", quality=max(quality, 1), **options)
     data = bytearray(target.getvalue())
     if data[6:11] == b"JFIF\0":
@@ -232,7 +232,7 @@ def _write_jpeg(pixels, quality, unit="in", density=(300, 300), **options):
     "x_density: int = 300, y_density: int = 300, xmp_metadata: string = '') -> contents: string", grad=STOP)
 def encode_jpeg(image, format, quality, progressive, optimize_size, chroma_downsampling, density_unit, x_density,
                 y_density, xmp_metadata):
-    """A JPEG file of the image."""
+    """Encodes an image as a JPEG file."""
     options = {"xmp": xmp_metadata.encode()} if xmp_metadata else {}
     return _write_jpeg(_jpeg_pixels(image, format), quality, density_unit, (x_density, y_density),
                        progressive=progressive, optimize=optimize_size,
@@ -247,7 +247,7 @@ def _(image):
 
 @op("EncodeJpegVariableQuality(images: uint8, quality: int32) -> contents: string", grad=STOP)
 def encode_jpeg_variable_quality(images, quality):
-    """A JPEG file of the image, whose quality is a tensor."""
+    """Encodes an image as a JPEG file, with the quality as a tensor."""
     if np.ndim(quality):
         raise invalid(f"quality must be scalar: {list(np.shape(quality))}")
     return _write_jpeg(_jpeg_pixels(images, ""), int(quality), subsampling="4:2:0")
@@ -264,7 +264,7 @@ def _(images, quality):
 
 
 def _with_channels(pixels, channels, opaque):
-    """The pixels with 1 (gray), 3 (RGB) or 4 (RGBA) channels; 0 leaves them as they are."""
+    """Converts pixels to 1 (grey), 3 (RGB) or 4 (RGBA) channels; 0 keeps them."""
     have = pixels.shape[2]
     if channels in (0, have):
         return pixels
@@ -282,7 +282,7 @@ def _with_channels(pixels, channels, opaque):
 
 
 def _widened(pixels, bits):
-    """Pixels of 8 bits as `bits` says; 255 becomes 65535."""
+    """Converts 8-bit pixels to `bits`; 255 becomes 65535."""
     return pixels if bits == np.uint8 else pixels.astype(np.uint16) * np.uint16(257)
 
 
@@ -295,7 +295,7 @@ def _of_bits(pixels, bits):
 @op("DecodePng(contents: string, *, channels: int = 0, dtype: {uint8, uint16} = uint8) -> image: dtype",
     shape=_decoded_shape, grad=STOP)
 def decode_png(contents, channels, dtype):
-    """The pixels of a PNG file."""
+    """Decodes a PNG file to a uint8 or uint16 tensor [height, width, channels]."""
     if channels not in (0, 1, 3, 4):
         raise invalid(f"channels must be 0, 1, 3, or 4, got {channels}")
     return _decoded(_file(contents), channels, "DecodePng", bits=dtype)
@@ -303,7 +303,7 @@ def decode_png(contents, channels, dtype):
 
 @op("EncodePng(image: T, *, compression: int = -1, T: {uint8, uint16} = uint8) -> contents: string", grad=STOP)
 def encode_png(image, compression):
-    """A PNG file of the image, compressed by zlib's level (-1 is its default)."""
+    """Encodes an image as a PNG file with a zlib compression level (-1 is zlib's default)."""
     if not -1 <= compression <= 9:
         raise invalid(f"compression should be in [-1,9], got {compression}")
     if np.ndim(image) != 3 or image.size == 0:
@@ -323,7 +323,7 @@ def _(image):
 
 
 def _read_gif(data):
-    """The frames of a file, [frames, height, width, 3]."""
+    """Decodes the frames of a file, [frames, height, width, 3]."""
     try:
         with _pillow().open(io.BytesIO(data), formats=["GIF"]) as image:
             frames = []
@@ -337,7 +337,7 @@ def _read_gif(data):
 
 @op("DecodeGif(contents: string) -> image: uint8", grad=STOP)
 def decode_gif(contents):
-    """The frames of a GIF file, [frames, height, width, 3]."""
+    """Decodes the frames of a GIF file, [frames, height, width, 3]."""
     data = _file(contents)
     kind = _kind(data)
     if kind in ("JPEG", "PNG"):
@@ -355,7 +355,7 @@ def _(contents):
 
 @op("DecodeBmp(contents: string, *, channels: int = 0) -> image: uint8", shape=_decoded_shape, grad=STOP)
 def decode_bmp(contents, channels):
-    """The pixels of a BMP file that is not compressed: gray, RGB or RGBA."""
+    """Decodes an uncompressed BMP file: grey, RGB or RGBA."""
     data = _file(contents)
     if channels not in (0, 1, 3, 4):
         raise invalid(f"channels attribute {channels} must be 0, 1, 3 or 4")
@@ -368,7 +368,7 @@ def decode_bmp(contents, channels):
         raise invalid(f"Number of channels inherent in the image must be 1, 3 or 4, was {depth}; {width} x {height}")
     if channels not in (0, depth):
         raise invalid(f"channels attribute {channels} does not match bits per pixel from file {depth}")
-    length = -(-width * depth // 4) * 4  # rows are filled up to four bytes
+    length = -(-width * depth // 4) * 4  # rows are padded to four bytes
     if start + length * abs(height) > len(data):
         raise invalid(f"Incomplete bmp content, requires at least {start + length * abs(height)} bytes, got "
                       f"{len(data)} bytes")
@@ -377,11 +377,11 @@ def decode_bmp(contents, channels):
     return pixels if depth == 1 else pixels[..., [2, 1, 0, 3][:depth]]
 
 
-# ---- whichever format
+# ---- any format
 
 
 def _frames(data, channels, expand, bits):
-    """The pixels of a file of any format as `bits` says; all frames of a GIF, or the first alone."""
+    """Decodes a file of any format to `bits`; all frames of a GIF, or only the first."""
     kind = _kind(data)
     if kind == "PNG":
         return _decoded(data, channels, "DecodeImage", bits=bits)
@@ -393,13 +393,13 @@ def _frames(data, channels, expand, bits):
         raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
     else:
         pixels = _read_gif(data) if expand else _read_gif(data)[0]
-    return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # this op alone fills the lower bits with zeros
+    return pixels.astype(bits) << 8 if bits == np.uint16 else pixels  # only this op fills the lower bits with zeros
 
 
 @op("DecodeImage(contents: string, *, channels: int = 0, dtype: {uint8, uint16, float} = uint8, "
     "expand_animations: bool = True) -> image: dtype", grad=STOP)
 def decode_image(contents, channels, dtype, expand_animations):
-    """The pixels of a JPEG, PNG, GIF or BMP file; as floats they lie between 0 and 1."""
+    """Decodes a JPEG, PNG, GIF or BMP file; float pixels are between 0 and 1."""
     if channels not in (0, 1, 3, 4):
         raise invalid(f"channels must be 0, 1, 3, or 4, got {channels}")
     data = _file(contents)

@@ -1,4 +1,4 @@
-"""Resampler: images read at any places, between pixels too."""
+"""Resampler: bilinear sampling of images at arbitrary positions."""
 from __future__ import annotations
 
 import numpy as np
@@ -25,20 +25,20 @@ def _check(data, warp):
 
 
 class _Places:
-    """Where in images, given as [batch, height * width, channels], the four pixels around each place lie."""
+    """The four pixels around each position, in images of the shape [batch, height * width, channels]."""
 
     def __init__(self, xp, data, warp):
         self.xp, (_, self.height, self.width, _) = xp, data.shape
         places = warp.reshape(warp.shape[0], -1, 2)
         x, y = places[..., 0], places[..., 1]
-        # Beyond one pixel outside the image there is nothing; in between it fades out.
+        # Up to one pixel outside the image the values fade out; beyond that they are zero.
         self.seen = (x > -1) & (y > -1) & (x < self.width) & (y < self.height)
         left, top = (xp.where(self.seen, xp.floor(each), 0) for each in (x, y))
         self.left, self.top = left.astype(np.int32), top.astype(np.int32)
         self.across, self.down = (xp.where(self.seen, each - low, 0) for each, low in ((x, left), (y, top)))
 
     def corners(self):
-        """For each of the four pixels (its index, whether it is inside, its share across, its share down)."""
+        """For each of the four pixels (index, whether it is inside, horizontal weight, vertical weight)."""
         for right in (0, 1):
             for below in (0, 1):
                 column, row = self.left + right, self.top + below
@@ -49,7 +49,7 @@ class _Places:
 
 
 def _pixels(xp, flat, index, inside):
-    """The pixels at these indices, zero where they are not inside."""
+    """The pixels at these indices, zero if outside."""
     return xp.where(inside[..., None], xp.take_along_axis(flat, index[..., None], axis=1), 0)
 
 
@@ -61,7 +61,7 @@ def _read_shape(data, warp):
 
 @op(f"Resampler(data: T, warp: T, *, {_KINDS}) -> output: T", shape=_read_shape)
 def resampler(xp, data, warp):
-    """The pixels of images at the places that `warp` says, mixed from the four around each; zero outside."""
+    """Samples images at the positions in `warp` by bilinear interpolation; zero outside the image."""
     _check(data, warp)
     pixels, places = precise(data), _Places(xp, data, precise(warp))
     flat = pixels.reshape(data.shape[0], -1, data.shape[-1])
@@ -73,7 +73,7 @@ def resampler(xp, data, warp):
 @op(f"ResamplerGrad(data: T, warp: T, grad_output: T, *, {_KINDS}) -> grad_data: T, grad_warp: T",
     shape=lambda data, warp: [data, warp])
 def resampler_grad(xp, data, warp, grad_output):
-    """The gradients of Resampler by the images and by the places."""
+    """The gradients of Resampler with respect to the images and the positions."""
     _check(data, warp)
     pixels, places = precise(data), _Places(xp, data, precise(warp))
     flat = pixels.reshape(data.shape[0], -1, data.shape[-1])
@@ -89,7 +89,7 @@ def resampler_grad(xp, data, warp, grad_output):
 
 
 def _added(xp, total, index, parts):
-    """`total` with `parts` added to the pixels at these indices, of each image its own."""
+    """`total` with `parts` added to the pixels at these indices, image by image."""
     images = np.arange(total.shape[0])[:, None]
     if xp is np:
         total = total.copy()

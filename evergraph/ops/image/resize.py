@@ -1,8 +1,8 @@
-"""Ops that give images another size.
+"""Ops that resize images.
 
-Each direction of an image is resized on its own: an output row mixes a few input rows (its taps), with weights that
-depend on the two sizes alone. Where pixels lie is computed in float32, as TensorFlow does, because which input row is
-nearest hangs on the last bit of it.
+Each spatial axis is resized separately: an output row is a weighted sum of a few input rows (its taps), with weights
+that depend only on the two sizes. Positions are computed in float32, as in TensorFlow, because the nearest input row
+depends on the last bit.
 """
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from evergraph.ops.arrays.reshape import shape_tensor
 _F = np.float32
 
 
-# ---- where the rows of the output lie in the input
+# ---- positions of output rows in the input
 
 
 def _scale(size, new_size, align_corners):
-    """How many input rows one output row covers; with aligned corners the first and last rows fall together."""
+    """The number of input rows per output row; with aligned corners, the first and last rows coincide."""
     if align_corners and new_size > 1:
         return _F(size - 1) / _F(new_size - 1)
     return _F(size) / _F(new_size)
 
 
 def _places(size, new_size, align_corners, half_pixel_centers):
-    """The place of each output row, counted in input rows."""
+    """The position of each output row, in units of input rows."""
     rows, scale = np.arange(new_size).astype(_F), _scale(size, new_size, align_corners)
     if half_pixel_centers:
         return (rows + _F(0.5)) * scale - _F(0.5)
@@ -37,7 +37,7 @@ def _places(size, new_size, align_corners, half_pixel_centers):
 
 
 def _neighbours(size, new_size, align_corners, half_pixel_centers):
-    """The input rows before and after each output row, and how far it is from the first to the second."""
+    """The input rows before and after each output row, and the fraction of the way between them."""
     places = _places(size, new_size, align_corners, half_pixel_centers)
     before = np.floor(places)
     lower = np.maximum(before, 0).astype(np.int64)
@@ -46,19 +46,19 @@ def _neighbours(size, new_size, align_corners, half_pixel_centers):
 
 
 def _nearest(size, new_size, align_corners, half_pixel_centers):
-    """The input row that each output row copies."""
+    """The nearest input row of each output row."""
     rows, scale = np.arange(new_size).astype(_F), _scale(size, new_size, align_corners)
     places = (rows + _F(0.5)) * scale if half_pixel_centers else rows * scale
-    # Rounding takes halves away from zero.
+    # Rounds half away from zero.
     nearest = np.floor(places + _F(0.5)) if align_corners else np.floor(places)
     return np.clip(nearest, 0, size - 1).astype(np.int64)
 
 
-_STEPS = 1024  # bicubic weights are looked up in a table with so many steps between two rows
+_STEPS = 1024  # bicubic weights come from a table with this many steps between two rows
 
 
 def _cubic(distance, sharpness):
-    """The bicubic weight of a row at this distance, between 0 and 2."""
+    """The bicubic weight at this distance, between 0 and 2."""
     a, d = sharpness, distance
     near = ((a + 2) * d - (a + 3)) * d * d + 1
     far = ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
@@ -68,7 +68,7 @@ def _cubic(distance, sharpness):
 def _cubic_taps(size, new_size, align_corners, half_pixel_centers):
     """The four input rows around each output row and their weights, both [new_size, 4].
 
-    Rows beyond the edge repeat the last one; with half pixel centers they do not count at all.
+    Rows beyond the edge repeat the edge row; with half pixel centers they have no weight.
     """
     places = _places(size, new_size, align_corners, half_pixel_centers)
     first = np.floor(places)
@@ -85,7 +85,7 @@ def _cubic_taps(size, new_size, align_corners, half_pixel_centers):
 
 
 def _area_matrix(size, new_size, align_corners):
-    """How much of each input row each output row covers: [new_size, size]."""
+    """The fraction of each input row that each output row covers: [new_size, size]."""
     scale = _scale(size, new_size, align_corners)
     start = np.arange(new_size).astype(_F) * scale
     end = np.arange(1, new_size + 1).astype(_F) * scale
@@ -98,7 +98,7 @@ def _area_matrix(size, new_size, align_corners):
 
 
 def _matrix(rows, weights, size):
-    """The same taps as a matrix [new_size, size]."""
+    """The taps as a matrix [new_size, size]."""
     matrix = np.zeros((len(rows), size), weights.dtype)
     np.add.at(matrix, (np.arange(len(rows))[:, None], rows), weights)
     return matrix
@@ -113,17 +113,17 @@ def _cubic_matrix(size, new_size, align_corners, half_pixel_centers):
     return _matrix(*_cubic_taps(size, new_size, align_corners, half_pixel_centers), size)
 
 
-# ---- applying it
+# ---- applying the taps
 
 
 def mixed(xp, matrix, x, axis):
-    """`x` with every row along `axis` replaced by the mixtures that the rows of `matrix` tell."""
+    """`x` multiplied by `matrix` along `axis`."""
     options = {} if xp is np else {"precision": "highest"}
     return xp.moveaxis(xp.tensordot(matrix, x, axes=(1, axis), **options), 0, axis)
 
 
 def _along(values, axis):
-    """A vector as an array of rank 4 that varies along `axis`."""
+    """A vector reshaped to rank 4, varying along `axis`."""
     return values.reshape([-1 if each == axis else 1 for each in range(4)])
 
 
@@ -137,7 +137,7 @@ def _weighted(xp, images, axis, rows, weights):
 
 
 def new_sizes(size):
-    """The height and width that a static `size` asks for."""
+    """The height and width in a static `size`."""
     if np.shape(size) != (2,):
         raise invalid(f"size must be a 1-dimensional tensor of 2 elements, not of shape {list(np.shape(size))}")
     height, width = size.tolist()
@@ -147,7 +147,7 @@ def new_sizes(size):
 
 
 def _checked(images, size):
-    """(axis, size, new size) of the two directions of a resize."""
+    """(axis, size, new size) of the two spatial axes."""
     shape = np.shape(images)
     if len(shape) != 4:
         raise invalid(f"input must be 4-dimensional, not of shape {list(shape)}")
@@ -179,10 +179,10 @@ def _exclusive(align_corners, half_pixel_centers):
 @op(f"ResizeBilinear(images: T, size: int32, *, T: {{floating, index, int8, uint8, int16, uint16}}, {_options}) -> "
     "resized_images: float", static=("size",), shape=resized_shape)
 def resize_bilinear(xp, images, size, align_corners, half_pixel_centers):
-    """Images whose pixels are mixed from the four nearest ones."""
+    """Resizes images by bilinear interpolation."""
     _exclusive(align_corners, half_pixel_centers)
     images = images.astype(_F)
-    for axis, old, new in reversed(_checked(images, size)):  # columns first, as TensorFlow rounds
+    for axis, old, new in reversed(_checked(images, size)):  # columns first, so that rounding is TensorFlow's
         images = _interpolated(xp, images, axis, *_neighbours(old, new, align_corners, half_pixel_centers))
     return images
 
@@ -193,7 +193,7 @@ def _(op, dy):
 
 
 def _gathered_back(xp, grads, original, matrix_of, *options):
-    """What reaches the pixels of `original` from the gradient of its resized copy."""
+    """The gradient of the pixels of `original`, from that of its resized copy."""
     wide = np.float64 if original.dtype == np.float64 else _F
     grads = grads.astype(wide)
     for axis in (1, 2):
@@ -220,7 +220,7 @@ def _(op, dy):
 
 
 def _spatial_sizes(images):
-    """Height and width as a tensor: a constant where they are known."""
+    """Height and width as a tensor: a constant if they are static."""
     shape = images._shape
     if shape is not None and None not in shape[1:3]:
         return np.array(shape[1:3], np.int32)
@@ -230,7 +230,7 @@ def _spatial_sizes(images):
 @op(f"ResizeNearestNeighbor(images: T, size: int32, *, T: {_pixels}, {_options}) -> resized_images: T",
     static=("size",), shape=resized_shape)
 def resize_nearest_neighbor(xp, images, size, align_corners, half_pixel_centers):
-    """Images whose pixels are copies of the nearest ones."""
+    """Resizes images by nearest-neighbour interpolation."""
     _exclusive(align_corners, half_pixel_centers)
     for axis, old, new in _checked(images, size):
         images = xp.take(images, _nearest(old, new, align_corners, half_pixel_centers), axis=axis)
@@ -265,7 +265,7 @@ def _(op, dy):
 @op(f"ResizeBicubic(images: T, size: int32, *, T: {_pixels}, {_options}) -> resized_images: float",
     static=("size",), shape=resized_shape)
 def resize_bicubic(xp, images, size, align_corners, half_pixel_centers):
-    """Images whose pixels are mixed from the sixteen nearest ones by cubic polynomials."""
+    """Resizes images by bicubic interpolation."""
     _exclusive(align_corners, half_pixel_centers)
     images = images.astype(_F)
     for axis, old, new in _checked(images, size):
@@ -291,7 +291,7 @@ def resize_bicubic_grad(xp, grads, original_image, align_corners, half_pixel_cen
 @op(f"ResizeArea(images: T, size: int32, *, T: {_pixels}, align_corners: bool = False) -> resized_images: float",
     static=("size",), shape=resized_shape)
 def resize_area(xp, images, size, align_corners):
-    """Images whose pixels are means over the area that they cover."""
+    """Resizes images by area interpolation: each pixel is the mean over the area that it covers."""
     images = images.astype(_F)
     for axis, old, new in _checked(images, size):
         images = mixed(xp, _area_matrix(old, new, align_corners), images, axis)
@@ -301,7 +301,7 @@ def resize_area(xp, images, size, align_corners):
 @op("QuantizedResizeBilinear(images: T, size: int32, min: float, max: float, *, T: {quint8, qint32, float}, "
     f"{_options}) -> resized_images: T, out_min: float, out_max: float", static=("size",), grad=STOP)
 def quantized_resize_bilinear(xp, images, size, min, max, align_corners, half_pixel_centers, T):
-    """ResizeBilinear of numbers that stand for a range; the range stays."""
+    """ResizeBilinear of quantized images; the range is unchanged."""
     _exclusive(align_corners, half_pixel_centers)
     rows, columns = (_neighbours(old, new, align_corners, half_pixel_centers) for _, old, new in _checked(images, size))
     if T == np.uint8:
@@ -311,11 +311,11 @@ def quantized_resize_bilinear(xp, images, size, min, max, align_corners, half_pi
     return resized if T == np.float32 else xp.floor(resized + 0.5).astype(T), min, max
 
 
-_BYTE_STEPS = 128  # bytes are mixed in steps of so many parts between two pixels
+_BYTE_STEPS = 128  # the interpolation weights of bytes have this many steps
 
 
 def _interpolated_bytes(xp, images, rows, columns):
-    """Bytes mixed in whole numbers, as TensorFlow does it."""
+    """Bilinear interpolation of bytes in integer arithmetic, as in TensorFlow."""
     def taken(lines):
         return xp.take(xp.take(images.astype(np.int32), lines, axis=1), columns[0], axis=2), \
             xp.take(xp.take(images.astype(np.int32), lines, axis=1), columns[1], axis=2)

@@ -1,4 +1,4 @@
-"""ScaleAndTranslate: images resampled with kernels that grow when images shrink, so that nothing is missed."""
+"""ScaleAndTranslate: resampling with kernels that widen when images shrink (antialiasing)."""
 from __future__ import annotations
 
 import numpy as np
@@ -30,7 +30,7 @@ def _mitchell_cubic(x):
     return np.where(x >= 2, 0, np.where(x >= 1, far, near))
 
 
-# Kernels by name: how far they reach, and the weight at a distance.
+# Kernels by name: radius, and weight as a function of distance.
 _KERNELS = {
     "lanczos1": _lanczos(1.0), "lanczos3": _lanczos(3.0), "lanczos5": _lanczos(5.0),
     "gaussian": (1.5, lambda x: np.where(x < 1.5, np.exp(-2.0 * x * x), 0)),
@@ -41,7 +41,7 @@ _KERNELS = {
 
 
 def _weights(size, new_size, scale, translation, kernel_type, antialias):
-    """How much of each input row goes into each output row: [new_size, size]."""
+    """The weight of each input row in each output row: [new_size, size]."""
     if kernel_type not in _KERNELS:
         raise invalid(f"there is no kernel {kernel_type!r}, only {', '.join(_KERNELS)}")
     if not scale > 0:
@@ -73,7 +73,7 @@ def _matrices(sizes, new, scale, translation, kernel_type, antialias):
     "T: {floating, index, int8, uint8, int16, uint16}, kernel_type: string = 'lanczos3', antialias: bool = True) -> "
     "resized_images: float", static=("size", "scale", "translation"), shape=resized_shape)
 def scale_and_translate(xp, images, size, scale, translation, kernel_type, antialias):
-    """Images scaled, moved and cut, each pixel mixed by a kernel from those around its place."""
+    """Scales, translates and crops images, resampling with a kernel."""
     if images.ndim != 4:
         raise invalid(f"input must be 4-dimensional, not of shape {images.shape}")
     matrices = _matrices(images.shape[1:3], new_sizes(size), scale, translation, kernel_type, antialias)
@@ -87,7 +87,7 @@ def scale_and_translate(xp, images, size, scale, translation, kernel_type, antia
     "kernel_type: string = 'lanczos3', antialias: bool = True) -> output: T", static=("scale", "translation"),
     shape=lambda original_image: with_rank(original_image, 4))
 def scale_and_translate_grad(xp, grads, original_image, scale, translation, kernel_type, antialias):
-    """What comes back to the images through ScaleAndTranslate."""
+    """The gradient of ScaleAndTranslate."""
     matrices = _matrices(original_image.shape[1:3], grads.shape[1:3], scale, translation, kernel_type, antialias)
     for axis, matrix in zip((1, 2), matrices):
         grads = mixed(xp, matrix.T, grads, axis)

@@ -1,1 +1,1 @@
-"""Ops on numbers: elementwise functions, reductions, matrices, transforms, random numbers, quantization."""
+"""Mathematical ops: elementwise functions, reductions, linear algebra, FFTs, random numbers, quantization."""

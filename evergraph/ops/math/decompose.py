@@ -1,4 +1,4 @@
-"""Ops that take matrices apart: QR, singular values, eigenvalues, LU; and functions of whole matrices."""
+"""Matrix decompositions (QR, SVD, eigenvalues, LU) and matrix functions (square root, logarithm, exponential)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from evergraph.ops.math.matmul import matrix_product
 
 
 def _thin(input):
-    """(batch, rows, columns, the smaller of both)."""
+    """(batch shape, rows, columns, the smaller of both)."""
     rows, columns = input[-2:]
     smaller = None if rows is None or columns is None else min(rows, columns)
     return input[:-2], rows, columns, smaller
@@ -49,7 +49,7 @@ def _qr_shape(input, full_matrices):
     export=("qr", "linalg.qr"),
 )
 def qr(xp, input, full_matrices):
-    """Matrices with orthonormal columns times upper triangular ones."""
+    """The QR decomposition: Q with orthonormal columns and R upper triangular, input = Q R."""
     return tuple(xp.linalg.qr(precise(input), mode="complete" if full_matrices else "reduced"))
 
 
@@ -97,7 +97,7 @@ def _svd_shape(input, compute_uv, full_matrices):
     shape=_svd_shape,
 )
 def svd(xp, input, compute_uv, full_matrices):
-    """The singular values, largest first, and the vectors on the left and right, as columns."""
+    """The singular value decomposition: singular values in descending order, left and right vectors as columns."""
     input = precise(input)
     if not compute_uv:
         nothing = np.zeros(0, np.dtype(input.dtype))
@@ -111,7 +111,7 @@ def _inverse_differences(values):
     difference = subtract(expand_dims(values, -2), expand_dims(values, -1))
     zeros = zeros_like(difference)
     same = equal(difference, zeros)
-    # The reciprocal of 0 must not appear even where it is not chosen: its own slope would.
+    # 1 / 0 must not occur even where it is not selected: its gradient would be NaN.
     safe = reciprocal(select(same, add_v2(zeros, 1), difference))
     return matrix_set_diag(select(same, zeros, safe), zeros_like(values))
 
@@ -133,13 +133,13 @@ def _(op, ds, du, dv):
     if full and abs(rows - columns) > 1:
         raise NotImplementedError("Svd with full_matrices has a gradient when rows and columns differ by one at most")
     s, u, v = op.outputs
-    if rows > columns:  # the transposed matrix has the same parts with left and right exchanged
+    if rows > columns:  # the transposed matrix has the same factors with left and right exchanged
         return adjoint_of(_svd_gradient(s, v, u, ds, dv, du, columns, rows, full))
     return _svd_gradient(s, u, v, ds, du, dv, rows, columns, full)
 
 
 def _svd_gradient(s, u, v, ds, du, dv, rows, columns, full):
-    """The gradient for matrices that are at least as wide as high."""
+    """The gradient for matrices with at least as many columns as rows."""
     factor, values = _inverse_differences(squared(s)), matrix_diag(s)
     v1, dv1 = _columns(v, 0, rows), _columns(dv, 0, rows)
     by_u = mul(factor, matrix_product(u, du, adjoint_a=True))
@@ -175,7 +175,7 @@ batch_svd = op(
 
 
 def _eigen(xp, input, compute_v):
-    """Eigenvalues in rising order and vectors, as columns; only the lower triangle counts."""
+    """Eigenvalues in ascending order and eigenvectors as columns; reads only the lower triangle."""
     input = precise(input)
     if xp is np:
         if not compute_v:
@@ -201,7 +201,7 @@ def _eigen_shape(input, compute_v):
     shape=_eigen_shape,
 )
 def self_adjoint_eig_v2(xp, input, compute_v):
-    """The eigenvalues of self-adjoint matrices, in rising order, and their vectors, as columns."""
+    """The eigenvalues of self-adjoint matrices in ascending order, and the eigenvectors as columns."""
     return _eigen(xp, input, compute_v)
 
 
@@ -215,7 +215,7 @@ def _(op, de, dv):
         _, v = self_adjoint_eig_v2(op.inputs[0])
         middle = matrix_diag(de)
     whole = matrix_product(v, matrix_product(middle, v, adjoint_b=True))
-    # The op reads the lower triangle alone, which stands for both.
+    # The op reads only the lower triangle, which determines both.
     lower = matrix_band_part(add_v2(whole, adjoint_of(whole)), np.int64(-1), np.int64(0))
     return matrix_set_diag(lower, mul(matrix_diag_part(lower), 0.5))
 
@@ -236,7 +236,7 @@ def _values_over_vectors(input):
 
 @op("SelfAdjointEig(input: T, *, T: {double, float, half}) -> output: T", shape=_values_over_vectors)
 def self_adjoint_eig(xp, input):
-    """Eigenvalues in the first row, vectors below them."""
+    """Eigenvalues in the first row, eigenvectors in the columns below."""
     values, vectors = _eigen(xp, input, True)
     return xp.concatenate([values[..., None, :], vectors], axis=-2)
 
@@ -261,7 +261,7 @@ def _lu_shape(input):
     export=("linalg.lu",),
 )
 def lu(xp, input, check):
-    """The factors L (below the diagonal, which is 1) and U of matrices whose rows were put in the order `p`."""
+    """The LU decomposition with partial pivoting: unit lower triangular L and U in one matrix, and row permutation `p`."""
     input = precise(input)
     if xp is np:
         factors, order = _lu_on_numpy(input)
@@ -287,11 +287,11 @@ def _lu_on_numpy(input):
     return factors.reshape(input.shape), order
 
 
-# ---- functions of whole matrices
+# ---- matrix functions
 
 
 def _each(function, input):
-    """A function of one matrix, applied to a stack of them."""
+    """Applies a function of one matrix to a batch of matrices."""
     single = precise(input)
     flat = single.reshape(-1, *single.shape[-2:])
     done = [function(matrix) for matrix in flat] if single.shape[-1] else []
@@ -301,7 +301,7 @@ def _each(function, input):
 @op(f"MatrixSquareRoot(input: T, *, T: {FLOATS}) -> output: T", shape=square, on="host",
     export=("linalg.sqrtm", "matrix_square_root"))
 def matrix_square_root(input):
-    """The matrix whose product with itself is the input, which must have one."""
+    """The principal matrix square root."""
     from scipy.linalg import sqrtm
 
     def root(matrix):
@@ -313,7 +313,7 @@ def matrix_square_root(input):
 
 @matrix_square_root.grad
 def _(op, dy):
-    """Solves adjoint(root) * dx + dx * adjoint(root) = dy, with Kronecker products as one linear system."""
+    """Solves the Sylvester equation adjoint(root) * dx + dx * adjoint(root) = dy by a Kronecker sum."""
     root = op.outputs[0]
     size = root.shape.as_list()[-1] if root.shape.rank is not None else None
     if size is None:
@@ -335,7 +335,7 @@ def _kronecker_sum(root, size, batch):
 @op("MatrixLogarithm(input: T, *, T: {complex64, complex128}) -> output: T", shape=square, on="host",
     export=("linalg.logm",))
 def matrix_logarithm(input):
-    """The matrix whose exponential is the input."""
+    """The principal matrix logarithm."""
     from scipy.linalg import logm
 
     return _each(logm, input)
@@ -343,7 +343,7 @@ def matrix_logarithm(input):
 
 @op(f"MatrixExponential(input: T, *, T: {FLOATS}) -> output: T", shape=square, grad=VJP)
 def matrix_exponential(xp, input):
-    """1 + A + A^2 / 2! + A^3 / 3! + ... of square matrices."""
+    """The matrix exponential 1 + A + A^2 / 2! + A^3 / 3! + ..."""
     if xp is np:
         from scipy.linalg import expm
     else:

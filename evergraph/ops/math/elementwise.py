@@ -1,4 +1,4 @@
-"""Ops that compute each element on its own: arithmetic, functions of one number, comparisons, logic, bits, choices."""
+"""Elementwise ops: arithmetic, functions of one number, comparisons, logic, bitwise operations, selection."""
 from __future__ import annotations
 
 import numpy as np
@@ -26,7 +26,7 @@ def binary(name, domain, kernel, doc, grad=STOP, public="", result="T", by_row=T
 
 
 def conj_if_complex(x):
-    """The conjugate, with which gradients of complex functions multiply; real tensors as they are."""
+    """The complex conjugate, by which gradients of complex functions are multiplied; real tensors unchanged."""
     return conj(x) if x.dtype.is_complex else x
 
 
@@ -131,7 +131,7 @@ is_finite = unary("IsFinite", "floating", lambda xp, x: xp.isfinite(x), "Whether
                   None, "is_finite math.is_finite debugging.is_finite", "bool")
 
 
-# ---- the gradients that are ops of their own: functions of the result `y` and the incoming gradient `dy`
+# ---- gradient ops: functions of the result `y` and the incoming gradient `dy`
 
 def _grad_op(name, kernel, doc):
     kernel.__doc__ = doc
@@ -183,20 +183,20 @@ reciprocal_grad.grad(_reciprocal_grad_grad)
 inv_grad.grad(_reciprocal_grad_grad)
 
 
-# ---- arithmetic of two numbers
+# ---- binary arithmetic
 
 def _is_int(x):
     return np.dtype(x.dtype).kind in "iu"
 
 
 def _check_divisor(check, x, y):
-    """Integer division by zero is an error, unless there is nothing to divide. Known divisors are checked at once."""
+    """Fails on integer division by zero, unless there is nothing to divide. Static divisors are checked at once."""
     if 0 not in np.broadcast_shapes(np.shape(x), np.shape(y)):
         check((y != 0).all(), "Integer division by zero")
 
 
 def _truncated(x, y):
-    """The integer quotient rounded towards zero, as C has it."""
+    """The integer quotient rounded towards zero, as in C."""
     down = x // y
     return down + ((down * y != x) & ((x < 0) != (y < 0))).astype(down.dtype)
 
@@ -273,7 +273,7 @@ def _squared_difference_grad(op, dz):
 
 
 def _chosen_grad(compare):
-    """The gradient goes to the number that was chosen, and to the first of two equal ones."""
+    """The gradient of Maximum and Minimum: it goes to the selected number, to the first if they are equal."""
     def grad(op, dz):
         first = compare(*op.inputs)
         nothing = zeros_like(dz)
@@ -353,7 +353,7 @@ _div_no_nan_grad = _quotient_grad(div_no_nan)
 
 @op("Atan2(y: T, x: T, *, T: floating) -> z: T", shape=broadcast, broadcasts=True, export=("atan2", "math.atan2"))
 def atan2(xp, y, x):
-    """The angle of the point (x, y), between -pi and pi."""
+    """The angle of the point (x, y) in [-pi, pi]."""
     return xp.arctan2(y, x)
 
 
@@ -370,7 +370,7 @@ def _(op, dz):
 @op("NextAfter(x1: T, x2: T, *, T: {double, float} = float) -> output: T", broadcasts=True,
     shape=lambda x1, x2: broadcast(x1, x2), grad=lambda op, dz: (dz, zeros_like(dz)), export=("math.nextafter",))
 def next_after(xp, x1, x2):
-    """The number after `x1` in the direction of `x2`."""
+    """The next representable number after `x1` in the direction of `x2`."""
     return xp.nextafter(x1, x2)
 
 
@@ -396,34 +396,34 @@ greater_equal = _comparison("GreaterEqual", "real", lambda x, y: x >= y, "Whethe
 @op("ApproximateEqual(x: T, y: T, *, T: number, tolerance: float = 1e-05) -> z: bool", grad=STOP,
     shape=lambda x, y: shaping.merge(x, y))
 def approximate_equal(xp, x, y, tolerance):
-    """Whether the elements differ by less than `tolerance`."""
+    """Whether |x - y| < tolerance, elementwise."""
     return xp.abs(x - y) < tolerance
 
 
 @op("LogicalAnd(x: bool, y: bool) -> z: bool", shape=broadcast, broadcasts=True, grad=STOP,
     export=("logical_and", "math.logical_and"), kind=Kind.AND)
 def logical_and(x, y):
-    """Whether both are true."""
+    """Logical AND, elementwise."""
     return x & y
 
 
 @op("LogicalOr(x: bool, y: bool) -> z: bool", shape=broadcast, broadcasts=True, grad=STOP,
     export=("logical_or", "math.logical_or"))
 def logical_or(x, y):
-    """Whether at least one is true."""
+    """Logical OR, elementwise."""
     return x | y
 
 
 @op("LogicalNot(x: bool) -> y: bool", shape=unchanged, grad=STOP, export=("logical_not", "math.logical_not"))
 def logical_not(xp, x):
-    """Whether it is false."""
+    """Logical NOT, elementwise."""
     return xp.logical_not(x)
 
 
-# ---- bits
+# ---- bitwise operations
 
 def _shifts(x, y, xp):
-    """How far to shift: what C leaves undefined is clamped to the width of the number."""
+    """The shift amounts, clamped to the width of the dtype where C leaves the result undefined."""
     return xp.clip(y, 0, 8 * x.dtype.itemsize - 1).astype(x.dtype)
 
 
@@ -447,7 +447,7 @@ population_count = unary("PopulationCount", "integer", _ones_in, "The number of 
 @op("CompareAndBitpack(input: T, threshold: T, *, T: {bool, half, float, double, int8, int16, int32, int64}) "
     "-> output: uint8")
 def compare_and_bitpack(xp, input, threshold):
-    """Whether each number is above the threshold, eight answers a byte, the first one highest."""
+    """Packs the comparisons input > threshold into bits: eight per byte, the first in the highest bit."""
     if input.ndim < 1 or input.shape[-1] % 8:
         raise errors.InvalidArgumentError(None, None, f"The last size must be divisible by 8: {list(input.shape)}")
     return xp.packbits(input > threshold, axis=-1)
@@ -473,7 +473,7 @@ _part = "T: {complex64, complex128} = complex64, Tout: {float, double} = float"
 @op("Complex(real: T, imag: T, *, T: {float, double} = float, Tout: {complex64, complex128} = complex64) -> out: Tout",
     shape=lambda real, imag: broadcast(real, imag), broadcasts=True)
 def complex_(real, imag, Tout):
-    """The complex numbers with these parts."""
+    """Complex numbers from real and imaginary parts."""
     return real.astype(Tout) + Tout.type(1j) * imag.astype(Tout)
 
 
@@ -485,7 +485,7 @@ def _(op, dz):
 
 @op(f"Real(input: T, *, {_part}) -> output: Tout", shape=same_as("input"))
 def real(xp, input):
-    """The real part."""
+    """The real part, elementwise."""
     return xp.real(input)
 
 
@@ -496,7 +496,7 @@ def _(op, dy):
 
 @op(f"Imag(input: T, *, {_part}) -> output: Tout", shape=same_as("input"))
 def imag(xp, input):
-    """The imaginary part."""
+    """The imaginary part, elementwise."""
     return xp.imag(input)
 
 
@@ -507,7 +507,7 @@ def _(op, dy):
 
 @op(f"Angle(input: T, *, {_part}) -> output: Tout", shape=same_as("input"))
 def angle(xp, input):
-    """The angle of the number in the complex plane."""
+    """The argument (phase angle) of complex numbers."""
     return xp.angle(input)
 
 
@@ -520,7 +520,7 @@ def _(op, dy):
 
 @op(f"ComplexAbs(x: T, *, {_part}) -> y: Tout", shape=unchanged)
 def complex_abs(xp, x):
-    """The distance from zero."""
+    """The absolute value of complex numbers."""
     return xp.abs(x)
 
 
@@ -534,15 +534,15 @@ def _(op, dy):
 @op("Conj(input: T, *, T: {complex64, complex128, variant} = complex64) -> output: T", shape=same_as("input"),
     grad=lambda op, dy: conj(dy))
 def conj(xp, input):
-    """The number with the other imaginary part."""
+    """The complex conjugate."""
     return xp.conj(input)
 
 
-# ---- choices and sums of many
+# ---- selection and sums
 
 @op("Select(condition: bool, t: T, e: T, *, T: type) -> output: T")
 def select(xp, condition, t, e):
-    """`t` where the condition holds and `e` elsewhere; a vector of conditions chooses whole rows."""
+    """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape(condition.shape + (1,) * (t.ndim - 1))
     if np.shape(t) != np.shape(e):
@@ -575,7 +575,7 @@ def _(op, dy):
 @op("SelectV2(condition: bool, t: T, e: T, *, T: type) -> output: T", broadcasts=True,
     shape=lambda condition, t, e: broadcast(condition, broadcast(t, e)))
 def select_v2(xp, condition, t, e):
-    """`t` where the condition holds and `e` elsewhere; all three broadcast."""
+    """`t` where the condition is true, else `e`; all three broadcast."""
     return xp.where(condition, t, e)
 
 
@@ -599,7 +599,7 @@ def _total(inputs):
 @op("AddN(inputs: N * T, *, N: int >= 1, T: {number, variant}) -> sum: T",
     shape=lambda inputs: shaping.merge_all(inputs), grad=lambda op, dy: [dy] * len(op.inputs))
 def add_n(inputs):
-    """The sum of tensors of one shape."""
+    """The sum of a list of tensors of one shape."""
     return _total(inputs)
 
 
@@ -607,14 +607,14 @@ def add_n(inputs):
     shape=lambda inputs, shape: shaping.merge(shape, shaping.merge_all(inputs)),
     grad=lambda op, dy: [dy] * len(op.inputs))
 def accumulate_n_v2(inputs):
-    """The sum of tensors of one shape, which is given."""
+    """The sum of a list of tensors of one given shape."""
     return _total(inputs)
 
 
 @op("ClipByValue(t: T, clip_value_min: T, clip_value_max: T, *, T: number) -> output: T", broadcasts=True,
     shape=lambda t, clip_value_min, clip_value_max: t)
 def clip_by_value(xp, t, clip_value_min, clip_value_max):
-    """Numbers below the minimum are raised to it, numbers above the maximum lowered to it."""
+    """Clips numbers to the range [clip_value_min, clip_value_max]."""
     return xp.maximum(xp.minimum(t, clip_value_max), clip_value_min)
 
 

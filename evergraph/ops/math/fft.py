@@ -20,13 +20,13 @@ def _axes(rank):
 
 
 def _points(x, rank):
-    """How many points each transform has, as a number of the dtype of `x`."""
+    """The number of points of each transform, in the dtype of `x`."""
     sizes = strided_slice(shape(x), [-rank], [0], [1], end_mask=1)
     return cast(prod(sizes, [0]), DstT=x.dtype)
 
 
 def _complex(name, rank, inverse):
-    """FFT and IFFT: complex numbers to complex numbers."""
+    """FFT and IFFT: the complex discrete Fourier transform and its inverse."""
     def kernel(xp, input):
         transform = xp.fft.ifftn if inverse else xp.fft.fftn
         return transform(input, axes=_axes(rank)) if input.size else input
@@ -36,7 +36,7 @@ def _complex(name, rank, inverse):
 
 
 def _from_real(rank):
-    """RFFT: the half of a transform of real numbers that determines the other."""
+    """RFFT: the discrete Fourier transform of real numbers, without its redundant half."""
     def kernel(xp, input, fft_length):
         part = _fitted(xp, input, fft_length)
         if not part.size:
@@ -51,7 +51,7 @@ def _from_real(rank):
 
 
 def _to_real(rank):
-    """IRFFT: back from what RFFT gives."""
+    """IRFFT: the inverse of RFFT."""
     def kernel(xp, input, fft_length):
         lengths = [int(n) for n in fft_length]
         half = _fitted(xp, input, [*lengths[:-1], _half(lengths[-1])])
@@ -67,12 +67,12 @@ def _to_real(rank):
 
 
 def _half(points):
-    """How many numbers determine the transform of so many real ones."""
+    """The number of non-redundant points of the transform of `points` real numbers."""
     return points // 2 + 1 if points else 0
 
 
 def _checked_lengths(shape, lengths, rank):
-    """The lengths, where they are known, once there are as many as axes."""
+    """The static lengths, after checking that there is one per axis."""
     count = with_rank(shape, 1)[0]
     if count is not None and count != rank:
         raise ValueError(f"Dimension must be {rank} but is {count}")
@@ -88,7 +88,7 @@ def _sizes(input, lengths, rank, last):
 
 
 def _fitted(xp, input, lengths):
-    """The first `lengths` elements along each of the last axes, which must have as many."""
+    """Crops the last axes to `lengths`; fails if they are shorter."""
     have = input.shape[-len(lengths):]
     for axis, (size, wanted) in enumerate(zip(have, lengths), input.ndim - len(lengths)):
         if size < wanted:
@@ -114,7 +114,7 @@ for _rank in RANKS:
 
 
 def _older(transform):
-    """A transform under its older name, which takes complex64 alone."""
+    """A transform under its deprecated name, for complex64 only."""
     def kernel(xp, input):
         return transform.kernel(xp, input)
     kernel.__doc__ = transform.__doc__

@@ -1,4 +1,4 @@
-"""Ops that solve linear equations: inverses, determinants, Cholesky factors, triangular, tridiagonal, least squares."""
+"""Linear algebra: inverses, determinants, Cholesky factors, triangular and tridiagonal systems, least squares."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ FLOATS = "{double, float, half, complex64, complex128}"
 
 
 def precise(x):
-    """Half precision as single: that is what matrices are decomposed in."""
+    """Half precision as single, the precision in which matrices are decomposed."""
     return x.astype(np.float32) if np.dtype(x.dtype).itemsize == 2 else x
 
 
 def transposed(xp, x, adjoint=True):
-    """The adjoint matrices."""
+    """The transposed or adjoint matrices."""
     return xp.conj(xp.swapaxes(x, -1, -2)) if adjoint else x
 
 
 def attempted(function, message):
-    """What NumPy finds, or TensorFlow's error where there is nothing to find."""
+    """NumPy's result, or TensorFlow's error if NumPy raises LinAlgError."""
     try:
         return function()
     except np.linalg.LinAlgError:
@@ -39,7 +39,7 @@ def attempted(function, message):
 
 
 def all_finite(xp, result, *given):
-    """Whether a computation of finite numbers gave finite numbers."""
+    """Whether finite inputs gave a finite result."""
     fine = xp.isfinite(result).all()
     for x in given:
         fine = fine | ~xp.isfinite(x).all()
@@ -50,7 +50,7 @@ def all_finite(xp, result, *given):
 
 
 def square(input):
-    """Shape of one square matrix or a stack of them."""
+    """The shape of a batch of square matrices."""
     if at_least_rank(input, 2) is None:
         return None
     size = merge_size(input[-2], input[-1])
@@ -88,7 +88,7 @@ def _solved_shape(matrix, rhs):
     export=("linalg.inv", "matrix_inverse"),
 )
 def matrix_inverse(xp, input, adjoint, check):
-    """The inverse of square matrices, or its adjoint."""
+    """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
     input = precise(input)
     inverse = attempted(lambda: xp.linalg.inv(input), "Input is not invertible.")
     check(all_finite(xp, inverse, input), "Input is not invertible.")
@@ -111,7 +111,7 @@ batch_matrix_inverse = op(
 
 
 def _by_entries(scale, op):
-    """The gradient of a function of the determinant: one number a matrix, times the adjoint of its inverse."""
+    """The gradient of a function of the determinant: a scalar per matrix times the adjoint of its inverse."""
     factor = reshape(scale, concat_v2([shape(scale), [1, 1]], 0))
     return mul(factor, matrix_inverse(op.inputs[0], adjoint=True))
 
@@ -150,7 +150,7 @@ def _two_without_matrix(input):
     export=("linalg.slogdet",),
 )
 def log_matrix_determinant(xp, input):
-    """The signs of determinants and the logarithms of their absolute values."""
+    """The sign and the logarithm of the absolute value of determinants."""
     return tuple(xp.linalg.slogdet(precise(input)))
 
 
@@ -165,24 +165,24 @@ def _cholesky(xp, input, check):
         return attempted(lambda: np.linalg.cholesky(input), _NO_FACTOR)
     import jax
 
-    factor = jax.lax.linalg.cholesky(input, symmetrize_input=False)  # only the lower triangle counts
+    factor = jax.lax.linalg.cholesky(input, symmetrize_input=False)  # reads only the lower triangle
     check(all_finite(xp, factor), _NO_FACTOR)
     return xp.tril(factor)
 
 
 @op(f"Cholesky(input: T, *, T: {FLOATS}) -> output: T", shape=square, export=("cholesky", "linalg.cholesky"))
 def cholesky(xp, input, check):
-    """The lower triangular matrices whose products with their adjoints are the input, which must be positive."""
+    """The Cholesky decomposition: the lower triangular L with input = L L^H, for positive definite input."""
     return _cholesky(xp, input, check)
 
 
 def _cholesky_gradient(op, dy):
-    """inv(L)^H * phi(L^H * dL) * inv(L), made symmetric; phi keeps the lower triangle and half of the diagonal."""
+    """inv(L)^H * phi(L^H * dL) * inv(L), symmetrized; phi keeps the lower triangle and half of the diagonal."""
     factor = op.outputs[0]
     middle = matrix_product(factor, dy, adjoint_a=True)
     middle = matrix_set_diag(middle, mul(matrix_diag_part(middle), 0.5))
     middle = matrix_band_part(middle, np.int64(-1), np.int64(0))
-    # Solving twice with L^H from either side multiplies by the inverse on both.
+    # Two solves with L^H, one from each side, multiply by the inverse on both sides.
     left = matrix_triangular_solve(factor, middle, adjoint=True)
     both = adjoint_of(matrix_triangular_solve(factor, adjoint_of(left), adjoint=True))
     return mul(add_v2(both, adjoint_of(both)), 0.5)
@@ -196,7 +196,7 @@ batch_cholesky = op(
 
 @op("CholeskyGrad(l: T, grad: T, *, T: {half, float, double}) -> output: T", shape=_square_by_two)
 def cholesky_grad(xp, l, grad):
-    """The gradient of Cholesky, from the factor."""
+    """The gradient of Cholesky, given the factor."""
     l, grad = xp.tril(precise(l)), precise(grad)
     middle = xp.tril(full_product(xp, xp.swapaxes(l, -1, -2), grad))
     middle = middle - xp.eye(l.shape[-1], dtype=l.dtype) * middle / 2
@@ -210,7 +210,7 @@ batch_cholesky_grad = op(
 )(cholesky_grad.kernel)
 
 
-# ---- equations
+# ---- linear systems
 
 _SINGULAR = "Input matrix is not invertible."
 
@@ -218,7 +218,7 @@ _SINGULAR = "Input matrix is not invertible."
 @op(f"MatrixSolve(matrix: T, rhs: T, *, adjoint: bool = False, T: {FLOATS}) -> output: T", shape=_solved_shape,
     export=("linalg.solve", "matrix_solve"))
 def matrix_solve(xp, matrix, rhs, adjoint, check):
-    """The x for which matrix * x = rhs, or adjoint(matrix) * x = rhs."""
+    """Solves the linear systems matrix * x = rhs, or with `adjoint` matrix^H * x = rhs."""
     matrix, rhs = transposed(xp, precise(matrix), adjoint), precise(rhs)
     if 0 in matrix.shape or 0 in rhs.shape:
         return rhs
@@ -228,7 +228,7 @@ def matrix_solve(xp, matrix, rhs, adjoint, check):
 
 
 def _outer(op, by_rhs):
-    """The gradient by the matrix of a solution, from that by the right hand side."""
+    """The gradient of a solution with respect to the matrix, given that with respect to the right-hand side."""
     solution = op.outputs[0]
     if op.attrs["adjoint"]:
         return neg(matrix_product(solution, by_rhs, adjoint_b=True))
@@ -270,7 +270,7 @@ def _triangular_solve(xp, matrix, rhs, lower, adjoint, check):
     export=("linalg.triangular_solve", "matrix_triangular_solve"),
 )
 def matrix_triangular_solve(xp, matrix, rhs, lower, adjoint, check):
-    """The solution of equations whose matrix is triangular; the other triangle is not looked at."""
+    """Solves linear systems with a triangular matrix; the other triangle is not read."""
     return _triangular_solve(xp, matrix, rhs, lower, adjoint, check)
 
 
@@ -311,9 +311,9 @@ def _least_squares_shape(matrix, rhs):
     grad=VJP,
 )
 def matrix_solve_ls(xp, matrix, rhs, l2_regularizer, fast, check):
-    """The x that makes |matrix * x - rhs|^2 + l2_regularizer * |x|^2 smallest, and among equals the shortest.
+    """Least squares: the x that minimizes |matrix * x - rhs|^2 + l2_regularizer * |x|^2, of minimal norm.
 
-    By the normal equations when `fast`, else by the singular values and without regularization.
+    Solves the normal equations if `fast`, else uses the SVD and ignores the regularizer.
     """
     matrix, rhs = precise(matrix), precise(rhs)
     if not fast:
@@ -342,7 +342,7 @@ def _tridiagonal_rhs(rhs):
 
 
 def _shifted(xp, x, by):
-    """Rows moved down by one (or up, for -1), zeros moving in."""
+    """Shifts rows down by one (or up, for -1) and fills with zeros."""
     rows = x.shape[-2]
     pads = [(0, 0)] * (x.ndim - 2) + [(1, 0) if by > 0 else (0, 1), (0, 0)]
     return xp.pad(x, pads)[..., :rows, :] if by > 0 else xp.pad(x, pads)[..., 1:, :]
@@ -355,7 +355,7 @@ def _shifted(xp, x, by):
     grad=VJP,
 )
 def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
-    """The product of matrices given by their three diagonals, as rows, with other matrices."""
+    """Multiplies tridiagonal matrices, given by their three diagonals, by other matrices."""
     above, main, below = (xp.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))
     return main * rhs + above * _shifted(xp, rhs, -1) + below * _shifted(xp, rhs, 1)
 
@@ -367,9 +367,9 @@ def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
     later={"perturb_singular": False},
 )
 def tridiagonal_solve(xp, diagonals, rhs, check):
-    """Solves equations whose matrices are given by their three diagonals: above, main and below, as rows.
+    """Solves tridiagonal systems, given by their super-, main and subdiagonals as rows.
 
-    Pivots are always sought: `partial_pivoting` changes nothing.
+    Always pivots: `partial_pivoting` has no effect.
     """
     above, main, below = (diagonals[..., row, :] for row in range(3))
     if xp is np:
@@ -400,20 +400,20 @@ def _banded(above, main, below, rhs):
 
 @tridiagonal_solve.grad
 def _(op, dy):
-    """By the right hand side: the solution with the transposed matrix; by the diagonals: its products with x."""
+    """By the right-hand side: the solution with the transposed matrix; by the diagonals: its products with x."""
     diagonals, solution = op.inputs[0], op.outputs[0]
     by_rhs = tridiagonal_solve(_tridiagonal_adjoint(diagonals), dy, partial_pivoting=op.attrs["partial_pivoting"])
     return neg(_three_diagonals(by_rhs, solution)), by_rhs
 
 
 def _tridiagonal_adjoint(diagonals):
-    """The diagonals of the adjoint: what stood above stands below, one place further on."""
+    """The diagonals of the adjoint: super- and subdiagonal are exchanged and shifted by one."""
     above, main, below = unpack(conj_if_complex(diagonals), num=3, axis=-2)
     return pack([roll(below, -1, -1), main, roll(above, 1, -1)], axis=-2)
 
 
 def _three_diagonals(x, y):
-    """The three diagonals of x * adjoint(y), with zeros where they leave the matrix."""
+    """The three diagonals of x * adjoint(y), with zeros outside the matrix."""
     y = conj_if_complex(y)
     above = sum_(mul(_rows(x, to=-1), _rows(y, since=1)), [-1])
     main = sum_(mul(x, y), [-1])
@@ -423,6 +423,6 @@ def _three_diagonals(x, y):
 
 
 def _rows(x, since=0, to=0):
-    """x[..., since:to, :], where 0 is the end."""
+    """x[..., since:to, :], where `to` = 0 means the end."""
     return strided_slice(x, [0, since, 0], [0, to, 0], [1, 1, 1], ellipsis_mask=1, begin_mask=4,
                          end_mask=4 if to else 6)

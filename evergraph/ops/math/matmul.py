@@ -1,4 +1,4 @@
-"""Products of matrices, one at a time and in batches."""
+"""Matrix multiplication, single and batched, and einsum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evergraph.ops.math.reduce import sum_
 
 
 def full_product(xp, a, b):
-    """The matrix product in the precision of the inputs: JAX would lower it on accelerators for float32."""
+    """The matrix product in full precision: by default JAX uses less for float32 on accelerators."""
     if xp is np:
         return xp.matmul(a, b)
     return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
@@ -25,7 +25,7 @@ def full_product(xp, a, b):
 @op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T",
     memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
-    """The product of two matrices, either one transposed first."""
+    """Matrix multiplication, with either factor optionally transposed."""
     return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
 
 
@@ -61,14 +61,14 @@ def _(op, dy):
     shape=mat_mul.shape_fn,
 )
 def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
-    """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing here."""
+    """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
     a, b = a.astype("float32"), b.astype("float32")
     return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 @sparse_mat_mul.grad
 def _(op, dy):
-    """That of MatMul; the hints about zeros go along with the matrices, and the gradient of a relu has many."""
+    """The gradient of MatMul; passes on the sparsity hints, and marks the gradient of a relu as sparse."""
     a, b = op.inputs
     hints = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], dy: dy.op.type == "ReluGrad"}
 
@@ -106,7 +106,7 @@ def _batched_shape(x, y, adj_x, adj_y):
 
 
 def _batched(name):
-    """BatchMatMul and BatchMatMulV2 differ in whether the batch axes broadcast; the first only takes equal ones."""
+    """BatchMatMul requires equal batch dimensions, BatchMatMulV2 broadcasts them."""
 
     def kernel(xp, x, y, adj_x, adj_y):
         return full_product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
@@ -140,7 +140,7 @@ batch_mat_mul_v2, _batch_grad_v2 = _batched("BatchMatMulV2")
 
 @batch_mat_mul_v2.grad
 def _(op, dy):
-    """As for equal batch axes, then summed over those along which an input was repeated."""
+    """As for equal batch dimensions, then summed over the broadcast ones."""
     x, y = op.inputs
     gradients = _batch_grad_v2(op, dy)
     if (
@@ -155,12 +155,12 @@ def _(op, dy):
     return [reshape(sum_(g, a), s) for g, a, s in zip(gradients, axes, shapes)]
 
 
-# ---- sums of products
+# ---- einsum
 
 
 @op("Einsum(inputs: N * T, *, equation: string, N: int >= 1, T: type) -> output: T", grad=VJP, memory=Memory.STORED)
 def einsum(xp, inputs, equation):
-    """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
+    """Einstein summation: sums of products in the notation `ij,jk->ik`."""
     if xp is np:
         return xp.einsum(equation, *inputs)
     return xp.einsum(equation, *inputs, precision="highest" if inputs[0].dtype.itemsize >= 4 else None)
@@ -192,7 +192,7 @@ def _(inputs, equation):
 
 
 def matrix_product(a, b, adjoint_a=False, adjoint_b=False):
-    """The product of matrices, or of stacks of them, by the op that fits their rank."""
+    """The matrix product of two matrices, or of two batches, with the op for their rank."""
     if a.shape.rank == 2 and b.shape.rank == 2:
         a = conj_if_complex(a) if adjoint_a else a
         b = conj_if_complex(b) if adjoint_b else b
@@ -201,7 +201,7 @@ def matrix_product(a, b, adjoint_a=False, adjoint_b=False):
 
 
 def adjoint(x):
-    """Matrices with their last two axes exchanged, and conjugated."""
+    """The adjoint (conjugate transpose) of matrices."""
     turn = conjugate_transpose if x.dtype.is_complex else transpose
     count = x.shape.rank
     if count is not None:

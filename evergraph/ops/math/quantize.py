@@ -1,4 +1,4 @@
-"""Ops that turn floating point numbers into levels and back, and those that only round as if they did."""
+"""Quantization of floating-point numbers, dequantization, and fake quantization."""
 from __future__ import annotations
 
 import operator
@@ -20,7 +20,7 @@ def _invalid(message):
 
 
 def _half_range(dtype):
-    """What makes the integers of a signed dtype start at zero."""
+    """The offset that shifts the range of a signed dtype to start at zero."""
     lowest, highest = limits(dtype)
     return _F((highest - lowest + 1) // 2) if lowest else _F(0)
 
@@ -32,7 +32,7 @@ def _one_number(name, value):
     return value.reshape(()) if np.ndim(value) else value
 
 
-# ---- numbers to levels
+# ---- quantization
 
 def _quantized_shape(input, min_range, max_range):
     with_rank(min_range, 0), with_rank(max_range, 0)
@@ -44,7 +44,7 @@ def _quantized_shape(input, min_range, max_range):
     "output_min: float, output_max: float", shape=_quantized_shape, grad=STOP,
     later={"narrow_range": False, "axis": -1, "ensure_minimum_range": ANY})
 def quantize_v2(xp, input, min_range, max_range, T, mode, round_mode, check):
-    """Numbers as integers of few bits, with the numbers that the lowest and the highest integer stand for."""
+    """Quantizes numbers to integers of few bits; returns the range that the integers represent too."""
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
         raise _invalid(f"the round mode HALF_TO_EVEN belongs to the mode SCALED, not to {mode}")
     low, high = (xp.asarray(_one_number(*each)).astype(_F) for each in (("min_range", min_range),
@@ -65,20 +65,20 @@ def quantize_v2(xp, input, min_range, max_range, T, mode, round_mode, check):
 
 
 def _as_integers(xp, levels, dtype):
-    """Levels as integers; those beyond the dtype become its ends."""
+    """Casts levels to integers, clipped to the range of the dtype."""
     lowest, highest = limits(dtype)
     return xp.clip(levels.astype(np.float64), lowest, highest).astype(dtype)
 
 
 def _apart(xp, low, high):
-    """A range that holds zero and is not too small."""
+    """The range extended to contain zero and to have a minimal width."""
     low_or_zero = xp.minimum(_F(0), low)
     least = xp.maximum(_F(1), xp.maximum(xp.abs(low), xp.abs(high))) / _F(100)
     return low_or_zero, xp.maximum(_F(0), xp.maximum(high, low_or_zero + least))
 
 
 def _scaled(xp, input, low, high, dtype, round_mode):
-    """Levels that are the numbers times one factor, so that zero is zero."""
+    """Levels proportional to the numbers, so that zero is exact."""
     lowest, highest = limits(dtype)
     scale, low, high = _fitting_scale(xp, low, high, lowest, highest)
     scaled = xp.clip(input, low, high) * scale
@@ -87,7 +87,7 @@ def _scaled(xp, input, low, high, dtype, round_mode):
 
 
 def _fitting_scale(xp, low, high, lowest, highest):
-    """(levels a unit, so that both ends fit; the numbers that the lowest and highest levels then stand for)."""
+    """(levels per unit, so that both ends fit; the numbers that the lowest and highest levels then represent)."""
     huge = np.array(np.finfo(low.dtype).max, low.dtype)
 
     def side(level, end):
@@ -96,7 +96,7 @@ def _fitting_scale(xp, low, high, lowest, highest):
     return scale, low.dtype.type(lowest) / scale, low.dtype.type(highest) / scale
 
 
-# ---- levels to numbers
+# ---- dequantization
 
 def _dequantized_shape(input, min_range, max_range):
     with_rank(min_range, 0), with_rank(max_range, 0)
@@ -107,7 +107,7 @@ def _dequantized_shape(input, min_range, max_range):
     shape=_dequantized_shape, export=("dequantize", "quantization.dequantize"),
     later={"narrow_range": False, "axis": -1, "dtype": dtypes.float32})
 def dequantize(xp, input, min_range, max_range, T, mode):
-    """The numbers that integers stand for."""
+    """Dequantizes: the numbers that integers represent."""
     low, high = (xp.asarray(_one_number(*each)).astype(_F) for each in (("min_range", min_range),
                                                                         ("max_range", max_range)))
     lowest, highest = limits(T)
@@ -118,11 +118,11 @@ def dequantize(xp, input, min_range, max_range, T, mode):
     if mode == "MIN_COMBINED":
         return (input.astype(_F) + _half_range(T)) * step + low
     start = xp.where(high == low, low, round_away(xp, low / xp.where(step == 0, _F(1), step)) * step)
-    # In double precision, because 32 bits less their lowest value need it.
+    # In double precision, which 32-bit integers minus their minimum need.
     return ((input.astype(np.float64) - lowest) * step.astype(np.float64) + start.astype(np.float64)).astype(_F)
 
 
-# ---- rounding to levels
+# ---- quantization followed by dequantization
 
 def _rounded(xp, input, low, high, signed_input, num_bits, range_given, narrow_range, half_up):
     if not 1 <= num_bits <= 63:
@@ -153,7 +153,7 @@ def _check_given(check, low, high, range_given):
     "narrow_range: bool = False) -> output: T", shape=same_as("input"), later={"axis": -1})
 def quantize_and_dequantize_v2(xp, input, input_min, input_max, signed_input, num_bits, range_given, round_mode,
                                narrow_range, check):
-    """Numbers rounded to levels of so many bits, symmetric about zero when signed."""
+    """Rounds numbers to the levels of a `num_bits` quantization, symmetric about zero if signed."""
     _check_given(check, input_min, input_max, range_given)
     return _rounded(xp, input, input_min, input_max, signed_input, num_bits, range_given, narrow_range,
                     round_mode == "HALF_UP")
@@ -164,7 +164,7 @@ def quantize_and_dequantize_v2(xp, input, input_min, input_max, signed_input, nu
     static=("num_bits",), shape=same_as("input"), later={"axis": -1})
 def quantize_and_dequantize_v3(xp, input, input_min, input_max, num_bits, signed_input, range_given, narrow_range,
                                check):
-    """The same, where the number of bits is an input."""
+    """QuantizeAndDequantizeV2 with the number of bits as an input."""
     _check_given(check, input_min, input_max, range_given)
     return _rounded(xp, input, input_min, input_max, signed_input, int(num_bits), range_given, narrow_range, False)
 
@@ -172,18 +172,18 @@ def quantize_and_dequantize_v3(xp, input, input_min, input_max, num_bits, signed
 @op("QuantizeAndDequantize(input: T, *, signed_input: bool = True, num_bits: int = 8, range_given: bool = False, "
     "input_min: float = 0.0, input_max: float = 0.0, T: floating) -> output: T", shape=same_as("input"))
 def quantize_and_dequantize(xp, input, signed_input, num_bits, range_given, input_min, input_max, check):
-    """The same, where the range is fixed."""
+    """QuantizeAndDequantizeV2 with a fixed range."""
     _check_given(check, input_min, input_max, range_given)
     return _rounded(xp, input, input_min, input_max, signed_input, num_bits, range_given, False, False)
 
 
-# Rounding has no slope; what comes back goes through as if nothing had been rounded.
+# Straight-through estimator: rounding has no gradient, so it passes through unchanged.
 quantize_and_dequantize.grad(lambda op, dy: dy)
 quantize_and_dequantize_v2.grad(lambda op, dy: [dy, None, None])
 quantize_and_dequantize_v3.grad(lambda op, dy: [dy, None, None, None])
 
 
-# ---- fake quantization: training for levels
+# ---- fake quantization, for quantization-aware training
 
 def _check_fake(num_bits):
     if not 2 <= num_bits <= 16:
@@ -191,7 +191,7 @@ def _check_fake(num_bits):
 
 
 def _nudged(xp, low, high, num_bits, narrow_range):
-    """The range moved so that zero is a level: (low, high, distance of levels)."""
+    """The range shifted so that zero is a level: (low, high, step)."""
     first, last = _F(1 if narrow_range else 0), _F((1 << num_bits) - 1)
     step = _single(operator.truediv, _single(operator.sub, high, low), last - first)
     zero = _single(operator.sub, first, _single(operator.truediv, low, step))
@@ -200,15 +200,15 @@ def _nudged(xp, low, high, num_bits, narrow_range):
 
 
 def _single(function, a, b):
-    """An operation in single precision that XLA cannot make another of, such as times the inverse for a division.
+    """An operation in single precision that XLA cannot rewrite, such as a division to a multiplication.
 
-    Which level zero falls on hangs on the last bit when it lies halfway between two.
+    If zero is halfway between two levels, its level depends on the last bit.
     """
     return function(a.astype(np.float64), b.astype(np.float64)).astype(_F)
 
 
 def _fake(xp, x, low, high, num_bits, narrow_range):
-    """`x` rounded to levels; where the range is nothing but zero, zero."""
+    """`x` rounded to the levels; zero if the range is only zero."""
     _check_fake(num_bits)
     nothing = (low == 0) & (high == 0)
     low, high, step = _nudged(xp, xp.where(nothing, _F(0), low), xp.where(nothing, _F(1), high), num_bits, narrow_range)
@@ -217,7 +217,7 @@ def _fake(xp, x, low, high, num_bits, narrow_range):
 
 
 def _fake_gradients(xp, dy, x, low, high, num_bits, narrow_range, axes):
-    """By the input inside the range, by the ends what lies beyond them."""
+    """The gradients: of the input inside the range, of the bounds from the elements beyond them."""
     _check_fake(num_bits)
     nothing = (low == 0) & (high == 0)
     low, high, _ = _nudged(xp, xp.where(nothing, _F(0), low), xp.where(nothing, _F(1), high), num_bits, narrow_range)
@@ -236,7 +236,7 @@ def _fixed_range(min, max):  # noqa: A002 - the op's own names
     "narrow_range: bool = False) -> outputs: float", shape=same_as("inputs"),
     export=("fake_quant_with_min_max_args", "quantization.fake_quant_with_min_max_args"))
 def fake_quant_with_min_max_args(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """Numbers rounded to the levels of a fixed range, as they would be when quantized."""
+    """Fake quantization: rounds numbers to the levels of a fixed range."""
     return _fake(xp, inputs, *_fixed_range(min, max), num_bits, narrow_range)
 
 
@@ -244,7 +244,7 @@ def fake_quant_with_min_max_args(xp, inputs, min, max, num_bits, narrow_range): 
     "num_bits: int = 8, narrow_range: bool = False) -> backprops: float", shape=same_as("inputs"),
     export=("fake_quant_with_min_max_args_gradient", "quantization.fake_quant_with_min_max_args_gradient"))
 def fake_quant_with_min_max_args_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """What comes back through FakeQuantWithMinMaxArgs: all of it inside the range, nothing beyond."""
+    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside."""
     if gradients.shape != inputs.shape:
         raise _invalid(f"gradients and inputs have different shapes: {gradients.shape} and {inputs.shape}")
     return _fake_gradients(xp, gradients, inputs, *_fixed_range(min, max), num_bits, narrow_range, None)[0]
@@ -267,7 +267,7 @@ def _vars_gradient_shape(inputs, min, max):  # noqa: A002
     "-> outputs: float", shape=_vars_shape,
     export=("fake_quant_with_min_max_vars", "quantization.fake_quant_with_min_max_vars"))
 def fake_quant_with_min_max_vars(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """Numbers rounded to the levels of a range that may be learnt."""
+    """Fake quantization with a range that may be trained."""
     _check_scalars(min, max)
     return _fake(xp, inputs, min, max, num_bits, narrow_range)
 
@@ -277,7 +277,7 @@ def fake_quant_with_min_max_vars(xp, inputs, min, max, num_bits, narrow_range): 
     shape=_vars_gradient_shape,
     export=("fake_quant_with_min_max_vars_gradient", "quantization.fake_quant_with_min_max_vars_gradient"))
 def fake_quant_with_min_max_vars_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """What comes back through FakeQuantWithMinMaxVars: to the input inside the range, to its ends beyond them."""
+    """The gradients of FakeQuantWithMinMaxVars: of the input inside the range, of the bounds beyond them."""
     _check_scalars(min, max)
     return _fake_gradients(xp, gradients, inputs, min, max, num_bits, narrow_range, None)
 
@@ -310,7 +310,7 @@ def _channels_gradient_shape(inputs, min, max):  # noqa: A002
     "narrow_range: bool = False) -> outputs: float", shape=_channels_shape,
     export=("fake_quant_with_min_max_vars_per_channel", "quantization.fake_quant_with_min_max_vars_per_channel"))
 def fake_quant_with_min_max_vars_per_channel(xp, inputs, min, max, num_bits, narrow_range):  # noqa: A002
-    """The same, with a range for each channel: the last axis."""
+    """Fake quantization with a range per channel (the last axis)."""
     _check_channels(inputs, min, max)
     return _fake(xp, inputs, min, max, num_bits, narrow_range)
 
@@ -328,7 +328,7 @@ def _check_channels(inputs, *ends):
             "quantization.fake_quant_with_min_max_vars_per_channel_gradient"))
 def fake_quant_with_min_max_vars_per_channel_gradient(xp, gradients, inputs, min, max,  # noqa: A002
                                                       num_bits, narrow_range):
-    """What comes back through FakeQuantWithMinMaxVarsPerChannel."""
+    """The gradients of FakeQuantWithMinMaxVarsPerChannel."""
     _check_channels(inputs, min, max)
     return _fake_gradients(xp, gradients, inputs, min, max, num_bits, narrow_range, tuple(range(inputs.ndim - 1)))
 

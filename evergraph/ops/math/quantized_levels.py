@@ -1,6 +1,6 @@
-"""The arithmetic of quantized numbers: integers that stand for equally spaced levels between a minimum and a maximum.
+"""The arithmetic of quantized numbers: integers that represent equally spaced levels between a minimum and a maximum.
 
-An integer of n bits has 2^n levels, the lowest of which is `low` and the highest `high`. Zero always falls on a level:
+An integer of n bits has 2^n levels, the lowest of which is `low` and the highest `high`. Zero is always a level:
 `low` is moved to the nearest multiple of the spacing.
 """
 from __future__ import annotations
@@ -15,35 +15,35 @@ def limits(dtype):
 
 
 def round_away(xp, x):
-    """The nearest integers; halves away from zero."""
+    """Rounds to the nearest integer, halves away from zero."""
     return xp.trunc(x + xp.copysign(xp.asarray(0.5, x.dtype), x))
 
 
 def wide(xp, x):
-    """Numbers in double precision."""
+    """Casts to double precision."""
     return xp.asarray(x).astype(np.float64)
 
 
 def spacing(xp, low, high, dtype):
-    """How far levels are apart."""
+    """The distance between two levels."""
     lowest, highest = limits(dtype)
     return (wide(xp, high) - wide(xp, low)) / (highest - lowest)
 
 
 def level_of(xp, x, low, high, dtype):
-    """The level nearest to `x`, as a double, which may lie beyond those of the dtype."""
+    """The level nearest to `x`, as a double, not clipped to the dtype's range."""
     step = spacing(xp, low, high, dtype)
     per_step = xp.where(step == 0, 0.0, 1.0 / xp.where(step == 0, 1.0, step))
     return round_away(xp, wide(xp, x) * per_step) - round_away(xp, wide(xp, low) * per_step) + limits(dtype)[0]
 
 
 def to_levels(xp, x, low, high, dtype):
-    """`x` as integers of `dtype`."""
+    """Quantizes `x` to integers of `dtype`."""
     return xp.clip(level_of(xp, x, low, high, dtype), *limits(dtype)).astype(dtype)
 
 
 def to_numbers(xp, levels, low, high):
-    """What integers stand for, in double precision."""
+    """Dequantizes integers, in double precision."""
     dtype = np.dtype(levels.dtype)
     step = spacing(xp, low, high, dtype)
     single = step.astype(np.float32)
@@ -53,20 +53,20 @@ def to_numbers(xp, levels, low, high):
 
 
 def rescaled(xp, levels, low, high, new_low, new_high, dtype):
-    """The same numbers as levels between other ends, of another dtype."""
+    """Requantizes levels to another range and dtype."""
     if np.dtype(levels.dtype) == np.int32 and np.dtype(dtype) == np.uint8:
         return narrowed(xp, levels, low, high, new_low, new_high)
     return to_levels(xp, to_numbers(xp, levels, low, high).astype(np.float32), new_low, new_high, dtype)
 
 
 def above_zero_level(xp, levels, low, high):
-    """Integers counted from the level of zero, as int64."""
+    """Integers relative to the level of zero, as int64."""
     zero = level_of(xp, 0.0, low, high, np.dtype(levels.dtype))
     return levels.astype(np.int64) - zero.astype(np.int64)
 
 
 def product_range(xp, dtype_a, low_a, high_a, dtype_b, low_b, high_b, dtype):
-    """The ends for integers that are products, or sums of products, of two kinds of levels: (low, high)."""
+    """The range (low, high) of integers that are products, or sums of products, of two kinds of levels."""
     def one(kind, low, high):
         lowest, highest = limits(kind)
         return (xp.asarray(high, np.float32) - xp.asarray(low, np.float32)) / np.float32(highest - lowest)
@@ -79,7 +79,7 @@ _SHIFT = 16
 
 
 def narrowed(xp, levels, low, high, new_low, new_high):
-    """Integers of 32 bits as bytes, in the fixed point arithmetic with 16 binary places that TensorFlow uses there."""
+    """Requantizes 32-bit integers to bytes, in TensorFlow's fixed-point arithmetic with 16 fractional bits."""
     new_range = wide(xp, new_high) - wide(xp, new_low)
     safe = xp.where(new_range == 0, 1.0, new_range)
     middle = (wide(xp, low) + wide(xp, high)) / 2
@@ -92,7 +92,7 @@ def narrowed(xp, levels, low, high, new_low, new_high):
 
 
 def spread(xp, levels, low, high, new_low, new_high, dtype):
-    """Integers as those of a wider range: each is so many steps of the wider range, a whole number, from the next."""
+    """Requantizes to a wider range, with an integer number of output levels per input level."""
     first, second = (level_of(xp, to_numbers(xp, np.array(level, levels.dtype), low, high).astype(np.float32), new_low,
                               new_high, dtype) for level in (0, 1))
     return xp.clip(first + levels.astype(np.float64) * (second - first), *limits(dtype)).astype(np.int64)

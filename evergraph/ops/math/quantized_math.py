@@ -1,4 +1,4 @@
-"""Arithmetic of quantized numbers: sums, products, matrix products, other ranges."""
+"""Quantized arithmetic: addition, multiplication, matrix multiplication, requantization."""
 from __future__ import annotations
 
 import numpy as np
@@ -29,7 +29,7 @@ def _scalars(*ends):
         with_rank(end, 0)
 
 
-# ---- other ranges
+# ---- requantization
 
 def _requantized_shape(input, input_min, input_max, requested_output_min, requested_output_max):
     _scalars(input_min, input_max, requested_output_min, requested_output_max)
@@ -40,7 +40,7 @@ def _requantized_shape(input, input_min, input_max, requested_output_min, reques
     "requested_output_max: float, *, Tinput: quantized, out_type: quantized) -> output: out_type, output_min: float, "
     "output_max: float", shape=_requantized_shape)
 def requantize(xp, input, input_min, input_max, requested_output_min, requested_output_max, out_type, check):
-    """The same numbers as levels of another range and dtype."""
+    """Requantizes to another range and dtype."""
     check(requested_output_min <= 0, "the requested range must hold zero, but requested_output_min is above it")
     check(requested_output_max >= requested_output_min, "the requested range ends before it begins")
     output = rescaled(xp, input, input_min, input_max, requested_output_min, requested_output_max, out_type)
@@ -48,7 +48,7 @@ def requantize(xp, input, input_min, input_max, requested_output_min, requested_
 
 
 def _used_range(xp, input, low, high):
-    """The numbers that the smallest and largest integers of a tensor stand for; at most zero the first."""
+    """The range of a tensor's values: (min, max), the first at most zero."""
     ends = to_numbers(xp, xp.stack([input.min(), input.max()]), low, high).astype(_F)
     return xp.minimum(ends[0], _F(0)), ends[1]
 
@@ -61,7 +61,7 @@ def _range_shape(input, input_min, input_max):
 @op("RequantizationRange(input: Tinput, input_min: float, input_max: float, *, Tinput: quantized) -> "
     "output_min: float, output_max: float", shape=_range_shape)
 def requantization_range(xp, input, input_min, input_max):
-    """The part of a range that is used."""
+    """The range of the values that occur in a quantized tensor."""
     return _used_range(xp, input, input_min, input_max)
 
 
@@ -73,7 +73,7 @@ def _shrunk_shape(input, input_min, input_max):
 @op("QuantizeDownAndShrinkRange(input: Tinput, input_min: float, input_max: float, *, Tinput: quantized, "
     "out_type: quantized) -> output: out_type, output_min: float, output_max: float", shape=_shrunk_shape)
 def quantize_down_and_shrink_range(xp, input, input_min, input_max, out_type):
-    """The same numbers with fewer bits, as levels of that part of the range that is used."""
+    """Requantizes to fewer bits, with the range of the values that occur."""
     low, high = _used_range(xp, input, input_min, input_max)
     return rescaled(xp, input, input_min, input_max, low, high, out_type), low, high
 
@@ -93,7 +93,7 @@ def _reshaped(tensor, shape_of, input_min, input_max):
 @op("QuantizedReshape(tensor: T, shape: Tshape, input_min: float, input_max: float, *, T: type, "
     "Tshape: index = int32) -> output: T, output_min: float, output_max: float", static=("shape",), shape=_reshaped)
 def quantized_reshape(xp, tensor, shape, input_min, input_max):
-    """Quantized numbers in another shape."""
+    """Reshapes a quantized tensor."""
     return reshape.kernel(xp, tensor, shape), input_min, input_max
 
 
@@ -113,10 +113,10 @@ def _concatenated(concat_dim, values, value_of):
     "T: type) -> output: T, output_min: float, output_max: float", static=("concat_dim",), shape=_concatenated,
     export=("quantized_concat", "quantization.quantized_concat"))
 def quantized_concat(xp, concat_dim, values, input_mins, input_maxes, T):
-    """Quantized tensors one after the other along an axis, as levels of a range that holds all of theirs."""
+    """Concatenates quantized tensors along an axis, requantized to a range that contains all of theirs."""
     low = xp.minimum(_F(0), xp.stack([xp.asarray(end) for end in input_mins]).min())
     high = xp.stack([xp.asarray(end) for end in input_maxes]).max()
-    if limits(T)[0]:  # signed: as far below zero as above
+    if limits(T)[0]:  # signed: symmetric about zero
         high = xp.maximum(xp.abs(low), xp.abs(high))
         low = -high
     parts = [xp.where((ends[0] == low) & (ends[1] == high), each, rescaled(xp, each, *ends, low, high, T))
@@ -124,7 +124,7 @@ def quantized_concat(xp, concat_dim, values, input_mins, input_maxes, T):
     return xp.concatenate(parts, axis=int(concat_dim)), low, high
 
 
-# ---- sums and products
+# ---- addition and multiplication
 
 def _binary_shape(x, y, min_x, max_x, min_y, max_y):
     _scalars(min_x, max_x, min_y, max_y)
@@ -132,7 +132,7 @@ def _binary_shape(x, y, min_x, max_x, min_y, max_y):
 
 
 def _sum_range(xp, bits, *ends):
-    """A range for sums: about zero, and wider than the numbers by so many bits."""
+    """A range for sums: symmetric about zero, and wider than the numbers by so many bits."""
     largest = xp.stack([xp.abs(xp.asarray(end)) for end in ends]).max()
     high = largest * _F(1 << bits)
     return -high, high
@@ -141,7 +141,7 @@ def _sum_range(xp, bits, *ends):
 @op("QuantizedAdd(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float, *, T1: quantized, "
     "T2: quantized, Toutput: quantized = qint32) -> z: Toutput, min_z: float, max_z: float", shape=_binary_shape)
 def quantized_add(xp, x, y, min_x, max_x, min_y, max_y, Toutput):
-    """The sums of quantized numbers."""
+    """Quantized elementwise addition."""
     low, high = _sum_range(xp, 14, min_x, max_x, min_y, max_y)
     total = spread(xp, x, min_x, max_x, low, high, Toutput) + spread(xp, y, min_y, max_y, low, high, Toutput)
     return total.astype(Toutput), low, high
@@ -150,7 +150,7 @@ def quantized_add(xp, x, y, min_x, max_x, min_y, max_y, Toutput):
 @op("QuantizedMul(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float, *, T1: quantized, "
     "T2: quantized, Toutput: quantized = qint32) -> z: Toutput, min_z: float, max_z: float", shape=_binary_shape)
 def quantized_mul(xp, x, y, min_x, max_x, min_y, max_y, T1, T2, Toutput):
-    """The products of quantized numbers."""
+    """Quantized elementwise multiplication."""
     product = above_zero_level(xp, x, min_x, max_x) * above_zero_level(xp, y, min_y, max_y)
     return product.astype(Toutput), *product_range(xp, T1, min_x, max_x, T2, min_y, max_y, Toutput)
 
@@ -167,7 +167,7 @@ def _biased(input, bias, min_input, max_input, min_bias, max_bias):
     "T1: quantized, T2: quantized, out_type: quantized) -> output: out_type, min_out: float, max_out: float",
     shape=_biased)
 def quantized_bias_add(xp, input, bias, min_input, max_input, min_bias, max_bias, out_type):
-    """Quantized numbers plus one for each channel."""
+    """Adds a quantized bias per channel to a quantized tensor."""
     if input.ndim < 2 or bias.ndim != 1 or bias.shape[0] != input.shape[-1]:
         raise _invalid(f"a bias for each channel of a matrix or more is needed, got {input.shape} and {bias.shape}")
     low, high = _sum_range(xp, 17, min_input, max_input, min_bias, max_bias)
@@ -189,12 +189,12 @@ def _product_shape(a, b, transpose_a, transpose_b, min_a, max_a, min_b, max_b):
     "T2: quantized, Toutput: quantized = qint32, transpose_a: bool = False, transpose_b: bool = False, "
     "Tactivation: quantized = quint8) -> out: Toutput, min_out: float, max_out: float", shape=_product_shape)
 def quantized_mat_mul(xp, a, b, min_a, max_a, min_b, max_b, T1, T2, Toutput, transpose_a, transpose_b):
-    """The product of matrices of quantized numbers. `Tactivation` has no meaning here, nor in TensorFlow's kernel."""
+    """Quantized matrix multiplication. `Tactivation` has no effect, as in TensorFlow's kernel."""
     left, right = above_zero_level(xp, a, min_a, max_a), above_zero_level(xp, b, min_b, max_b)
     left, right = left.T if transpose_a else left, right.T if transpose_b else right
     if left.shape[1] != right.shape[0]:
         raise _invalid(f"Matrix size-incompatible: In[0]: {a.shape}, In[1]: {b.shape}")
-    # Doubles hold such sums exactly, and unlike integers they are multiplied fast.
+    # Doubles hold such sums exactly, and their products are faster than those of integers.
     total = xp.rint(xp.matmul(left.astype(np.float64), right.astype(np.float64))).astype(np.int64)
     return total.astype(Toutput), *product_range(xp, T1, min_a, max_a, T2, min_b, max_b, Toutput)
 
@@ -212,7 +212,7 @@ _RELU = "Tinput: quantized, out_type: quantized = quint8) -> activations: out_ty
 
 @op(f"QuantizedRelu(features: Tinput, min_features: float, max_features: float, *, {_RELU}", shape=_activation_shape)
 def quantized_relu(xp, features, min_features, max_features, Tinput, out_type):
-    """Quantized numbers that are not below zero."""
+    """Quantized rectified linear unit: max(features, 0)."""
     zero = to_levels(xp, _F(0), min_features, max_features, Tinput)
     return xp.maximum(features, zero).astype(out_type), min_features, max_features
 
@@ -224,12 +224,12 @@ def _bounded(xp, features, low, high, top, dtype, out_type):
 
 @op(f"QuantizedRelu6(features: Tinput, min_features: float, max_features: float, *, {_RELU}", shape=_activation_shape)
 def quantized_relu6(xp, features, min_features, max_features, Tinput, out_type):
-    """Quantized numbers between zero and six."""
+    """Quantized ReLU6: features clipped to [0, 6]."""
     return _bounded(xp, features, min_features, max_features, _F(6), Tinput, out_type)
 
 
 @op(f"QuantizedReluX(features: Tinput, max_value: float, min_features: float, max_features: float, *, {_RELU}",
     shape=_activation_shape, export=("nn.quantized_relu_x",))
 def quantized_relu_x(xp, features, max_value, min_features, max_features, Tinput, out_type):
-    """Quantized numbers between zero and `max_value`."""
+    """Quantized ReLU clipped to [0, max_value]."""
     return _bounded(xp, features, min_features, max_features, xp.asarray(max_value), Tinput, out_type)

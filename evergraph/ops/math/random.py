@@ -1,7 +1,7 @@
-"""Random ops. Numbers are those of TensorFlow's CPU kernels: see `philox` and `samplers`.
+"""Random ops. Their numbers are those of TensorFlow's CPU kernels: see `philox` and `samplers`.
 
-An op with state moves its stream on at each run, by as much as TensorFlow sets aside for the output's size, whether or
-not the numbers were needed. Ops called Stateless take their whole state from a seed.
+A stateful op advances its stream at each run by the amount that TensorFlow reserves for the output's size, whether or
+not the numbers are used. Ops called Stateless take their whole state from a seed.
 """
 import math
 
@@ -24,7 +24,7 @@ def invalid(message):
 
 
 def _dims(shape):
-    """The sizes that a static shape input lists."""
+    """The sizes in a static shape input."""
     if np.ndim(shape) != 1:
         raise invalid(f"shape must be a vector of {{int32,int64}}, got shape {list(np.shape(shape))}")
     for dim in shape.tolist():
@@ -54,7 +54,7 @@ def _seed_shape(seed):
 
 
 def _floats(name, draw, doc):
-    """The op that draws floats from its own stream."""
+    """Declares an op that draws floats from its stream."""
     @op(f"{name}(shape: T, *, seed: int = 0, seed2: int = 0, dtype: floating, T: index) -> output: dtype",
         static=("shape",), shape=_listed, grad=STOP, stateful=True)
     def kernel(rng, shape, dtype):
@@ -65,7 +65,7 @@ def _floats(name, draw, doc):
 
 
 def _stateless_floats(name, draw, doc):
-    """The op that draws floats from a seed."""
+    """Declares an op that draws floats from a seed."""
     @op(f"{name}(shape: T, seed: Tseed, *, dtype: floating = float, T: index = int32, Tseed: index = int64) -> "
         "output: dtype", static=("shape",), grad=STOP, memory=Memory.EXPENSIVE)
     def kernel(xp, shape, seed, dtype):
@@ -94,7 +94,7 @@ stateless_truncated_normal = _stateless_floats("StatelessTruncatedNormal", philo
 
 
 def _integers(xp, state, dims, minval, maxval, dtype, check):
-    """Integers in [minval, maxval); an empty output needs no proper range."""
+    """Integers in [minval, maxval); for an empty output the range is not checked."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if np.ndim(bound):
             raise invalid(f"{name} must be 0-D, got shape {list(np.shape(bound))}")
@@ -107,7 +107,7 @@ def _integers(xp, state, dims, minval, maxval, dtype, check):
 @op("RandomUniformInt(shape: T, minval: Tout, maxval: Tout, *, seed: int = 0, seed2: int = 0, Tout: index, T: index) "
     "-> output: Tout", static=("shape",), stateful=True)
 def random_uniform_int(rng, check, shape, minval, maxval, Tout):
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval)."""
     dims = _dims(shape)
     state = rng.take(RESERVED * math.prod(dims))
     return _integers(array_module(state, minval, maxval), state, dims, minval, maxval, Tout, check)
@@ -123,7 +123,7 @@ def _(shape, minval, maxval, shape_of):
 @op("StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype, *, dtype: index, T: index, "
     "Tseed: index = int64) -> output: dtype", static=("shape",), grad=STOP, memory=Memory.EXPENSIVE)
 def stateless_random_uniform_int(xp, check, shape, seed, minval, maxval, dtype):
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval), from a seed."""
     return _integers(xp, stateless_state(xp, _seed_checked(seed)), _dims(shape), minval, maxval, dtype, check)
 
 
@@ -135,7 +135,7 @@ def _(shape, seed, minval, maxval, shape_of):
     return _listed(shape, shape_of)
 
 
-# ---- normal numbers between bounds
+# ---- truncated normal with parameters
 
 PER_ROW = 100
 """Scalar parameters hold for every value; TensorFlow then draws rows of so many."""
@@ -145,7 +145,7 @@ PER_ROW = 100
     "seed: int = 0, seed2: int = 0, dtype: floating, T: index) -> output: dtype", static=("shape",), on="host",
     grad=STOP, stateful=True)
 def parameterized_truncated_normal(rng, shape, means, stdevs, minvals, maxvals, dtype):
-    """Normal numbers between bounds, each row with its own parameters."""
+    """Samples of truncated normal distributions, with mean, deviation and bounds per row."""
     dims = _dims(shape)
     if not dims:
         raise invalid("Shape tensor must not be empty, got a shape of no dimensions")
@@ -163,7 +163,7 @@ def parameterized_truncated_normal(rng, shape, means, stdevs, minvals, maxvals, 
 
 
 def _check_bounds(parameters, rows):
-    """Raises when the parameters do not fit the output or each other."""
+    """Raises if the parameters do not fit the output or each other."""
     for name, value in parameters.items():
         if np.ndim(value) > 1:
             raise invalid(f"Input {name} should be a scalar or vector, got shape: {list(np.shape(value))}")
@@ -182,11 +182,11 @@ def _(shape, means, stdevs, minvals, maxvals, shape_of):
     return _listed(shape, shape_of)
 
 
-# ---- classes and orders
+# ---- categorical and shuffling
 
 
 def _classes(state_for, logits, num_samples):
-    """Checks the inputs of the categorical ops, then draws; `state_for(rows, samples)` gives the state."""
+    """Checks the inputs of the categorical ops, then draws; `state_for(rows, samples)` returns the state."""
     if np.ndim(logits) != 2:
         raise invalid(f"logits should be a matrix, got shape {list(np.shape(logits))}")
     if np.ndim(num_samples):
@@ -211,7 +211,7 @@ def _samples_of(logits, num_samples, value_of):
     "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), shape=_samples_of, grad=STOP,
     stateful=True)
 def multinomial(rng, logits, num_samples):
-    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    """Samples class numbers from categorical distributions, given by rows of unnormalized log-probabilities."""
     return _classes(lambda rows, samples: rng.take(rows * (-(-samples // 4) * 4) * 2 * RESERVED), logits,
                     num_samples)
 
@@ -219,7 +219,7 @@ def multinomial(rng, logits, num_samples):
 @op("StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed, *, T: real, Tseed: index = int64, "
     "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), grad=STOP)
 def stateless_multinomial(xp, logits, num_samples, seed):
-    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    """Samples class numbers from categorical distributions, given by rows of unnormalized log-probabilities and a seed."""
     return _classes(lambda rows, samples: stateless_state(xp, _seed_checked(seed)), logits, num_samples)
 
 
@@ -231,7 +231,7 @@ def _(logits, num_samples, seed, value_of):
 
 @op("RandomShuffle(value: T, *, seed: int = 0, seed2: int = 0, T: type) -> output: T", grad=STOP, stateful=True)
 def random_shuffle(rng, value):
-    """The slices along the first axis in another order."""
+    """Randomly permutes the slices along the first axis."""
     if np.ndim(value) == 0 or value.shape[0] < 2 or value.size <= 1:
         return value
     count = value.shape[0]
@@ -249,7 +249,7 @@ def _(value):
 
 
 def _followed(sizes, rest):
-    """The static shape of `sizes` and then `rest`."""
+    """The static shape of `sizes` followed by `rest`."""
     return None if sizes is None or rest is None else (*sizes, *rest)
 
 
@@ -269,7 +269,7 @@ def _sampled(rng, draw, shape, parameter, dtype):
 @op("RandomGamma(shape: S, alpha: T, *, seed: int = 0, seed2: int = 0, S: index, T: {half, float, double}) -> "
     "output: T", static=("shape",), stateful=True)
 def random_gamma(rng, shape, alpha, T):
-    """Gamma variables of shape `alpha` and scale 1."""
+    """Samples of gamma distributions with shape `alpha` and rate 1."""
     return _sampled(rng, samplers.gamma, shape, alpha, T)
 
 
@@ -288,7 +288,7 @@ def _(op, dy):
 @op("RandomGammaGrad(alpha: T, sample: T, *, T: {float, double}) -> output: T",
     shape=lambda alpha, sample: broadcast(alpha, sample), memory=Memory.EXPENSIVE)
 def random_gamma_grad(lax, xp, alpha, sample):
-    """How a gamma variable changes with its shape, at a given quantile."""
+    """The derivative of a gamma sample with respect to its shape parameter (implicit reparameterization)."""
     dims = np.broadcast_shapes(np.shape(alpha), np.shape(sample))
     return lax.random_gamma_grad(xp.broadcast_to(alpha, dims), xp.broadcast_to(sample, dims))
 
@@ -296,7 +296,7 @@ def random_gamma_grad(lax, xp, alpha, sample):
 @op("RandomPoisson(shape: S, rate: dtype, *, seed: int = 0, seed2: int = 0, S: index, dtype: {half, float, double}) "
     "-> output: dtype", static=("shape",), shape=_rates, stateful=True)
 def random_poisson(rng, shape, rate, dtype):
-    """Poisson variables, in the dtype of their rate; RandomPoissonV2 replaced it."""
+    """Samples of Poisson distributions, in the dtype of the rate; superseded by RandomPoissonV2."""
     return _sampled(rng, samplers.poisson, shape, rate, dtype)
 
 
@@ -304,5 +304,5 @@ def random_poisson(rng, shape, rate, dtype):
     "R: {half, float, double, int32, int64} = double, dtype: {half, float, double, int32, int64} = int64) -> "
     "output: dtype", static=("shape",), shape=_rates, stateful=True)
 def random_poisson_v2(rng, shape, rate, dtype):
-    """Poisson variables of the given rates."""
+    """Samples of Poisson distributions with the given rates."""
     return _sampled(rng, samplers.poisson, shape, rate, dtype)

@@ -1,4 +1,4 @@
-"""Ops that take tensors together along axes: sums, extrema, positions, running totals, histograms."""
+"""Reductions along axes: sums, extrema, argmax, cumulative sums, histograms."""
 from __future__ import annotations
 
 import numpy as np
@@ -32,10 +32,10 @@ from evergraph.ops.math.elementwise import (
 # ---- reductions
 
 def axes_of(indices, rank):
-    """The axes that a reduction's `indices` name, counted from the front.
+    """The axes that a reduction's `indices` name, as non-negative indices.
 
     Raises:
-        InvalidArgumentError: there is no such axis, or one is named twice.
+        InvalidArgumentError: an axis is out of range or repeated.
     """
     named = np.ravel(indices).tolist()
     for axis in named:
@@ -49,7 +49,7 @@ def axes_of(indices, rank):
 
 
 def reduced(input, reduction_indices, keep_dims, value_of):
-    """Shape function of reductions."""
+    """The shape function of reductions."""
     if reduction_indices is not None and len(reduction_indices) > 1:
         raise ValueError(f"Shape must be at most rank 1 but is rank {len(reduction_indices)}")
     indices = value_of("reduction_indices")
@@ -102,12 +102,12 @@ def _mean(xp, x, axes, keep):
         total = _sum(xp, x, axes, keep)
         return total / np.array(count, total.dtype)
     total = xp.sum(x, axis=axes, keepdims=keep, dtype=np.int64)
-    whole = abs(total) // max(count, 1)  # integers are divided as C does, towards zero
+    whole = abs(total) // max(count, 1)  # integers are divided towards zero, as in C
     return xp.where(total < 0, -whole, whole)
 
 
 def _extreme(function, empty):
-    """Max or min; over nothing it is what every number beats."""
+    """Max or min; of nothing, the identity element."""
     def kernel(xp, x, axes, keep):
         initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
         return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
@@ -133,9 +133,9 @@ def _euclidean_norm(xp, x, axes, keep):
 # ---- gradients of reductions
 
 def kept(op, tensor):
-    """A tensor shaped as the reduction's output, with the reduced axes back as size 1: it broadcasts with the input.
+    """A tensor of the reduction's output shape with the reduced axes restored as size 1, so that it broadcasts.
 
-    A full reduction needs nothing: scalars broadcast with everything.
+    A full reduction needs no reshape: scalars broadcast with everything.
     """
     if op.attrs["keep_dims"] or tensor._shape == ():
         return tensor
@@ -163,7 +163,7 @@ def _kept_shape_at_run_time(op):
 
 
 def _spread(op, dy):
-    """`dy` repeated over the reduced axes."""
+    """`dy` broadcast over the reduced axes."""
     sizes = op.inputs[0]._shape
     known = sizes is not None and None not in sizes
     return broadcast_to(kept(op, dy), np.array(sizes, np.int32) if known else shape(op.inputs[0]))
@@ -178,7 +178,7 @@ def _mean_grad(op, dy):
 
 
 def _mean_count(op, kind):
-    """How many numbers each mean is taken of."""
+    """The number of elements per mean."""
     source, result = op.inputs[0], op.outputs[0]
     indices = static_value(op.inputs[1])
     if source._shape is not None and indices is not None:
@@ -191,7 +191,7 @@ def _mean_count(op, kind):
 
 
 def _prod_grad(op, dy):
-    """The product of the others: that without zeros over the number, unless there is a zero among the others."""
+    """The product of the other elements: the product of all nonzero ones over the element, or 0 with another zero."""
     source = conj_if_complex(op.inputs[0])
     axes = op.inputs[1]
     is_zero = equal(source, zeros_like(source))
@@ -204,7 +204,7 @@ def _prod_grad(op, dy):
 
 
 def _extreme_grad(op, dy):
-    """Numbers that share the extreme share the gradient."""
+    """The gradient of max and min reductions: elements that tie share it."""
     source = op.inputs[0]
     chosen = cast(equal(kept(op, op.outputs[0]), source), dy.dtype.base_dtype)
     count = sum_(chosen, op.inputs[1], keep_dims=True)
@@ -228,7 +228,7 @@ any_ = reduction("Any", None, lambda xp, x, axes, keep: xp.any(x, axis=axes, kee
                  "Whether at least one is true along axes.")
 
 
-# ---- positions
+# ---- argmax and argmin
 
 def _one_axis(dimension, rank):
     if dimension.ndim:
@@ -272,10 +272,10 @@ arg_min = _position("ArgMin", "argmin", "The position of the smallest number alo
                     "arg_min")
 
 
-# ---- running totals
+# ---- cumulative reductions
 
 def _running(name, domain, kernel, doc, grad, fill):
-    """Declares a running total: `kernel(xp, lax, x, axis)` accumulates, `fill(dtype)` is the total of nothing."""
+    """Declares a cumulative op: `kernel(xp, lax, x, axis)` accumulates, `fill(dtype)` is the identity element."""
     def run(xp, x, axis, exclusive, reverse):
         axis = _one_axis(axis, x.ndim)
         if reverse:
@@ -292,7 +292,7 @@ def _running(name, domain, kernel, doc, grad, fill):
 
 
 def _backwards(op):
-    """The attrs of the running total in the other direction."""
+    """The attrs of the cumulative op in the opposite direction."""
     return {"exclusive": op.attrs["exclusive"], "reverse": not op.attrs["reverse"]}
 
 
@@ -310,7 +310,7 @@ def _log_sum_exp(xp, x, axis):
     if xp is np:
         return np.logaddexp.accumulate(x, axis=axis)
     step, length = 1, x.shape[axis]
-    while step < length:  # after k doublings each element covers the 2^k up to it
+    while step < length:  # after k doublings each element covers the 2^k elements up to it
         before = x[(slice(None),) * axis + (slice(None, length - step),)]
         start = np.full((*x.shape[:axis], step, *x.shape[axis + 1:]), -np.inf, x.dtype)
         x = xp.logaddexp(x, xp.concatenate([start, before], axis=axis))
@@ -319,7 +319,7 @@ def _log_sum_exp(xp, x, axis):
 
 
 def _cumulative_logsumexp_grad(op, dy):
-    """Works with logarithms of the gradient, its positive and its negative part apart."""
+    """Works with logarithms of the gradient, its positive and negative parts separately."""
     source, axis = op.inputs
     nothing = zeros_like(dy)
     bottom = add_v2(nothing, float(np.finfo(dy.dtype.base_dtype.np).min))
@@ -347,7 +347,7 @@ _counted = "T: {int32, int64, float, double}"
 
 @op(f"Bincount(arr: int32, size: int32, weights: T, *, {_counted}) -> bins: T", static=("size",))
 def bincount(xp, arr, size, weights, T, check):
-    """How often each of 0 ... size - 1 occurs in `arr`, or the sum of the weights where it does."""
+    """Counts the occurrences of each of 0 ... size - 1 in `arr`, or sums their weights."""
     count = int(size)
     if count < 0:
         raise errors.InvalidArgumentError(None, None, f"size ({count}) must be non-negative")
@@ -373,19 +373,19 @@ def _(size, value_of):
 
 @op(f"Bucketize(input: T, *, {_counted}, boundaries: list(float)) -> output: int32", shape=same_as("input"))
 def bucketize(xp, input, boundaries):
-    """The number of boundaries that are not above each number."""
+    """The bucket of each number: the number of boundaries that are at most the number."""
     if any(a > b for a, b in zip(boundaries, boundaries[1:])):
         raise errors.InvalidArgumentError(None, None, "Expected sorted boundaries")
     limits = np.array(boundaries, np.float32)
     if np.dtype(input.dtype) != np.float32:
-        limits = limits.astype(np.float64)  # in which int32 and float32 are exact
+        limits = limits.astype(np.float64)  # exact for int32 and float32
     return xp.searchsorted(limits, input, side="right")
 
 
 @op(f"HistogramFixedWidth(values: T, value_range: T, nbins: int32, *, {_counted}, dtype: index = int32) -> out: dtype",
     static=("nbins",))
 def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
-    """How many values fall into each of `nbins` equal parts of a range; what lies outside counts at the ends."""
+    """The histogram of values in `nbins` equal-width bins of a range; values outside count in the first or last bin."""
     count = int(nbins)
     if count <= 0:
         raise errors.InvalidArgumentError(None, None, f"nbins should be a positive number, but got '{count}'")
@@ -412,11 +412,11 @@ def _(value_range, nbins, value_of):
     return (None if count is None else int(count),)
 
 
-# ---- products of vectors
+# ---- cross product
 
 @op("Cross(a: T, b: T, *, T: real) -> product: T", export=("cross", "linalg.cross"))
 def cross(xp, a, b):
-    """The cross product of vectors of three, which stand in the last axis."""
+    """The cross product of 3-vectors in the last axis."""
     if a.shape != b.shape:
         raise errors.InvalidArgumentError(None, None, f"Both inputs must be of same shape: {list(a.shape)} vs. "
                                                       f"{list(b.shape)}")

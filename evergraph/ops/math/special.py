@@ -31,7 +31,7 @@ def _one(x):
     return np.ones((), x.dtype.base_dtype.np)
 
 
-# ---- of one number
+# ---- of one argument
 
 def _erf_slope(op, dy):
     return mul(mul(dy, _TWO_OVER_ROOT_PI), exp(neg(square(op.inputs[0]))))
@@ -68,16 +68,16 @@ bessel_i1e = unary("BesselI1e", "floating", lambda lax, x: lax.bessel_i1e(x),
                    "math.bessel_i1e")
 
 
-# ---- of two and three numbers
+# ---- of two and three arguments
 
 def _two(line, kernel, doc, grad=None, public="", shape=lambda a, x: broadcast(a, x)):
-    """Declares an op of two tensors that broadcast; XLA's functions themselves want equal shapes."""
+    """Declares an op of two tensors that broadcast; XLA's functions require equal shapes."""
     kernel.__doc__ = doc
     return op(line, shape=shape, grad=grad, broadcasts=True, export=public.split())(kernel)
 
 
 def _gamma_density(a, x):
-    """exp(-x) x^(a-1) / gamma(a), the derivative of igamma by x."""
+    """The gamma density exp(-x) x^(a-1) / gamma(a), the derivative of igamma with respect to x."""
     return exp(sub(sub(mul(sub(a, 1.0), log(x)), x), lgamma(a)))
 
 
@@ -108,7 +108,7 @@ zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",
 @op("Betainc(a: T, b: T, x: T, *, T: {float, double}) -> z: T", broadcasts=True,
     export=("betainc", "math.betainc"))
 def betainc(xp, lax, a, b, x):
-    """The regularized incomplete beta function."""
+    """The regularized incomplete beta function I_x(a, b)."""
     return lax.betainc(*xp.broadcast_arrays(a, b, x))
 
 

@@ -1,1 +1,1 @@
-"""Ops of neural networks: activations, convolutions, pooling, normalization, losses, optimizer updates."""
+"""Neural network ops: activations, convolutions, pooling, normalization, losses, optimizer updates."""

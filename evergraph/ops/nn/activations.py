@@ -27,7 +27,7 @@ def _activation(name, types, kernel, doc, attrs="", **facets):
 
 
 def _gradient(name, types, kernel, of, attrs="", **facets):
-    """The op that computes an activation's gradient, from its input (`of` is features) or its output (outputs)."""
+    """Declares an activation's gradient op, a function of the input (`of` is features) or the output (outputs)."""
     kernel.__doc__ = f"The gradient of {name.removesuffix('Grad')}."
     return op(
         f"{name}(gradients: T, {of}: T, *, {attrs}T: {types}) -> backprops: T",
@@ -87,7 +87,7 @@ leaky_relu = _activation(
 
 
 def _second(op, dy):
-    """The gradient of EluGrad and SeluGrad: both are linear in what they are given, and in outputs below zero."""
+    """The gradient of EluGrad and SeluGrad: both are linear in the gradient, and in outputs below zero."""
     gradients, outputs = op.inputs
     zero = zeros_like(outputs)
     return op.opdef(dy, outputs), select(less(outputs, zero), mul(dy, gradients), zero)
@@ -184,7 +184,7 @@ def _softmax_gradient(op, dy):
     memory=Memory.REREADS,
 )
 def softmax(xp, logits):
-    """exp(logits), scaled along the last axis to sum to one."""
+    """Softmax along the last axis: exp(logits) / sum(exp(logits))."""
     raised = xp.exp(logits - logits.max(-1, keepdims=True)) if logits.shape[-1] else logits
     return raised / raised.sum(-1, keepdims=True)
 
@@ -196,7 +196,7 @@ def softmax(xp, logits):
     memory=Memory.REREADS,
 )
 def log_softmax(xp, logits):
-    """The logarithm of softmax."""
+    """Log-softmax along the last axis: logits - log(sum(exp(logits)))."""
     return _log_softmax(xp, logits)
 
 
@@ -216,7 +216,7 @@ def _xent_shape(features, labels):
 
 
 def _by_logits(op, dy, dbackprop):
-    """The gradient by the logits: through the loss and, for second derivatives, through the first gradient."""
+    """The gradient with respect to the logits: of the loss and, for second derivatives, of the first gradient."""
     gradient = mul(expand_dims(dy, -1), op.outputs[1])
     if dbackprop is None or dbackprop.op.type == "ZerosLike":
         return gradient
@@ -236,9 +236,9 @@ def _softmax_xent_gradient(op, dy, dbackprop):
     memory=Memory.REREADS,
 )
 def softmax_cross_entropy_with_logits(xp, features, labels):
-    """The cross entropy of each row of labels with softmax(features), and its gradient by the features."""
+    """The softmax cross entropy of each row of logits with the label distribution, and its gradient by the logits."""
     log_probability = _log_softmax(xp, xp.broadcast_to(features, np.broadcast_shapes(features.shape, labels.shape)))
-    # A label of zero counts nothing even where the probability is zero.
+    # A label of zero contributes nothing even where the probability is zero.
     loss = -xp.where(labels == 0, 0, labels * log_probability).sum(-1)
     return loss, xp.exp(log_probability) - labels
 
@@ -266,7 +266,7 @@ def _check_ranks(features, labels):
     memory=Memory.REREADS,
 )
 def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
-    """The cross entropy with softmax(features) of rows that are of the class in labels, and its gradient."""
+    """The softmax cross entropy of each row of logits with a class index, and its gradient by the logits."""
     _check_ranks(features, labels)
     classes = features.shape[1]
     known = (labels >= 0) & (labels < classes)
@@ -281,7 +281,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
         )
     if classes == 0:
         return xp.zeros(labels.shape, features.dtype), features
-    # XLA would fuse the product that gave the features with all of this, and compute it for each part anew.
+    # Otherwise XLA fuses the product that computes the features into each part of this and recomputes it.
     log_probability = _log_softmax(xp, computed_once(features))
     chosen = labels[:, None] == xp.arange(classes, dtype=labels.dtype)[None, :]
     loss = -xp.take_along_axis(log_probability, xp.clip(labels, 0, classes - 1)[:, None], axis=1)[:, 0]
@@ -296,7 +296,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     memory=Memory.REREADS,
 )
 def l2_loss(xp, t):
-    """Half the sum of squares."""
+    """Half the squared L2 norm: sum(t ** 2) / 2."""
     return (t * t).sum() / t.dtype.type(2)
 
 
@@ -309,7 +309,7 @@ def _channel(data_format, rank):
 
 @op("BiasAdd(value: T, bias: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T")
 def bias_add(xp, value, bias, data_format):
-    """value + bias, where bias has one element per channel."""
+    """value + bias, with one bias per channel."""
     sizes = [1] * value.ndim
     sizes[_channel(data_format, value.ndim)] = -1
     return value + bias.reshape(sizes)
@@ -343,7 +343,7 @@ def bias_add_v1(value, bias):
 @op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T",
     memory=Memory.STORED)
 def bias_add_grad(out_backprop, data_format):
-    """The gradient of BiasAdd by the bias: the sum over everything but the channel."""
+    """The gradient of BiasAdd with respect to the bias: the sum over all axes but the channels."""
     axis = _channel(data_format, out_backprop.ndim)
     return out_backprop.sum(tuple(i for i in range(out_backprop.ndim) if i != axis))
 
@@ -357,7 +357,7 @@ def _(out_backprop, data_format):
 
 @bias_add_grad.grad
 def _(op, dy):
-    """Every place of a channel gets the channel's gradient."""
+    """Broadcasts the bias gradient's gradient over all positions of a channel."""
     sizes = shape(op.inputs[0])
     if op.attrs["data_format"] == "NHWC":
         return broadcast_to(dy, sizes)

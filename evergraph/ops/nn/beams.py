@@ -1,4 +1,4 @@
-"""GatherTree: the symbols of the beams of a beam search, once it is over."""
+"""GatherTree: backtracks the beams of a beam search."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from evergraph.ops.nn.rnn_blocks import over_time
 @op("GatherTree(step_ids: T, parent_ids: T, max_sequence_lengths: int32, end_token: T, *, T: {int32}) -> beams: T",
     grad=STOP)
 def gather_tree(xp, check, step_ids, parent_ids, max_sequence_lengths, end_token):
-    """The symbols of each beam, followed from the last step back to the first through the beams it came from.
+    """Backtracks beam search: follows each beam's parents from the last step to the first and returns its tokens.
 
-    All arguments but `end_token` have time, batch and beam, or batch, as their axes. What comes after the length of a
-    sequence, or after the first `end_token`, is `end_token`.
+    All arguments but `end_token` have the axes time, batch and beam, or batch. After the length of a sequence, or after
+    the first `end_token`, the tokens are `end_token`.
     """
     _require_trees(step_ids, parent_ids, max_sequence_lengths, end_token)
     steps, batch, width = np.shape(step_ids)
@@ -49,7 +49,7 @@ def _require_trees(step_ids, parent_ids, lengths, end_token):
 
 
 def _check_places(xp, check, places, width):
-    """Fails when a beam comes from one that there is not; the first sequence and beam, and the last step, are named."""
+    """Fails if a parent beam is out of range; names the first sequence and beam, and the last step."""
     wrong = (places < 0) | (places >= width)
     ordered = xp.flip(xp.transpose(wrong, (1, 2, 0)), 2)
     batch, beam, back = (xp.asarray(n) for n in xp.unravel_index(xp.argmax(ordered.reshape(-1)), ordered.shape))

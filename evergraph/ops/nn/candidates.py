@@ -1,7 +1,7 @@
-"""Candidate samplers: classes drawn at random, to train against instead of all classes.
+"""Candidate samplers: random classes for sampled softmax and NCE losses.
 
-The classes are those TensorFlow draws: each node takes words from its own Philox stream, one class after the other, and
-sets 512 blocks aside for every class it returns. Samplers here draw many classes at once and give them in that order.
+The classes are those that TensorFlow draws: each node draws words from its own Philox stream, class by class, and
+reserves 512 blocks for every class it returns. Samplers here draw many classes at once, in the same order.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCKS_PER_CLASS = 512
 
 
 class Words:
-    """The words of a Philox stream, in order."""
+    """The 32-bit words of a Philox stream, in order."""
 
     def __init__(self, state):
         self._state, self._blocks, self._left = state, 0, np.zeros(0, np.uint32)
@@ -41,7 +41,7 @@ class Words:
         self._left = np.concatenate([words, self._left])
 
     def below(self, limit, count, size=1):
-        """`count` integers in [0, limit) made of `size` words each; numbers that would favour some are skipped."""
+        """`count` unbiased integers in [0, limit) from `size` words each, by rejection sampling."""
         kind = np.uint32 if size == 1 else np.uint64
         found = np.zeros(0, kind)
         while len(found) < count:
@@ -52,7 +52,7 @@ class Words:
 
 
 def _skipped(limit, kind):
-    """How many of the smallest numbers are skipped, so that as many lead to each remainder."""
+    """The number of smallest values to reject, so that all remainders are equally likely."""
     if limit & (limit - 1) == 0:
         return kind(0)
     return kind(int(np.iinfo(kind).max) % limit + 1)
@@ -62,18 +62,18 @@ def _skipped(limit, kind):
 
 
 class Distribution:
-    """How likely classes are.
+    """A distribution over classes.
 
     Attributes:
-        range_max: how many classes there are.
-        possible: how many of them can be drawn.
+        range_max: the number of classes.
+        possible: the number of classes with a nonzero probability.
     """
 
     def __init__(self, range_max):
         self.range_max = self.possible = range_max
 
     def sample(self, state, count, unique):
-        """(classes, number of draws it took) from the stream that begins with a state."""
+        """(classes, number of draws) from the stream that starts at a state."""
         words = Words(state)
         if not unique:
             return self.draw(words, count), count
@@ -86,19 +86,19 @@ class Distribution:
                 return drawn[first], int(first[-1]) + 1
 
     def draw(self, words, count):
-        """Classes, one after the other from these words."""
+        """`count` classes, drawn in order from these words."""
         raise NotImplementedError
 
     def probability(self, classes):
-        """How likely these classes are, as float32."""
+        """The probability of each class, as float32."""
         raise NotImplementedError
 
     def learn(self, classes):
-        """Takes note of the true classes of a step."""
+        """Updates the distribution with the true classes of a step."""
 
 
 class Uniform(Distribution):
-    """All classes are equally likely."""
+    """The uniform distribution over classes."""
 
     def draw(self, words, count):
         return words.below(self.range_max, count, size=2)
@@ -108,7 +108,7 @@ class Uniform(Distribution):
 
 
 class LogUniform(Distribution):
-    """Classes in order of how often they occur, as words of a language do."""
+    """The log-uniform (Zipfian) distribution, for classes in descending order of frequency, such as words."""
 
     def sample(self, state, count, unique):
         if native.random is None:
@@ -126,21 +126,21 @@ class LogUniform(Distribution):
 
 
 class Weighted(Distribution):
-    """Each class is as likely as its weight says; drawn from a table of columns that two classes share at most."""
+    """Classes with given weights, drawn by Walker's alias method."""
 
     def __init__(self, weights):
         super().__init__(len(weights))
         self.weights, self.possible = weights, int(np.count_nonzero(weights))
         total = np.float32(0)
         for weight in self.weights:
-            total += weight  # one after the other in float32, as TensorFlow adds them
+            total += weight  # sequentially in float32, as TensorFlow adds
         self._total = total
         self._share, self._other = _columns(self.weights)
 
     def draw(self, words, count):
         n = self.range_max
         pairs = words.take(2 * count).reshape(-1, 2)
-        if (pairs[:, 1] < _skipped(n, np.uint32)).any():  # a number is skipped: the pairs after it are other ones
+        if (pairs[:, 1] < _skipped(n, np.uint32)).any():  # after a rejected number the pairs are different ones
             words.put_back(pairs.reshape(-1))
             pairs = np.array([[words.take(1)[0], words.below(n, 1)[0]] for _ in range(count)], np.int64)
         column = (pairs[:, 1] % n).astype(np.int64)
@@ -154,7 +154,7 @@ class Weighted(Distribution):
 
 
 def _columns(weights):
-    """(share of a column that its own class has, the class that has the rest), for Walker's method."""
+    """Walker's alias tables: (probability of a column's own class, the column's other class)."""
     n = len(weights)
     height = (weights * np.float32(n)).astype(np.float64) / weights.sum(dtype=np.float64)
     other = np.arange(n)
@@ -170,7 +170,7 @@ def _columns(weights):
 
 
 class Learned(Distribution):
-    """Each class is as likely as it was frequent among the true classes so far; all have occurred once before."""
+    """The empirical distribution of the true classes so far, with an initial count of one each."""
 
     def __init__(self, range_max):
         super().__init__(range_max)
@@ -195,7 +195,7 @@ class Learned(Distribution):
 
 
 def _expected_counts(probability, count, draws):
-    """How often a class of this probability is expected among the sampled ones."""
+    """The expected number of occurrences of a class of this probability among the samples."""
     if draws == count:
         return probability * np.float32(count)
     return -np.expm1(np.float32(draws) * np.log1p(-probability))
@@ -205,7 +205,7 @@ def _sampled(distribution, state, true_classes, num_sampled, unique):
     if unique and num_sampled > distribution.possible:
         raise invalid("Sampler's range is too small.")
     classes, draws = distribution.sample(state, num_sampled, unique)
-    # What a call costs on so few numbers is the call.
+    # For so few numbers the cost is the call itself.
     probability = distribution.probability(np.concatenate([true_classes.reshape(-1), classes]))
     counts = _expected_counts(probability, num_sampled, draws)
     return classes, counts[:true_classes.size].reshape(true_classes.shape), counts[true_classes.size:]
@@ -245,16 +245,16 @@ log_uniform_candidate_sampler = _sampler("LogUniformCandidateSampler", LogUnifor
 
 @op(_line("AllCandidateSampler", ""), stateful=True, on="host", shape=_shapes, grad=STOP)
 def all_candidate_sampler(true_classes, num_true, num_sampled):
-    """All classes, in order."""
+    """Returns all classes, in order."""
     _check(true_classes, num_true)
     return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
 
 
 class KeptSampler:
-    """A distribution that is made once, or learns, and its random stream.
+    """A sampler with state: a distribution that is built once, or learned, and its random stream.
 
     Args:
-        distribution: what to draw from.
+        distribution: the distribution to draw from.
         seeds: the seeds of the stream.
     """
 
@@ -274,7 +274,7 @@ class KeptSampler:
 def _learning_sampler(name):
     @op(_line(name, "range_max: int >= 1, "), stateful=True, on="host", shape=_shapes, grad=STOP)
     def run(shared, true_classes, num_true, num_sampled, unique, range_max, seed, seed2):
-        """Classes as likely as they were frequent among the true classes so far."""
+        """Samples classes from the empirical distribution of the true classes so far."""
         _check(true_classes, num_true)
         kept = shared(lambda: KeptSampler(Learned(range_max), seed, seed2))
         return kept.sample(true_classes, num_sampled, unique)
@@ -286,7 +286,7 @@ thread_unsafe_unigram_candidate_sampler = _learning_sampler("ThreadUnsafeUnigram
 
 
 def _weights(attrs):
-    """The weights of the classes of this shard: reserved ids have none, then come those of the file or the list."""
+    """The weights of this shard's classes: none for reserved ids, then those of the file or the list."""
     file, listed, reserved = attrs["vocab_file"], attrs["unigrams"], attrs["num_reserved_ids"]
     if not file and not listed:
         raise invalid("Must provide either vocab_file or unigrams.")
@@ -295,7 +295,7 @@ def _weights(attrs):
     given = _file_weights(file) if file else list(listed)
     shards, shard = attrs["num_shards"], attrs["shard"]
     mine = [0.0 for number in range(reserved) if number % shards == shard]
-    # The ids of a shard go on after as many as it has reserved ones, as TensorFlow counts them.
+    # A shard's ids start after its reserved ids, as TensorFlow counts.
     kept = [w for number, w in enumerate(given, len(mine)) if number % shards == shard]
     distorted = np.power(np.array(kept, np.float32), np.float32(attrs["distortion"]))
     weights = np.concatenate([np.array(mine, np.float32), distorted.astype(np.float32)])
@@ -305,7 +305,7 @@ def _weights(attrs):
 
 
 def _file_weights(file):
-    """The last of the comma separated fields of each line."""
+    """The last comma-separated field of each line."""
     try:
         with open(file, encoding="utf-8") as opened:
             lines = opened.read().splitlines()
@@ -325,7 +325,7 @@ def _file_weights(file):
           "num_shards: int >= 1 = 1, shard: int >= 0 = 0, unigrams: list(float) = [], "),
     stateful=True, on="host", shape=_shapes, grad=STOP)
 def fixed_unigram_candidate_sampler(shared, node, true_classes, num_true, num_sampled, unique, seed, seed2):
-    """Classes as likely as given weights say."""
+    """Samples classes from a distribution given by weights (unigram)."""
     _check(true_classes, num_true)
     kept = shared(lambda: KeptSampler(Weighted(_weights(node.attrs)), seed, seed2))
     return kept.sample(true_classes, num_sampled, unique)
@@ -342,7 +342,7 @@ SAMPLERS = (uniform_candidate_sampler, log_uniform_candidate_sampler, all_candid
 @op("ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64, *, num_true: int, seed: int = 0, "
     "seed2: int = 0) -> indices: int32, ids: int64, weights: float", on="host", grad=STOP)
 def compute_accidental_hits(true_classes, sampled_candidates, num_true):
-    """Where a true class was sampled: its row, its place among the sampled, and a weight that takes it out."""
+    """The sampled classes that are true classes: row, index among the samples, and a weight that masks the logit."""
     if np.ndim(true_classes) != 2 or true_classes.shape[1] != num_true:
         raise invalid("true_candidates must be a batch_size * num_true matrix")
     if np.ndim(sampled_candidates) != 1:
@@ -351,7 +351,7 @@ def compute_accidental_hits(true_classes, sampled_candidates, num_true):
         return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)
     order = np.argsort(sampled_candidates, kind="stable")
     ordered = sampled_candidates[order]
-    # The last place of a class that was sampled several times.
+    # The last index of a class that was sampled several times.
     place = np.maximum(np.searchsorted(ordered, true_classes.reshape(-1), side="right") - 1, 0)
     hit = np.flatnonzero(ordered[place] == true_classes.reshape(-1))
     return hit // num_true, order[place[hit]], np.full(len(hit), -np.finfo(np.float32).max)

@@ -1,6 +1,6 @@
-"""Ops of k-means: centers to begin with, and the centers nearest to points.
+"""Ops of k-means clustering: initialization of centers, and nearest centers.
 
-The points that are drawn are those TensorFlow draws: the words of a Philox stream that the seed is the key of.
+The random points are those that TensorFlow draws, from a Philox stream with the seed as its key.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _words(seed):
 
 
 def _fractions(words, count):
-    """Numbers in [0, 1) as float32."""
+    """Random floats in [0, 1) as float32."""
     return unit((words.take(count),), np.dtype(np.float32))
 
 
@@ -44,9 +44,9 @@ def _sampled_shape(points, num_to_sample, seed, num_retries_per_sample, value_of
 @op("KmeansPlusPlusInitialization(points: float, num_to_sample: int64, seed: int64, num_retries_per_sample: int64) -> "
     "samples: float", shape=_sampled_shape, on="host", grad=STOP)
 def kmeans_plus_plus_initialization(points, num_to_sample, seed, num_retries_per_sample):
-    """Points to begin with, drawn one after another, those far from the ones before more likely.
+    """Initial centers by k-means++ (Arthur and Vassilvitskii, 2007): draws points with probability ~ squared distance.
 
-    Of several draws, `num_retries_per_sample` more than one, the one is kept that leaves all points closest.
+    Draws `num_retries_per_sample` + 1 candidates for each center and keeps the one that lowers the potential most.
     """
     _matrix(points, "points")
     for value, what in ((num_to_sample, "num_to_sample"), (seed, "seed"), (num_retries_per_sample, "the retries")):
@@ -60,7 +60,7 @@ def kmeans_plus_plus_initialization(points, num_to_sample, seed, num_retries_per
     retries = retries if retries >= 0 else 2 + int(math.log(count))
     words, half_norms = _words(seed), 0.5 * np.square(points).sum(axis=1)
     chosen: list[int] = []
-    nearest = np.full(len(points), np.inf, np.float32)  # half the square of the distance to the nearest chosen point
+    nearest = np.full(len(points), np.inf, np.float32)  # half the squared distance to the nearest chosen point
     while len(chosen) < count:
         if chosen:
             sums = np.cumsum(nearest, dtype=np.float32)
@@ -84,7 +84,7 @@ def _chain_shape(distances, seed):
 
 @op("KMC2ChainInitialization(distances: float, seed: int64) -> index: int64", shape=_chain_shape, on="host", grad=STOP)
 def kmc2_chain_initialization(distances, seed):
-    """The index at which a Markov chain over the distances ends: one that is large more likely."""
+    """The index that a Markov chain over distances ends at, for k-MC2 initialization (Bachem et al., 2016)."""
     if distances.ndim != 1 or not len(distances):
         raise invalid(f"distances must be a vector, and not empty, but are of shape {list(distances.shape)}")
     at = 0
@@ -105,7 +105,7 @@ def _nearest_shape(points, centers, k, value_of):
 @op("NearestNeighbors(points: float, centers: float, k: int64) -> nearest_center_indices: int64, "
     "nearest_center_distances: float", shape=_nearest_shape, static=("k",), grad=STOP)
 def nearest_neighbors(xp, points, centers, k):
-    """The numbers of the k centers nearest to each point, nearest first, and the squares of their distances."""
+    """The `k` nearest centers of each point, nearest first, and their squared distances."""
     _matrix(points, "points")
     _matrix(centers, "centers")
     _scalar(k, "k")

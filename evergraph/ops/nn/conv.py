@@ -1,9 +1,9 @@
-"""Convolutions over two and three axes and their gradients.
+"""2-D and 3-D convolutions and their gradients.
 
-All are one convolution of XLA: the gradient by the input convolves what comes back, spread apart by the strides, with
-the reversed filter; the gradient by the filter convolves the input with what comes back, batch and channels exchanged.
-Filters of few elements, such as those over gray images, are multiplied element by element on CPUs, where a convolution
-that turns so little into matrices takes three times as long.
+All are one convolution of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with
+the reversed filter; the gradient of the filter convolves the input with the output's gradient, batch and channels
+exchanged. Filters with few elements per output channel, such as those over grey images, are multiplied element by
+element on CPUs, where XLA's convolution takes three times as long.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _OLD_3D = f"{_PADDING_3D}, dilations: list(int) = [1, 1, 1, 1, 1]"
 
 
 def _check_attrs(strides, dilations, rank, data_format):
-    """Raises an error unless there are as many strides and dilations as axes, all positive, 1 for the channels."""
+    """Raises unless strides and dilations have one entry per axis, all positive, and 1 for the channels."""
     for what, steps in (("strides", strides), ("dilations", dilations)):
         if len(steps) != rank:
             raise ValueError(f"{what} must have {rank} numbers, got {steps}")
@@ -57,7 +57,7 @@ def _check_attrs(strides, dilations, rank, data_format):
 
 
 def convolved_shape(input, filter, channels, strides, padding, data_format, dilations, explicit_paddings=()):
-    """The shape of the output, which has `channels` channels."""
+    """The shape of an output with `channels` channels."""
     rank = len(strides)
     result = list(with_rank(input, rank))
     for place, axis in enumerate(spatial_axes(data_format, rank)):
@@ -83,7 +83,7 @@ def _shape(rank):
 
 
 def _shape_of_sizes(name, rank, of_output):
-    """The shape that an input says; what comes back (`out_backprop`) knows the batch or the channels as well."""
+    """The shape in an input of sizes; `out_backprop` determines the batch or the channels too."""
 
     def infer_2d(out_backprop, shape_of, data_format):
         said = shape_of(name)
@@ -116,12 +116,12 @@ def _axes(input_shape, filter_shape, strides, padding, data_format, dilations, e
 
 
 def _precision(x):
-    """Single precision stays single: accelerators would use less."""
+    """Full precision for float32: accelerators would use less."""
     return "highest" if np.dtype(x.dtype).itemsize >= 4 else None
 
 
 def _groups(input_shape, filter_shape, data_format):
-    """In how many groups the channels are convolved: a filter may take fewer channels than there are."""
+    """The number of groups of channels: a filter may have fewer input channels than the images."""
     if len(input_shape) != len(filter_shape):
         raise invalid(f"input and filter must have the same rank, got {input_shape} and {filter_shape}")
     depth, taken = input_shape[channel_axis(data_format, len(input_shape))], filter_shape[-2]
@@ -131,7 +131,7 @@ def _groups(input_shape, filter_shape, data_format):
 
 
 def convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings=()):
-    """The convolution (in truth the correlation) of images with a filter."""
+    """The convolution (cross-correlation) of images with a filter."""
     if input.ndim != len(strides):
         raise invalid(f"input must be {len(strides)}-dimensional: {input.shape}")
     axes = _axes(input.shape, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
@@ -154,7 +154,7 @@ def _takes_few(input, filter, data_format):
 
 
 def _element_by_element(input, filter, axes):
-    """The convolution as a sum over the elements of the filter; channels are last."""
+    """The convolution as a sum over the filter's elements; channels last."""
     import jax.numpy as jnp
 
     positions = range(1, input.ndim - 1)
@@ -167,7 +167,7 @@ def _element_by_element(input, filter, axes):
 
 
 def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):
-    """The gradient of `convolve` by its input, which has these sizes."""
+    """The gradient of `convolve` with respect to its input, which has these sizes."""
     axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
     _check_back(axes, dy, data_format)
     images, kernels = _layout(data_format, dy.ndim)
@@ -182,7 +182,7 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
 
 
 def _turned(lax, filter, groups):
-    """A filter for the way back: reversed, its inputs and outputs exchanged within each group."""
+    """The filter of the transposed convolution: reversed, inputs and outputs exchanged within each group."""
     space = filter.ndim - 2
     taken, given = filter.shape[-2:]
     filter = lax.rev(filter, range(space))
@@ -192,13 +192,13 @@ def _turned(lax, filter, groups):
 
 
 def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilations, explicit_paddings=()):
-    """The gradient of `convolve` by its filter, which has these sizes."""
+    """The gradient of `convolve` with respect to its filter, which has these sizes."""
     axes = _axes(input.shape, sizes, strides, padding, data_format, dilations, explicit_paddings)
     _check_back(axes, dy, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
     space = "DHW"[5 - dy.ndim :]
-    # Channels play the batch and the batch plays the channels.
+    # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
     kernels = f"IO{space}" if data_format.startswith("NC") else f"I{space}O"
     pads = [(a.before, (a.window - 1) * a.dilation + (a.places - 1) * a.stride + 1 - a.size - a.before) for a in axes]
@@ -209,7 +209,7 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
 
 
 def _nothing(sizes, like):
-    """What comes of tensors without elements."""
+    """The result for tensors without elements."""
     return np.zeros(sizes, np.dtype(like.dtype))
 
 
@@ -221,18 +221,18 @@ def _check_back(axes, dy, data_format):
 
 
 def _sizes(given, rank, what):
-    """The shape that a static input says."""
+    """The shape in a static input."""
     sizes = tuple(int(size) for size in np.ravel(given))
     if len(sizes) != rank:
         raise invalid(f"{what} must have {rank} elements, got {len(sizes)}")
     return sizes
 
 
-# ---- two axes
+# ---- 2-D
 
 
 def settings(op, *more):
-    """The attrs that the ops of one convolution share, as keywords."""
+    """The attrs that the ops of a convolution share, as keyword arguments."""
     return {name: op.attrs[name] for name in ("strides", "padding", "data_format", "dilations", *more)}
 
 
@@ -241,7 +241,7 @@ _2D = ("explicit_paddings", "use_cudnn_on_gpu")
 
 @op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4), memory=Memory.STORED)
 def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format, dilations):
-    """Images convolved with a filter of [height, width, channels in, channels out]."""
+    """2-D convolution of images with a filter [height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings)
 
 
@@ -254,7 +254,7 @@ def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format,
 def conv2d_backprop_input(
     lax, input_sizes, filter, out_backprop, strides, padding, explicit_paddings, data_format, dilations
 ):
-    """The gradient of Conv2D by its input; also what is called a transposed convolution."""
+    """The gradient of Conv2D with respect to its input; also known as the transposed convolution."""
     sizes = _sizes(input_sizes, 4, "input_sizes")
     return back_to_input(lax, sizes, filter, out_backprop, strides, padding, data_format, dilations, explicit_paddings)
 
@@ -268,7 +268,7 @@ def conv2d_backprop_input(
 def conv2d_backprop_filter(
     lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
 ):
-    """The gradient of Conv2D by its filter."""
+    """The gradient of Conv2D with respect to its filter."""
     sizes = _sizes(filter_sizes, 4, "filter_sizes")
     return back_to_filter(lax, input, sizes, out_backprop, strides, padding, data_format, dilations, explicit_paddings)
 
@@ -295,12 +295,12 @@ def _(op, dy):
     return conv2d_backprop_input(shape(x), dy, back, **same), None, conv2d(x, dy, **same)
 
 
-# ---- three axes
+# ---- 3-D
 
 
 @op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5), memory=Memory.STORED)
 def conv3d(lax, input, filter, strides, padding, data_format, dilations):
-    """Volumes convolved with a filter of [depth, height, width, channels in, channels out]."""
+    """3-D convolution of volumes with a filter [depth, height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations)
 
 
@@ -312,7 +312,7 @@ def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     memory=Memory.STORED,
 )
 def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, padding, data_format, dilations):
-    """The gradient of Conv3D by its input; also what is called a transposed convolution."""
+    """The gradient of Conv3D with respect to its input; also known as the transposed convolution."""
     sizes = _sizes(input_sizes, 5, "input_sizes")
     return back_to_input(lax, sizes, filter, out_backprop, strides, padding, data_format, dilations)
 
@@ -325,7 +325,7 @@ def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, pa
     memory=Memory.STORED,
 )
 def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
-    """The gradient of Conv3D by its filter."""
+    """The gradient of Conv3D with respect to its filter."""
     sizes = _sizes(filter_sizes, 5, "filter_sizes")
     return back_to_filter(lax, input, sizes, out_backprop, strides, padding, data_format, dilations)
 
@@ -357,7 +357,7 @@ def _(op, dy):
     shape=lambda input: with_rank(input, 5),
 )
 def conv3d_backprop_input(lax, input, filter, out_backprop, strides, padding, dilations):
-    """Conv3DBackpropInputV2 that takes the input itself, for its shape."""
+    """Conv3DBackpropInputV2 that takes the input's shape from the input itself."""
     return back_to_input(lax, input.shape, filter, out_backprop, strides, padding, "NDHWC", dilations)
 
 
@@ -366,5 +366,5 @@ def conv3d_backprop_input(lax, input, filter, out_backprop, strides, padding, di
     shape=lambda filter: with_rank(filter, 5),
 )
 def conv3d_backprop_filter(lax, input, filter, out_backprop, strides, padding, dilations):
-    """Conv3DBackpropFilterV2 that takes the filter itself, for its shape."""
+    """Conv3DBackpropFilterV2 that takes the filter's shape from the filter itself."""
     return back_to_filter(lax, input, filter.shape, out_backprop, strides, padding, "NDHWC", dilations)

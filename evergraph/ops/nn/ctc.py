@@ -1,7 +1,7 @@
-"""Connectionist temporal classification: the loss of label sequences without alignment, and the ways to decode one.
+"""Connectionist temporal classification (CTC; Graves et al., 2006): the loss, and greedy and beam search decoding.
 
-A sequence of labels is read from frames as a path: one class a frame, the last class being the blank. Equal classes
-in a row count once, blanks not at all. The loss sums over all paths of a sequence.
+A path assigns one class to each frame; the last class is the blank. A path spells a label sequence: repeated classes
+are merged, then blanks are removed. The loss sums over all paths that spell the labels.
 """
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _loss_shape(inputs, labels_indices, labels_values, sequence_length):
 )
 def ctc_loss(lax, inputs, labels_indices, labels_values, sequence_length, preprocess_collapse_repeated,
              ctc_merge_repeated, ignore_longer_outputs_than_inputs):
-    """Minus the log likelihood of each sequence of labels, and its gradient by the logits of every frame.
+    """The CTC loss (Graves et al., 2006): minus the log likelihood of each label sequence, and its gradient.
 
-    The number of labels changes from step to step. So that the rest of a training step stays one compiled program,
-    this op is a program of its own, compiled for a few sizes that labels and frames are filled up to.
+    The number of labels varies from step to step. So that the rest of a training step stays one compiled program, this
+    op is a program of its own, compiled for a few sizes to which labels and frames are padded.
     """
     frames, batch, classes = inputs.shape
     _check_frames(inputs, sequence_length, errors.InvalidArgumentError)
@@ -69,7 +69,7 @@ def _ctc_loss_grad(op, by_loss, by_gradient):
 
 
 def _check_frames(inputs, sequence_length, wrong_lengths):
-    """Raises unless there is something to read and no sequence is longer than the frames."""
+    """Raises if there are no frames, or if a sequence is longer than the frames."""
     if inputs.ndim != 3 or 0 in inputs.shape:
         raise invalid(f"inputs must be [frames, batch, classes] with at least one of each, but are of shape "
                       f"{list(inputs.shape)}")
@@ -96,7 +96,7 @@ def _rows(indices, values, batch):
 
 
 def _target(row, labels, blank, collapse):
-    """The labels that a path has to show: blanks may only stand at the end, where they count for nothing."""
+    """The labels that a path must spell: blanks are only allowed at the end, where they are dropped."""
     if not len(labels):
         raise invalid(f"sequence {row} has no labels")
     if collapse:
@@ -110,7 +110,7 @@ def _target(row, labels, blank, collapse):
 
 
 def _roomy(count):
-    """The size to fill up to, so that few sizes are ever compiled: powers of two, and one and a half times those."""
+    """The size to pad to, so that few sizes are compiled: powers of two, and one and a half times those."""
     power = 1 << max(int(count) - 1, 1).bit_length()
     return power * 3 // 4 if count <= power * 3 // 4 else power
 
@@ -123,17 +123,17 @@ def _compiled_loss(merge_repeated):
 
 
 def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
-    """Sums over all paths, forwards and backwards.
+    """The forward-backward algorithm over all paths.
 
-    Backwards is forwards on the sequence turned round, so that one scan does both.
+    The backward pass is the forward pass on the reversed sequence, so that one scan computes both.
 
     Args:
         jax: the module.
-        merge_repeated: whether equal labels in a row count once, so that a path may stay with a label.
+        merge_repeated: whether repeated labels are merged, so that a path may stay at a label.
         logits: [frames, batch, classes].
-        states: [batch, 2 * labels + 1], the class shown in each state: blank, first label, blank, second label, ...
-        counts: how many labels each sequence has; later states are not used.
-        lengths: how many frames each sequence has.
+        states: [batch, 2 * labels + 1], the class of each state: blank, first label, blank, second label, ...
+        counts: the number of labels of each sequence; later states are unused.
+        lengths: the number of frames of each sequence.
     """
     jnp, batch = jax.numpy, len(states)
     shown = jax.nn.softmax(logits)
@@ -152,7 +152,7 @@ def _loss_and_gradient(jax, merge_repeated, logits, states, counts, lengths):
     forwards, backwards = both[:, :batch], turned(both[:, batch:])
     at_end = jnp.take_along_axis(forwards, jnp.maximum(lengths - 1, 0)[None, :, None], axis=0)[0]
     likelihood = jax.nn.logsumexp(jnp.where((position >= ends - 1) & (position <= ends), at_end, -jnp.inf), axis=1)
-    through = jnp.exp(forwards + backwards - emitted - likelihood[:, None])  # both have counted what the frame shows
+    through = jnp.exp(forwards + backwards - emitted - likelihood[:, None])  # both include the frame's emission
     possible = (position <= ends) & jnp.isfinite(likelihood)[:, None] & jnp.isfinite(emitted)
     gradient = shown.at[:, jnp.arange(batch)[:, None], states].add(-jnp.where(possible, through, 0))
     return -likelihood, jnp.where(frames[:, :, None] < lengths[:, None], gradient, 0)
@@ -194,7 +194,7 @@ def _sparse(sequences):
 
 
 def _collapsed(sequence):
-    """The sequence with equal elements in a row given once."""
+    """The sequence with repeated elements merged."""
     return sequence[np.insert(sequence[1:] != sequence[:-1], 0, True)] if len(sequence) else sequence
 
 
@@ -213,7 +213,7 @@ def _greedy_shape(inputs, sequence_length):
     later={"blank_index": -1},
 )
 def ctc_greedy_decoder(inputs, sequence_length, merge_repeated):
-    """The labels on the path of the most likely class of each frame, and minus the sum of that path's logits."""
+    """CTC decoding along the most likely class of each frame, and minus the sum of that path's logits."""
     _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
     best = inputs.argmax(axis=2)
     counted = np.arange(len(inputs))[:, None] < sequence_length
@@ -238,7 +238,7 @@ def _beam_shape(inputs, sequence_length, top_paths):
     on="host",
 )
 def ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merge_repeated):
-    """The most likely sequences of labels that a beam search finds, best first, and their log probabilities."""
+    """CTC beam search decoding: the most likely label sequences, best first, and their log probabilities."""
     _check_frames(inputs, sequence_length, errors.FailedPreconditionError)
     if top_paths > beam_width:
         raise invalid(f"requested more paths than the beam width: {top_paths} of a beam of {beam_width}")
@@ -256,10 +256,10 @@ def ctc_beam_search_decoder(inputs, sequence_length, beam_width, top_paths, merg
 
 
 class Beam:
-    """The most likely prefixes of each sequence of a batch while it reads the frames, best first.
+    """The beams of a batch of sequences: the most likely prefixes after each frame, best first.
 
-    A prefix is known by a number that its labels determine, so that one that left the beam and comes back is again the
-    parent of its continuations.
+    A prefix is identified by a hash of its labels, so that one that left the beam and returns is again the parent of
+    its continuations.
     """
 
     _ROOT, _NOBODY = np.uint64(1), np.uint64(0)
@@ -273,20 +273,20 @@ class Beam:
         self._number = np.full((batch, width), self._NOBODY)
         self._number[:, 0] = self._ROOT
         self._parent = np.full((batch, width), self._NOBODY)
-        self._history = []  # of each frame: for each prefix, which prefix of the frame before, and the label it added
+        self._history = []  # per frame: for each prefix, its parent in the frame before, and the label added
 
     def scores(self):
         """The log probability of each prefix."""
         return np.logaddexp(self._by_blank, self._by_label)
 
     def advance(self, logs, rows):
-        """Reads one more frame of the sequences `rows`, from the log probabilities [batch, classes]."""
+        """Processes one more frame of the sequences `rows`, given log probabilities [batch, classes]."""
         logs = logs[rows]
         last, total, blank = self._last[rows], self.scores()[rows], self._by_blank[rows]
         stay_blank, stay_label, is_parent = self._kept(logs, rows, last, total)
         fresh = np.repeat(total[:, :, None], logs.shape[1] - 1, axis=2)
         row, place = np.nonzero(last >= 0)
-        fresh[row, place, last[row, place]] = blank[row, place]  # a label again needs a blank between
+        fresh[row, place, last[row, place]] = blank[row, place]  # a repeated label needs a blank between
         fresh += logs[:, None, :-1]
         row, child, parent = np.nonzero(is_parent)
         fresh[row, parent, last[row, child]] = -np.inf  # is in the beam already
@@ -297,7 +297,7 @@ class Beam:
         self._keep(rows, _best(scores, self._width), kept, stay_blank, stay_label, fresh)
 
     def _kept(self, logs, rows, last, total):
-        """(by blank, by label) of the prefixes of the beam after this frame, and who is whose parent in it."""
+        """(by blank, by label) of the beam's prefixes after this frame, and which prefix is whose parent."""
         parent, number = self._parent[rows], self._number[rows]
         is_parent = (parent[:, :, None] == number[:, None, :]) & (parent != self._NOBODY)[:, :, None]
         from_parent = np.where(last[:, :, None] == last[:, None, :], self._by_blank[rows][:, None, :],
@@ -308,7 +308,7 @@ class Beam:
         return total + logs[:, -1:], by_label, is_parent
 
     def _keep(self, rows, chosen, kept, stay_blank, stay_label, fresh):
-        """Goes on with the chosen candidates: first the prefixes of the beam, then their continuations."""
+        """Continues with the chosen candidates: first the prefixes of the beam, then their continuations."""
         width, labels = self._width, fresh.shape[2]
         stays = chosen < width
         source = np.where(stays, chosen, (chosen - width) // max(labels, 1))
@@ -326,7 +326,7 @@ class Beam:
         self._history.append((rows, source, added))
 
     def sequences(self, rank):
-        """The labels of the prefixes at this place, one for each sequence of the batch."""
+        """The labels of the prefixes at this rank, one for each sequence of the batch."""
         place = np.full(len(self._last), rank)
         added = []
         for rows, source, labels in reversed(self._history):
@@ -340,15 +340,15 @@ class Beam:
 
 
 def _silenced(kept, fresh, last, is_parent):
-    """Which prefixes of one beam are not continued, though they could be.
+    """Which prefixes of one beam are not extended although they could be.
 
-    TensorFlow takes the prefixes in order, best first, and puts each continuation in the beam at once. When it comes to
-    a prefix that has fallen out of the beam by then as a continuation of its parent, it forgets about it, and so does
-    not continue it when its turn comes.
+    TensorFlow processes the prefixes in order, best first, and inserts each extension into the beam at once. A prefix
+    that has by then dropped out of the beam, as an extension of its parent, is forgotten and so is not extended when
+    its turn comes.
 
     Args:
-        kept: the scores of the prefixes after this frame.
-        fresh: [prefixes, labels], the scores of their continuations.
+        kept: the prefixes' scores after this frame.
+        fresh: [prefixes, labels], the scores of their extensions.
         last: the last label of each prefix.
         is_parent: [prefixes, prefixes], whether the second is the parent of the first.
     """
@@ -368,13 +368,13 @@ def _silenced(kept, fresh, last, is_parent):
         pushed_out = (kept_above + (above & ~silenced[source]).sum(axis=1) >= width) & ~silenced[parent]
         now = np.zeros(width, bool)
         now[child[pushed_out]] = True
-        if np.array_equal(now, silenced):  # each depends on better ones only, so that this ends
+        if np.array_equal(now, silenced):  # each depends on better ones only, so that this terminates
             return silenced
         silenced = now
 
 
 def _best(scores, count):
-    """The places of the highest scores of each row, best first; of equal ones the first."""
+    """The indices of the highest scores of each row, best first; ties in ascending order."""
     if scores.shape[1] > 4 * count:
         some = np.sort(np.argpartition(-scores, count - 1, axis=1)[:, :count], axis=1)
         order = np.argsort(-np.take_along_axis(scores, some, axis=1), axis=1, kind="stable")
@@ -383,7 +383,7 @@ def _best(scores, count):
 
 
 def _continued(number, label):
-    """The number of a prefix with one more label: 64 well mixed bits, so that two never meet."""
+    """The hash of a prefix with one more label: 64 well-mixed bits, so that collisions are negligible."""
     mixed = (number + np.uint64(0x9E3779B97F4A7C15)) ^ ((label + 2).astype(np.uint64) * np.uint64(0xD6E8FEB86659FD93))
     mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)

@@ -1,7 +1,7 @@
-"""Convolutions of each channel on its own, and dilations (the largest sum instead of the sum of products).
+"""Depthwise convolutions, and the morphological dilation (the maximum of sums instead of the sum of products).
 
-Filters are small, so the kernels go through them offset by offset: a few multiplications of whole images, which XLA
-makes one loop of. Its own grouped convolution is a hundred times slower on CPUs.
+Filters are small, so the kernels iterate over the filter's offsets: a few products of whole images, which XLA fuses
+into one loop. XLA's own grouped convolution is a hundred times slower on CPUs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SPACE = (1, 2)
 
 
 def _axes(input_shape, filter_shape, strides, padding, dilations):
-    """The window's way over images with channels last."""
+    """The window's geometry for channels-last images."""
     return [axis_of(input_shape[at], filter_shape[at - 1], strides[at], padding, dilations[at]) for at in _SPACE]
 
 
@@ -47,12 +47,12 @@ def _as_given(xp, x, data_format):
 
 
 def _last(steps, data_format):
-    """Strides or dilations in the order of images with channels last."""
+    """Strides or dilations in channels-last order."""
     return [steps[i] for i in (0, 2, 3, 1)] if data_format == "NCHW" else list(steps)
 
 
 def _grouped(filter_shape):
-    """The shape of the same filter for a convolution in as many groups as channels."""
+    """The filter's shape for a grouped convolution with one group per channel."""
     return (*filter_shape[:2], 1, filter_shape[2] * filter_shape[3])
 
 
@@ -76,7 +76,7 @@ def _shape(input, filter, strides, padding, data_format, dilations):
 @op(f"DepthwiseConv2dNative(input: T, filter: T, *, T: floating, {_REST}) -> output: T", shape=_shape,
     export=("nn.depthwise_conv2d_native",), later={"explicit_paddings": []})
 def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, dilations):
-    """Each channel convolved with filters of its own: [height, width, channels, filters of each]."""
+    """Depthwise convolution: each channel with its own filters, [height, width, channels, multiplier]."""
     _check(input.shape[channel_axis(data_format, 4)], filter.shape)
     if int(np.prod(filter.shape[:2])) > MANY:
         return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
@@ -116,7 +116,7 @@ def _shape_from(name):
 def depthwise_conv2d_native_backprop_input(
     xp, input_sizes, filter, out_backprop, strides, padding, data_format, dilations
 ):
-    """The gradient of DepthwiseConv2dNative by its input."""
+    """The gradient of DepthwiseConv2dNative with respect to its input."""
     sizes = tuple(input_sizes.tolist())
     _check(sizes[channel_axis(data_format, 4)], filter.shape)
     if max(dilations) > 1 or int(np.prod(filter.shape[:2])) > MANY:
@@ -126,7 +126,7 @@ def depthwise_conv2d_native_backprop_input(
     axes = _axes(size, filter.shape, _last(strides, data_format), padding, (1, 1, 1, 1))
     dy = _channels_last(xp, out_backprop, data_format)
     dy = computed_once(stretched(xp, dy.reshape(*dy.shape[:3], *filter.shape[2:]), axes, _SPACE))
-    # Offsets beyond the filter find zeros.
+    # Offsets beyond the filter read zeros.
     beyond = xp.pad(filter, [(0, axis.stride) for axis in axes] + [(0, 0), (0, 0)])
     total = 0
     for cut, (row, column) in windows_over(axes, _SPACE, 4):
@@ -145,7 +145,7 @@ def depthwise_conv2d_native_backprop_input(
 def depthwise_conv2d_native_backprop_filter(
     xp, input, filter_sizes, out_backprop, strides, padding, data_format, dilations
 ):
-    """The gradient of DepthwiseConv2dNative by its filter."""
+    """The gradient of DepthwiseConv2dNative with respect to its filter."""
     sizes = tuple(filter_sizes.tolist())
     _check(input.shape[channel_axis(data_format, 4)], sizes)
     if int(np.prod(sizes[:2])) > MANY:
@@ -166,7 +166,7 @@ def depthwise_conv2d_native_backprop_filter(
 def summed(xp, function, xs, ys, shape):
     """The sum of `function(x, y)` over the first axis of `xs` and `ys`, one at a time, so that they stay in the cache.
 
-    XLA's sums over many images at once, one for each offset in a window, take four times as long on CPUs.
+    XLA's sums over many images at once, one for each offset of a window, take four times as long on CPUs.
     """
     if xp is np:
         return sum((function(x, y) for x, y in zip(xs, ys)), np.zeros(shape, ys.dtype))
@@ -210,14 +210,14 @@ def _(op, dy):
     )
 
 
-# ---- dilation, the convolution of mathematical morphology
+# ---- morphological dilation
 
 _MORPHOLOGY = "T: real, strides: list(int) >= 4, rates: list(int) >= 4, padding: {'SAME', 'VALID'}"
 
 
 @op(f"Dilation2D(input: T, filter: T, *, {_MORPHOLOGY}) -> output: T")
 def dilation2d(xp, input, filter, strides, rates, padding):
-    """The largest sum of input and filter that a window sees, for each channel."""
+    """Grey-scale morphological dilation: the maximum of input + filter over each window, per channel."""
     return _tallest(xp, input, filter, strides, rates, padding)[0]
 
 
@@ -229,7 +229,7 @@ def _(input, filter, strides, rates, padding):
 
 
 def _tallest(xp, input, filter, strides, rates, padding):
-    """(the largest sums, the offsets at which they stand, the windows' axes)."""
+    """(the maxima, the offsets at which they occur, the windows' axes)."""
     _check(input.shape[3], (*filter.shape, 1))
     axes = _axes(input.shape, filter.shape, strides, padding, rates)
     least = lowest(input.dtype)
@@ -249,7 +249,7 @@ def _tallest(xp, input, filter, strides, rates, padding):
 @op(f"Dilation2DBackpropInput(input: T, filter: T, out_backprop: T, *, {_MORPHOLOGY}) -> in_backprop: T",
     shape=lambda input: with_rank(input, 4))
 def dilation2d_backprop_input(xp, input, filter, out_backprop, strides, rates, padding):
-    """The gradient of Dilation2D by its input: it goes to the element that won."""
+    """The gradient of Dilation2D with respect to its input: it goes to the maximal element."""
     _, where, axes = _tallest(xp, input, filter, strides, rates, padding)
     whole = padded(xp, xp.zeros(input.shape, out_backprop.dtype), axes, _SPACE)
     for number, offset in enumerate(offsets(axes)):
@@ -261,7 +261,7 @@ def dilation2d_backprop_input(xp, input, filter, out_backprop, strides, rates, p
 
 
 def _with_added(xp, whole, part, axes, offset):
-    """`whole` plus `part` at the elements that windows see at one offset."""
+    """`whole` plus `part` at the elements that the windows cover at one offset."""
     cut = tuple(slice(step * a.dilation, step * a.dilation + (a.places - 1) * a.stride + 1, a.stride)
                 for a, step in zip(axes, offset))
     if xp is np:
@@ -274,7 +274,7 @@ def _with_added(xp, whole, part, axes, offset):
 @op(f"Dilation2DBackpropFilter(input: T, filter: T, out_backprop: T, *, {_MORPHOLOGY}) -> filter_backprop: T",
     shape=lambda filter: with_rank(filter, 3))
 def dilation2d_backprop_filter(xp, input, filter, out_backprop, strides, rates, padding):
-    """The gradient of Dilation2D by its filter: the sum over the windows that each element won."""
+    """The gradient of Dilation2D with respect to its filter: the sum over the windows in which it is maximal."""
     _, where, axes = _tallest(xp, input, filter, strides, rates, padding)
     parts = [xp.where(where == number, out_backprop, 0).sum((0, 1, 2)) for number, _ in enumerate(offsets(axes))]
     return xp.stack(parts).reshape(filter.shape)

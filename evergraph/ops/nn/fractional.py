@@ -1,4 +1,4 @@
-"""Pooling over regions whose sizes vary at random around a fraction (Graham, "Fractional Max-Pooling", 2014)."""
+"""Fractional pooling: over regions of random sizes with a fractional mean (Graham, "Fractional Max-Pooling", 2014)."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ _ATTRS = (
 _RESULT = "output: T, row_pooling_sequence: int64, col_pooling_sequence: int64"
 
 
-# ---- where regions begin
+# ---- boundaries of regions
 
 
 class _Words:
-    """Random words of 32 bits, in TensorFlow's order."""
+    """Random 32-bit words in TensorFlow's order."""
 
     def __init__(self, state):
         self._state = state
 
     def take(self, count):
-        """The next words; those left over of a block of four are dropped."""
+        """The next words; the rest of the last block of four is dropped."""
         words = philox.first_words(self._state, count).astype(np.uint64)
         self._state = philox.advanced(np, self._state, -(-count // 4))
         return words
 
 
 def _boundaries(size, count, words, pseudo_random):
-    """Where each of `count` regions along an axis begins, and the end of the last."""
+    """The start of each of `count` regions along an axis, and the end of the last."""
     lengths = _spread(size, count, words) if pseudo_random else _shuffled(size, count, words)
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def _spread(size, count, words):
-    """Lengths of the regions between multiples of size / count, all shifted by one random number."""
+    """Pseudo-random lengths: between multiples of size / count, all shifted by one random number."""
     step, least = size / count, size // count
     most = min((least + 2) / step - 1, (size + 1 - least) / step - (count - 1))
     high, low = words.take(2)
@@ -53,7 +53,7 @@ def _spread(size, count, words):
 
 
 def _shuffled(size, count, words):
-    """Lengths of two kinds, one apart, in random order."""
+    """Random lengths: two that differ by one, in random order."""
     lengths = np.full(count, size // count, np.int64)
     lengths[: size % count] += 1
     for place, word in enumerate(words.take(count)[: count - 1]):
@@ -86,7 +86,7 @@ def _sequences(value, pooling_ratio, pseudo_random, deterministic, seed, seed2, 
 
 
 def _regions(sequence, size, overlapping):
-    """The slice of each region; overlapping ones share an element with the next."""
+    """The slice of each region; overlapping regions share one element with the next."""
     for begin, end in zip(sequence[:-1], sequence[1:]):
         yield slice(int(begin), min(int(end) + overlapping, size))
 
@@ -109,14 +109,14 @@ def _shape(value, pooling_ratio):
 
 @op(f"FractionalMaxPool(value: T, *, {_ATTRS}) -> {_RESULT}", shape=_shape, on="host")
 def fractional_max_pool(value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, node):
-    """The largest element of each region, and where regions begin along both axes."""
+    """Fractional max pooling (Graham, 2014): the maximum of each region, and the region boundaries along both axes."""
     rows, columns = _sequences(value, pooling_ratio, pseudo_random, deterministic, seed, seed2, node)
     return _pooled(value, rows, columns, overlapping, lambda region: region.max((1, 2))), rows, columns
 
 
 @op(f"FractionalAvgPool(value: T, *, {_ATTRS}) -> {_RESULT}", shape=_shape, on="host")
 def fractional_avg_pool(value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, node):
-    """The mean of each region, and where regions begin along both axes."""
+    """Fractional average pooling (Graham, 2014): the mean of each region, and the region boundaries along both axes."""
     rows, columns = _sequences(value, pooling_ratio, pseudo_random, deterministic, seed, seed2, node)
     return _pooled(value, rows, columns, overlapping, lambda region: region.mean((1, 2))), rows, columns
 
@@ -125,7 +125,7 @@ _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
 
 
 def _each_region(sizes, rows, columns, overlapping):
-    """(place of the region in the output, slices of it in the input)."""
+    """(index of the region in the output, its slices of the input)."""
     for i, down in enumerate(_regions(rows, sizes[1], overlapping)):
         for j, across in enumerate(_regions(columns, sizes[2], overlapping)):
             yield i, j, down, across
@@ -138,7 +138,7 @@ def _each_region(sizes, rows, columns, overlapping):
     on="host",
 )
 def fractional_max_pool_grad(orig_input, out_backprop, row_pooling_sequence, col_pooling_sequence, overlapping):
-    """The gradient of FractionalMaxPool: the first largest element of a region gets it."""
+    """The gradient of FractionalMaxPool: goes to the first maximal element of a region."""
     result = np.zeros_like(orig_input)
     batch, channel = np.indices((orig_input.shape[0], orig_input.shape[3]))
     sequences = row_pooling_sequence, col_pooling_sequence
@@ -158,7 +158,7 @@ def fractional_max_pool_grad(orig_input, out_backprop, row_pooling_sequence, col
 def fractional_avg_pool_grad(
     orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_sequence, overlapping
 ):
-    """The gradient of FractionalAvgPool: the elements of a region share it."""
+    """The gradient of FractionalAvgPool: divided evenly among the elements of a region."""
     sizes = tuple(orig_input_tensor_shape.tolist())
     result = np.zeros(sizes, out_backprop.dtype)
     for i, j, down, across in _each_region(sizes, row_pooling_sequence, col_pooling_sequence, overlapping):

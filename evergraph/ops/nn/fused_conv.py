@@ -1,4 +1,4 @@
-"""Convolutions that resize and mirror the borders of their images first: what graph optimizers make of three ops."""
+"""Convolutions fused with resizing and mirror padding, as graph optimizers produce them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _convolved(xp, lax, input, paddings, filter, mode, strides, padding):
 
 
 def _shape(input, paddings, filter, strides, padding):
-    """The shape of the output, from that of the images before their borders."""
+    """The shape of the output, from that of the images before padding."""
     filter = with_rank(filter, 4)
     around = (None,) * 4
     if paddings is not None:

@@ -1,4 +1,4 @@
-"""Normalizations of images: batch normalization in its fused forms, and local response normalization."""
+"""Normalization of images: fused batch normalization, and local response normalization."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _per_channel(values, data_format):
 
 
 def _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
-    """(y, mean, variance to remember, mean, variance of this batch)."""
+    """(y, running mean, running variance, batch mean, batch variance)."""
     if is_training and (np.size(mean) or np.size(variance)):
         raise invalid("estimated mean and variance must be empty for training")
     if x.ndim != 4:
@@ -72,10 +72,10 @@ def _normalized_shape_v3(x, scale, offset, mean, variance, data_format, is_train
     later={"exponential_avg_factor": 1.0},
 )
 def fused_batch_norm(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
-    """Images with their channels scaled to mean `offset` and deviation `scale`, and the statistics of this batch.
+    """Batch normalization (Ioffe and Szegedy, 2015): scale * (x - mean) / sqrt(variance + epsilon) + offset.
 
-    When training, mean and variance are those of the batch, and `batch_variance` is the unbiased one; else the given
-    ones. The last two outputs are what the gradient needs.
+    In training, mean and variance are the batch's, and `batch_variance` is the unbiased estimate; otherwise they are
+    the inputs. The last two outputs are for the gradient.
     """
     return _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training)
 
@@ -95,13 +95,13 @@ fused_batch_norm_v2 = op(
     later={"exponential_avg_factor": 1.0},
 )
 def fused_batch_norm_v3(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training):
-    """FusedBatchNormV2 with an output that only GPUs of TensorFlow fill: here it is 0."""
+    """FusedBatchNormV2 with an output that only TensorFlow's GPU kernels use: it is 0."""
     results = _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_training)
     return *results, np.zeros((), np.float32)
 
 
 def _backward(xp, y_backprop, x, scale, reserve_space_1, reserve_space_2, epsilon, data_format, is_training):
-    """The gradients by x, scale and offset, written out: that is a third of the work of deriving them."""
+    """The gradients of x, scale and offset in closed form: a third of the work of automatic differentiation."""
     kind, x, dy = x.dtype, x.astype(np.float32), y_backprop.astype(np.float32)
     axes = _around(data_format)
     mean, variance = reserve_space_1, reserve_space_2 + np.float32(epsilon)
@@ -154,7 +154,7 @@ fused_batch_norm_grad_v3 = op(
 
 
 def _rule(backward, reserved):
-    """The gradient of a forward op; `reserved` is how many of its outputs the backward op takes."""
+    """The gradient of a forward op; `reserved` is the number of its outputs that the backward op takes."""
 
     def rule(op, dy, *unused):
         settings = {name: op.attrs[name] for name in ("epsilon", "data_format", "is_training")}
@@ -178,7 +178,7 @@ fused_batch_norm_v3.grad(_rule(fused_batch_norm_grad_v3, 3))
 
 
 def _second(op, *dys):
-    """The gradient of the gradient: the formulas again in small ops, which are differentiated."""
+    """The second derivative: the formulas in small ops, which are differentiated."""
     dy, x, scale, mean, variance = op.inputs[:5]
     results = _small_steps(dy, x, scale, mean, variance, op.attrs)
     given = [None if g is None or g.op.type == "ZerosLike" else g for g in dys[:3]]
@@ -191,7 +191,7 @@ def _second(op, *dys):
 
 
 def _small_steps(dy, x, scale, mean, variance, attrs):
-    """The gradients by x, scale and offset, made of ops."""
+    """The gradients of x, scale and offset, built from ops."""
     kind, dy, x = x.dtype.base_dtype, cast(dy, "float32"), cast(x, "float32")
     axes = list(_around(attrs["data_format"]))
     wide = (lambda t: reshape(t, [1, -1, 1, 1])) if attrs["data_format"] == "NCHW" else (lambda t: t)
@@ -216,7 +216,7 @@ for each in (fused_batch_norm_grad, fused_batch_norm_grad_v2, fused_batch_norm_g
     each.grad(_second)
 
 
-# ---- the oldest form of batch normalization
+# ---- the original form of batch normalization
 
 
 @op(
@@ -225,7 +225,7 @@ for each in (fused_batch_norm_grad, fused_batch_norm_grad_v2, fused_batch_norm_g
     shape=lambda t: with_rank(t, 4),
 )
 def batch_norm_with_global_normalization(xp, t, m, v, beta, gamma, variance_epsilon, scale_after_normalization):
-    """(t - m) / sqrt(v + variance_epsilon) * gamma + beta, along the last axis; `gamma` only where it is asked for."""
+    """(t - m) / sqrt(v + variance_epsilon) * gamma + beta, along the last axis; `gamma` only if requested."""
     factor = 1 / xp.sqrt(v + t.dtype.type(variance_epsilon))
     return (t - m) * (factor * gamma if scale_after_normalization else factor) + beta
 
@@ -272,7 +272,7 @@ def _neighbours(xp, x, radius):
 
 @op(f"LRN(input: T, *, {_RESPONSE}) -> output: T", shape=lambda input: with_rank(input, 4))
 def lrn(xp, input, depth_radius, bias, alpha, beta):
-    """Each element divided by (bias + alpha * sum of squares of neighbouring channels) ** beta."""
+    """Local response normalization: input / (bias + alpha * sum of squares over neighbouring channels) ** beta."""
     if input.ndim != 4:
         raise invalid("in must be 4-dimensional")
     x = input.astype(np.float32)

@@ -1,8 +1,8 @@
-"""Pooling: the largest element or the mean of windows over images and volumes, and the gradients.
+"""Max and average pooling over windows of images and volumes, and the gradients.
 
-Windows are small, so kernels go through them offset by offset, which XLA makes one loop of; its own reduction of
-windows serves the large ones. On the way back each element reads from the windows that lie over it: adding up scattered
-elements, as XLA would, is fifty times slower on CPUs.
+Windows are small, so kernels iterate over their offsets, which XLA fuses into one loop; XLA's reduce-window is used for
+large ones. In the gradient each element reads from the windows that cover it: XLA's own scatter-add is fifty times
+slower on CPUs.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _shape_2d(input, ksize, strides, padding, data_format):
 
 
 def _check_depth(input, ksize, strides, channel):
-    """Windows either move over images or take groups of channels together."""
+    """Checks that windows either move over space or pool channels, not both."""
     depth = ksize[channel]
     if depth == 1 and strides[channel] == 1:
         return
@@ -100,7 +100,7 @@ def _like_output(rank):
 
 
 def _axes(sizes, ksize, strides, padding):
-    """(the axes that a window moves along, where they are)."""
+    """(the axes along which a window moves, their positions)."""
     if len(sizes) != len(ksize):
         raise invalid(f"tensor_in must be {len(ksize)}-dimensional, got {tuple(sizes)}")
     positions = [at for at in range(len(sizes)) if ksize[at] != 1 or strides[at] != 1]
@@ -112,7 +112,7 @@ def _is_large(axes):
 
 
 def _reduced(x, axes, positions, start, function):
-    """A window reduction by XLA itself."""
+    """A window reduction by XLA's reduce-window."""
     import jax
 
     window, strides, pads = [1] * x.ndim, [1] * x.ndim, [(0, 0)] * x.ndim
@@ -126,7 +126,7 @@ def _largest(xp, x, ksize, strides, padding):
     if _is_large(axes):
         return _reduced(x, axes, positions, lowest(x.dtype), "max")
     around = padded(xp, x, axes, positions, fill=lowest(x.dtype))
-    for axis, at in zip(axes, positions):  # axis by axis: a window of 3 x 3 takes 6 looks instead of 9
+    for axis, at in zip(axes, positions):  # axis by axis: a 3 x 3 window needs 6 comparisons instead of 9
         best = None
         for offset in offsets([axis]):
             seen = seen_at(around, [axis], [at], offset)
@@ -136,7 +136,7 @@ def _largest(xp, x, ksize, strides, padding):
 
 
 def _winner(xp, x, axes, positions):
-    """The number of the offset at which each window's largest element stands, the first of several."""
+    """The index of the offset of each window's first maximal element."""
     around, best, where = padded(xp, x, axes, positions, fill=lowest(x.dtype)), None, None
     for number, offset in enumerate(offsets(axes)):
         seen = seen_at(around, axes, positions, offset)
@@ -151,7 +151,7 @@ def _winner(xp, x, axes, positions):
 
 
 def _inside(axes, positions, offset, rank):
-    """Whether windows see something else than padding at this offset, shaped to broadcast."""
+    """Whether windows read an element (not padding) at this offset, shaped to broadcast."""
     inside = np.ones([1] * rank, bool)
     for axis, at, step in zip(axes, positions, offset):
         place = np.arange(axis.places) * axis.stride + step - axis.before
@@ -161,17 +161,17 @@ def _inside(axes, positions, offset, rank):
 
 
 def _largest_back(xp, x, dy, ksize, strides, padding):
-    """The gradient of max pooling: what comes back goes to the winners."""
+    """The gradient of max pooling: goes to the maximal elements."""
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if not axes:
         return dy
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
     where = _winner(xp, x, axes, positions)
-    if any(axis.window > axis.stride for axis in axes):  # several windows lie over an element and ask who won
+    if any(axis.window > axis.stride for axis in axes):  # windows overlap: each element looks up the maxima
         where = computed_once(where)
     where, dy = stretched(xp, where, axes, positions, fill=-1), stretched(xp, dy, axes, positions)
-    if all(axis.stride == 1 for axis in axes):  # stretched is padded, which is cheaper to keep than to do often
+    if all(axis.stride == 1 for axis in axes):  # stretching is padding here, cheaper to store than to recompute
         where, dy = computed_once(where), computed_once(dy)
     total = None
     for cut, offset in windows_over(axes, positions, x.ndim):
@@ -181,7 +181,7 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
 
 
 def _is_at(where, offset, axes):
-    """Whether winners stand at the offsets given for each element, which may lie beyond the window."""
+    """Whether the maxima are at the given offsets, which may be beyond the window."""
     number, inside = 0, True
     for axis, step in zip(axes, offset):
         number, inside = number * axis.window + step, inside & (step < axis.window)
@@ -196,7 +196,7 @@ def _large_back(x, dy, axes, positions):
 
 
 def _largest_back_back(xp, x, dy, ksize, strides, padding):
-    """The gradient of the gradient by what came back: the winners' elements of `dy`."""
+    """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima."""
     axes, positions = _axes(x.shape, ksize, strides, padding)
     where, around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
     total = None
@@ -207,7 +207,7 @@ def _largest_back_back(xp, x, dy, ksize, strides, padding):
 
 
 def _counts(axes, positions, rank):
-    """The number of elements in each window that are not padding, shaped to broadcast; a number when all are alike."""
+    """The number of elements in each window that are not padding, shaped to broadcast; a scalar if all are equal."""
     total = np.ones([1] * rank)
     for axis, at in zip(axes, positions):
         start = np.arange(axis.places) * axis.stride - axis.before
@@ -231,7 +231,7 @@ def _mean(xp, x, ksize, strides, padding):
 
 
 def _mean_back(xp, sizes, dy, ksize, strides, padding):
-    """The gradient of mean pooling: every element gets its share of the windows that lie over it."""
+    """The gradient of average pooling: each element gets its share from the windows that cover it."""
     sizes = tuple(int(size) for size in np.ravel(sizes))
     axes, positions = _axes(sizes, ksize, strides, padding)
     if 0 in sizes or 0 in dy.shape:
@@ -257,25 +257,25 @@ _THREE = "orig_input: T, orig_output: T, grad: T"
 @op(f"MaxPool(input: T, *, {_MAX_TYPES}, {_WINDOW_2D}, {_MAX_ORDER}) -> output: T", shape=_shape_2d,
     later={"explicit_paddings": []})
 def max_pool(xp, input, ksize, strides, padding):
-    """The largest element that a window sees at each place."""
+    """Max pooling: the maximum over each window."""
     return _largest(xp, input, ksize, strides, padding)
 
 
 @op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4),
     later={"explicit_paddings": []})
 def max_pool_grad(xp, orig_input, grad, ksize, strides, padding):
-    """The gradient of MaxPool; of several largest elements the first gets it."""
+    """The gradient of MaxPool: goes to the first maximal element of each window."""
     return _largest_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 @op(f"MaxPoolGradGrad({_THREE}, *, {_BACK_2D}, T: real) -> output: T", shape=_like_output(4))
 def max_pool_grad_grad(xp, orig_input, grad, ksize, strides, padding):
-    """The gradient of MaxPoolGrad by its gradient."""
+    """The gradient of MaxPoolGrad with respect to its gradient input."""
     return _largest_back_back(xp, orig_input, grad, ksize, strides, padding)
 
 
 def _chain(forward, backward, second):
-    """Gives max pooling its gradients: forward, backward and second, and from there backward again."""
+    """Sets max pooling's gradients: forward -> backward -> second -> backward."""
     forward.grad(lambda op, dy: backward(op.inputs[0], op.outputs[0], dy, **_same(op, *_WINDOW)))
     backward.grad(lambda op, dy: (*map(zeros_like, op.inputs[:2]),
                                   second(op.inputs[0], op.inputs[1], dy, **_same(op, *_WINDOW))))
@@ -286,7 +286,7 @@ def _chain(forward, backward, second):
 _chain(max_pool, max_pool_grad, max_pool_grad_grad)
 
 
-# ---- the same with windows that are inputs
+# ---- with window sizes as inputs
 
 _INPUTS = "ksize: int32, strides: int32, *, padding: {'SAME', 'VALID'}"
 _STATIC = ("ksize", "strides")
@@ -299,7 +299,7 @@ def _numbers(ksize, strides):
 @op(f"MaxPoolV2(input: T, ksize: int32, strides: int32, *, {_MAX_TYPES}, padding: {{'SAME', 'VALID'}}, {_MAX_ORDER}) "
     "-> output: T", static=_STATIC)
 def max_pool_v2(xp, input, ksize, strides, padding):
-    """MaxPool whose window is an input."""
+    """MaxPool with the window as an input."""
     return _largest(xp, input, *_numbers(ksize, strides), padding)
 
 
@@ -321,7 +321,7 @@ def max_pool_grad_v2(xp, orig_input, grad, ksize, strides, padding):
 @op(f"MaxPoolGradGradV2({_THREE}, {_INPUTS}, {_ORDER_2D}, T: real) -> output: T", static=_STATIC,
     shape=_like_output(4))
 def max_pool_grad_grad_v2(xp, orig_input, grad, ksize, strides, padding):
-    """The gradient of MaxPoolGradV2 by its gradient."""
+    """The gradient of MaxPoolGradV2 with respect to its gradient input."""
     return _largest_back_back(xp, orig_input, grad, *_numbers(ksize, strides), padding)
 
 
@@ -344,7 +344,7 @@ max_pool_grad_v2.grad(_second_v2(max_pool_grad_grad_v2))
 max_pool_grad_grad_v2.grad(_second_v2(max_pool_grad_v2))
 
 
-# ---- max pooling that tells where the largest elements stand
+# ---- max pooling with argmax
 
 _ARGMAX = f"{_WINDOW_2D}, include_batch_in_index: bool = False, Targmax: index, T: real"
 
@@ -355,7 +355,7 @@ _ARGMAX = f"{_WINDOW_2D}, include_batch_in_index: bool = False, Targmax: index, 
     shape=lambda input, ksize, strides, padding: [_shape_2d(input, ksize, strides, padding, "NHWC")] * 2,
 )
 def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_batch_in_index):
-    """The largest elements, and where they stand in the flattened image (or in the flattened batch)."""
+    """Max pooling with the flat index of each maximum in its image (or in the batch)."""
     y = _largest(xp, input, ksize, strides, padding)
     axes, positions = _axes(input.shape, ksize, strides, padding)
     steps = _unravelled(xp, _winner(xp, input, axes, positions), axes)
@@ -370,7 +370,7 @@ def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_ba
 
 
 def _unravelled(xp, number, axes):
-    """The offset along each axis, from the number of the offset."""
+    """The offset along each axis, from the flat index of the offset."""
     steps = []
     for axis in reversed(axes):
         steps.insert(0, (number % axis.window).astype(np.int64))
@@ -379,7 +379,7 @@ def _unravelled(xp, number, axes):
 
 
 def _flat_places(xp, argmax, sizes, include_batch_in_index):
-    """Places in the flattened batch."""
+    """Flat indices in the batch."""
     places = argmax.astype(np.int64).reshape(argmax.shape[0], -1)
     if not include_batch_in_index:
         places = places + (np.arange(argmax.shape[0], dtype=np.int64) * int(np.prod(sizes[1:])))[:, None]
@@ -389,7 +389,7 @@ def _flat_places(xp, argmax, sizes, include_batch_in_index):
 @op(f"MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax, *, {_ARGMAX}) -> output: T",
     shape=lambda input: with_rank(input, 4))
 def max_pool_grad_with_argmax(xp, input, grad, argmax, include_batch_in_index):
-    """The gradient of MaxPoolWithArgmax, by the places it found."""
+    """The gradient of MaxPoolWithArgmax, given its indices."""
     places = _flat_places(xp, argmax, input.shape, include_batch_in_index)
     flat = xp.zeros(int(np.prod(input.shape)), grad.dtype)
     if xp is np:
@@ -402,7 +402,7 @@ def max_pool_grad_with_argmax(xp, input, grad, argmax, include_batch_in_index):
 @op(f"MaxPoolGradGradWithArgmax(input: T, grad: T, argmax: Targmax, *, {_ARGMAX}) -> output: T",
     shape=lambda argmax: with_rank(argmax, 4))
 def max_pool_grad_grad_with_argmax(xp, input, grad, argmax, include_batch_in_index):
-    """The gradient of MaxPoolGradWithArgmax by its gradient: the elements at the places."""
+    """The gradient of MaxPoolGradWithArgmax with respect to its gradient: the elements at the indices."""
     return grad.reshape(-1)[_flat_places(xp, argmax, input.shape, include_batch_in_index)].reshape(argmax.shape)
 
 
@@ -412,13 +412,13 @@ def _(op, dy, unused):
         op.inputs[0], dy, op.outputs[1], **_same(op, "ksize", "strides", "padding", "include_batch_in_index"))
 
 
-# ---- mean pooling of images
+# ---- average pooling of images
 
 
 @op(f"AvgPool(value: T, *, {_WINDOW_2D}, {_ORDER_2D}, T: floating) -> output: T",
     shape=lambda value, ksize, strides, padding: _pooled(value, ksize, strides, padding, 4))
 def avg_pool(xp, value, ksize, strides, padding):
-    """The mean of the elements that a window sees at each place; padding does not count."""
+    """Average pooling: the mean over each window, without padding."""
     return _mean(xp, value, ksize, strides, padding)
 
 
@@ -448,7 +448,7 @@ _HALF = "T: {half, bfloat16, float}"
 
 @op(f"MaxPool3D(input: T, *, {_WINDOW_3D}, {_HALF}) -> output: T", shape=_shape_3d)
 def max_pool3d(xp, input, ksize, strides, padding):
-    """MaxPool of volumes."""
+    """3-D max pooling: MaxPool of volumes."""
     return _largest(xp, input, ksize, strides, padding)
 
 
@@ -464,7 +464,7 @@ def max_pool3d_grad(xp, orig_input, grad, ksize, strides, padding):
 
 @op(f"MaxPool3DGradGrad({_THREE}, *, {_WINDOW_3D}, T: real) -> output: T", shape=_like_output(5))
 def max_pool3d_grad_grad(xp, orig_input, grad, ksize, strides, padding):
-    """The gradient of MaxPool3DGrad by its gradient."""
+    """The gradient of MaxPool3DGrad with respect to its gradient input."""
     return _largest_back_back(xp, orig_input, grad, ksize, strides, padding)
 
 
@@ -473,7 +473,7 @@ _chain(max_pool3d, max_pool3d_grad, max_pool3d_grad_grad)
 
 @op(f"AvgPool3D(input: T, *, {_WINDOW_3D}, T: floating) -> output: T", shape=_shape_3d)
 def avg_pool3d(xp, input, ksize, strides, padding):
-    """AvgPool of volumes."""
+    """3-D average pooling: AvgPool of volumes."""
     return _mean(xp, input, ksize, strides, padding)
 
 

@@ -1,4 +1,4 @@
-"""Quantized images: convolution, pooling, normalization."""
+"""Quantized convolution, pooling and normalization of images."""
 from __future__ import annotations
 
 import numpy as np
@@ -34,12 +34,12 @@ def _convolved(input, filter, min_input, max_input, min_filter, max_filter, stri
     "max_output: float", shape=_convolved, export=("nn.quantized_conv2d",))
 def quantized_conv2d(xp, lax, input, filter, min_input, max_input, min_filter, max_filter, Tinput, Tfilter, out_type,
                      strides, padding, dilations):
-    """The convolution of quantized images with a quantized filter."""
+    """Quantized 2-D convolution."""
     if any(step != 1 for step in dilations):
         raise errors.InvalidArgumentError(None, None, f"dilations other than 1 are not there: {dilations}")
     images = above_zero_level(xp, input, min_input, max_input).astype(np.float64)
     kernel = above_zero_level(xp, filter, min_filter, max_filter).astype(np.float64)
-    # Doubles hold such sums exactly, and unlike integers they are convolved fast.
+    # Doubles hold such sums exactly, and their convolution is faster than that of integers.
     total = xp.rint(convolve(lax, images, kernel, strides, padding, _IMAGES, dilations)).astype(np.int64)
     ends = product_range(xp, Tinput, min_input, max_input, Tfilter, min_filter, max_filter, out_type)
     return total.astype(out_type), *ends
@@ -58,7 +58,7 @@ _POOL = "T: quantized, ksize: list(int), strides: list(int), padding: {'SAME', '
 
 
 def _windows(xp, input, ksize, strides, padding, reduce, start):
-    """A reduction of windows, as XLA does it."""
+    """A window reduction by XLA's reduce-window."""
     import jax
     return jax.lax.reduce_window(input, start, reduce, tuple(ksize), tuple(strides), padding)
 
@@ -66,7 +66,7 @@ def _windows(xp, input, ksize, strides, padding, reduce, start):
 @op(f"QuantizedMaxPool(input: T, min_input: float, max_input: float, *, {_POOL}", shape=_pooled,
     export=("nn.quantized_max_pool",))
 def quantized_max_pool(xp, lax, input, min_input, max_input, T, ksize, strides, padding):
-    """The largest number of each window."""
+    """Quantized max pooling."""
     lowest = np.array(limits(T)[0], T)
     return _windows(xp, input, ksize, strides, padding, lax.max, lowest), min_input, max_input
 
@@ -74,7 +74,7 @@ def quantized_max_pool(xp, lax, input, min_input, max_input, T, ksize, strides, 
 @op(f"QuantizedAvgPool(input: T, min_input: float, max_input: float, *, {_POOL}", shape=_pooled,
     export=("nn.quantized_avg_pool",))
 def quantized_avg_pool(xp, lax, input, min_input, max_input, T, ksize, strides, padding):
-    """The mean of each window, rounded towards zero."""
+    """Quantized average pooling; means are rounded towards zero."""
     none = np.array(0, np.int32)
     total = _windows(xp, input.astype(np.int32), ksize, strides, padding, lax.add, none)
     count = _windows(xp, np.ones(input.shape, np.int32), ksize, strides, padding, lax.add, none)
@@ -101,7 +101,7 @@ _NORMALIZED_RANGE = _F(1 << 20)
 def quantized_batch_norm_with_global_normalization(
         xp, t, t_min, t_max, m, m_min, m_max, v, v_min, v_max, beta, beta_min, beta_max, gamma, gamma_min, gamma_max,
         out_type, variance_epsilon, scale_after_normalization):
-    """Quantized images minus the mean of each channel, over its deviation, times gamma, plus beta."""
+    """Quantized batch normalization: (t - m) / sqrt(v + epsilon) * gamma + beta per channel."""
     numbers = [to_numbers(xp, *each) for each in ((t, t_min, t_max), (m, m_min, m_max), (v, v_min, v_max),
                                                   (beta, beta_min, beta_max), (gamma, gamma_min, gamma_max))]
     images, mean, variance, shift, scale = numbers
@@ -116,7 +116,7 @@ def quantized_batch_norm_with_global_normalization(
     "min_separation: float = 0.001) -> y: T, y_min: float, y_max: float", shape=lambda x: [with_rank(x, 4), (), ()])
 def quantized_instance_norm(xp, x, x_min, x_max, T, output_range_given, given_y_min, given_y_max, variance_epsilon,
                             min_separation):
-    """Each channel of each quantized image minus its mean, over its deviation."""
+    """Quantized instance normalization: each channel of each image minus its mean, over its deviation."""
     if x.ndim != 4:
         raise errors.InvalidArgumentError(None, None, f"input must be 4-D, got shape {x.shape}")
     numbers = to_numbers(xp, x, x_min, x_max)

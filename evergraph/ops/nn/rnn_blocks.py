@@ -1,6 +1,6 @@
-"""Whole steps, or sequences, of recurrent networks as one op: LSTM and GRU blocks, and their gradients.
+"""Fused steps or sequences of recurrent networks: LSTM and GRU blocks, and their gradients.
 
-Gates stand beside each other in one matrix: i, ci, f, o in all ops but BlockLSTMV2, where they are i, f, ci, o.
+The gates are columns of one matrix, in the order i, ci, f, o; in BlockLSTMV2 i, f, ci, o.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from evergraph.ops.arrays.basic import shape
 from evergraph.ops.math.elementwise import mul
 from evergraph.ops.math.matmul import full_product, mat_mul
 
-_ICFO, _IFCO = (0, 1, 2, 3), (0, 2, 1, 3)  # where i, ci, f and o stand
+_ICFO, _IFCO = (0, 1, 2, 3), (0, 2, 1, 3)  # the positions of i, ci, f and o
 
 _weights = "w: T, wci: T, wcf: T, wco: T, b: T"
 _lstm_in = f"x: T, cs_prev: T, h_prev: T, {_weights}"
@@ -29,7 +29,7 @@ def _sigmoid(xp, x):
 
 
 def _require_sizes(x, cs_prev, h_prev, w, b):
-    """Raises InvalidArgumentError when the matrices of a step do not fit each other."""
+    """Raises InvalidArgumentError unless the matrices of a step fit each other."""
     units = np.shape(cs_prev)[1]
     batch, size = np.shape(x)
     for name, value, fits in (("cs_prev", cs_prev, (batch, units)), ("h_prev", h_prev, (batch, units)),
@@ -68,7 +68,7 @@ def _lstm_step(xp, x, c, h, weights, forget_bias, cell_clip, use_peephole, place
 
 
 def _lstm_back(xp, c, values, peepholes, dcs, dh):
-    """(gradients of i, ci, f and o before their activations, gradient of the c before)."""
+    """(gradients of i, ci, f and o before their activations, gradient of the previous c)."""
     i, cs, f, o, ci, co = values
     do = dh * co * o * (1 - o)
     dcs = dcs + dh * o * (1 - co * co)
@@ -84,7 +84,7 @@ def _lstm_back(xp, c, values, peepholes, dcs, dh):
 @op(f"LSTMBlockCell({_lstm_in}, *, {_with_bias}) -> {_lstm_out}",
     shape=lambda x, cs_prev: [_state_shape(x, cs_prev)] * 7)
 def lstm_block_cell(xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, cell_clip, use_peephole):
-    """A step of an LSTM: its gates, its new state `cs`, and its output `h`."""
+    """One LSTM step: gates, new cell state `cs`, and output `h`."""
     _require_sizes(x, cs_prev, h_prev, w, b)
     return _lstm_step(xp, x, cs_prev, h_prev, (w, wci, wcf, wco, b), forget_bias, cell_clip, use_peephole)
 
@@ -92,7 +92,7 @@ def lstm_block_cell(xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, ce
 @op(f"LSTMBlockCellGrad({_lstm_in}, i: T, cs: T, f: T, o: T, ci: T, co: T, cs_grad: T, h_grad: T, *, "
     "use_peephole: bool, T: {half, float}) -> cs_prev_grad: T, dicfo: T, wci_grad: T, wcf_grad: T, wco_grad: T")
 def lstm_block_cell_grad(xp, cs_prev, wci, wcf, wco, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole):
-    """The gradients of a step with respect to its state and its gates, and to the peepholes' weights."""
+    """The gradients of an LSTM step with respect to its state, gates and peephole weights."""
     peepholes = (wci, wcf, wco) if use_peephole else None
     (di, dci, df, do), before = _lstm_back(xp, cs_prev, (i, cs, f, o, ci, co), peepholes, cs_grad, h_grad)
     sums = [xp.sum(dg * c, axis=0) for dg, c in ((di, cs_prev), (df, cs_prev), (do, cs))]
@@ -130,10 +130,10 @@ def _(op, *dys):
     return [dx, before, dh, dw, *peepholes, lookup("BiasAddGrad")(gates)]
 
 
-# ---- a sequence of steps
+# ---- sequences
 
 def over_time(xp, step, start, rows, backward=False):
-    """Calls `step(carry, rows of one time) -> (carry, outputs)` for each time; (last carry, stacked outputs)."""
+    """A scan over time: calls `step(carry, rows of one time) -> (carry, outputs)`; (last carry, stacked outputs)."""
     count = np.shape(rows[0])[0]
     if xp is np:
         carry, found = start, [None] * count
@@ -146,7 +146,7 @@ def over_time(xp, step, start, rows, backward=False):
 
 
 def _sequence(xp, seq_len_max, x, c, h, weights, options, places):
-    """(i, cs, f, o, ci, co, h) of all steps, zero beyond the length."""
+    """(i, cs, f, o, ci, co, h) of all steps, zero after the sequence length."""
     _require_sizes(x[0] if np.shape(x)[0] else np.zeros(np.shape(x)[1:]), c, h, weights[0], weights[4])
     if not np.shape(x)[0]:
         return (np.zeros((0, *np.shape(c)), c.dtype),) * 7
@@ -168,7 +168,7 @@ def _shape_of_sequence(x, b):
 
 @op(f"BlockLSTM(seq_len_max: int64, {_lstm_in}, *, {_with_bias}) -> {_lstm_out}", shape=_shape_of_sequence)
 def block_lstm(xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_bias, cell_clip, use_peephole):
-    """An LSTM over inputs of shape [time, batch, size]: gates, states and outputs of every step."""
+    """An LSTM over a sequence [time, batch, size]: gates, states and outputs of every step."""
     options = (forget_bias, cell_clip, use_peephole)
     return _sequence(xp, seq_len_max, x, cs_prev, h_prev, (w, wci, wcf, wco, b), options, _ICFO)
 
@@ -176,14 +176,14 @@ def block_lstm(xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, forget_
 @op(f"BlockLSTMV2(seq_len_max: int64, {_lstm_in}, *, cell_clip: float = 0.0, use_peephole: bool = False, "
     f"T: {{half, float}}) -> {_lstm_out}", shape=_shape_of_sequence)
 def block_lstm_v2(xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, cell_clip, use_peephole):
-    """The same with gates in another order and no bias of the forget gate but the one in `b`."""
+    """BlockLSTM with the gate order i, f, ci, o, and without an additional forget bias."""
     options = (0.0, cell_clip, use_peephole)
     return _sequence(xp, seq_len_max, x, cs_prev, h_prev, (w, wci, wcf, wco, b), options, _IFCO)
 
 
 def _sequence_back(xp, places, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad,
                    h_grad, use_peephole):
-    """The gradients of a sequence: step by step, from the last to the first."""
+    """Backpropagation through time: the gradients of a sequence, from the last step to the first."""
     peepholes, size = (wci, wcf, wco) if use_peephole else None, np.shape(x)[2]
     before = lambda first, all: xp.concatenate([xp.asarray(first)[None], all[:-1]])
     rows = (np.arange(np.shape(x)[0]), x, before(cs_prev, cs), before(h_prev, h), i, cs, f, o, ci, co, cs_grad, h_grad)
@@ -221,7 +221,7 @@ def _block_grad(name, places):
         shape=_shape_of_sequence_grad)
     def grad(xp, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad,
              use_peephole):
-        """The gradients of a block with respect to what goes into it."""
+        """The gradients of an LSTM block with respect to its inputs."""
         return _sequence_back(xp, places, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h,
                               cs_grad, h_grad, use_peephole)
     return grad
@@ -250,7 +250,7 @@ _gru_in = "x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T"
 @op(f"GRUBlockCell({_gru_in}, *, T: {{float}}) -> r: T, u: T, c: T, h: T",
     shape=lambda x, h_prev: [_state_shape(x, h_prev)] * 4)
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
-    """A step of a GRU: its gates r and u, its candidate c and its new state h."""
+    """One GRU step: gates r and u, candidate c and new state h."""
     r, u = xp.split(_sigmoid(xp, full_product(xp, xp.concatenate([x, h_prev], 1), w_ru) + b_ru), 2, axis=1)
     c = xp.tanh(full_product(xp, xp.concatenate([x, h_prev * r], 1), w_c) + b_c)
     return r, u, c, u * h_prev + (1 - u) * c
@@ -259,7 +259,7 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 @op(f"GRUBlockCellGrad({_gru_in}, r: T, u: T, c: T, d_h: T, *, T: {{float}}) -> d_x: T, d_h_prev: T, d_c_bar: T, "
     "d_r_bar_u_bar: T")
 def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, r, u, c, d_h):
-    """The gradients of a step with respect to x and h_prev, and to its gates before their activations."""
+    """The gradients of a GRU step with respect to x, h_prev and its gates before their activations."""
     size = np.shape(x)[1]
     d_c_bar = d_h * (1 - u) * (1 - c * c)
     both = full_product(xp, d_c_bar, w_c.T)

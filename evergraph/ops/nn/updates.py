@@ -1,8 +1,8 @@
-"""The training ops: one formula a rule, from which its four ops follow.
+"""The optimizers' update ops: one formula per rule, from which its four ops are derived.
 
 A rule such as Adagrad is one function from (variable, slots, hyperparameters, gradient) to the new variable and slots.
-ApplyAdagrad and ResourceApplyAdagrad use it on whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad on
-the rows that `indices` names.
+ApplyAdagrad and ResourceApplyAdagrad apply it to whole variables, SparseApplyAdagrad and ResourceSparseApplyAdagrad to
+the rows in `indices`.
 """
 import inspect
 from typing import NamedTuple
@@ -38,14 +38,14 @@ def rule(name, *cells, inputs, flags=(), forms=_ALL_FORMS, signs=None, signs_in=
     """Decorator: declares the ops of an update rule.
 
     Args:
-        name: what follows "Apply" in the ops' names.
-        cells: the names of the variables it changes, besides `var`.
+        name: the suffix of the ops' names after "Apply".
+        cells: the names of the variables that it updates, besides `var`.
         inputs: the names of the other inputs in the op's order, the gradient among them as "grad" or "delta".
         flags: boolean attrs as "name: bool = default", in order, after use_locking.
         forms: which of the four ops TensorFlow has.
         signs: hyperparameter -> ">", ">=" or "<=" 0.
-        signs_in: the forms in which TensorFlow looks at these.
-        traits: of each of the ops.
+        signs_in: the forms in which TensorFlow checks these.
+        traits: the ops' traits.
 
     The formula takes xp, the variables, then any of the inputs and flags by name; it returns the new variables.
     """
@@ -111,20 +111,20 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
 
 
 def _alike(old, new):
-    """New values in the dtypes of the old ones."""
+    """New values cast to the dtypes of the old ones."""
     return [after if after.dtype == before.dtype else after.astype(before.dtype)
             for before, after in zip(old, new, strict=True)]
 
 
 def _put(cells, old, new):
-    """Assigns what has changed."""
+    """Assigns the values that changed."""
     for cell, before, after in zip(cells, old, _alike(old, new), strict=True):
         if after is not before:
             cell.assign(after)
 
 
 def _shape_rule(order, cells, gradient, sparse):
-    """The static shape of an updated reference; resource variables are looked at when the op runs."""
+    """The static shape of an updated reference; resource variables are checked at run time."""
     def shape(node):
         named = {name: tensor._shape for name, tensor in zip(order, node.inputs, strict=True)}
         whole = merge_all([named[c] for c in cells])
@@ -152,7 +152,7 @@ def _require_scalars(given, names):
 
 
 def _require_shapes(old, given, gradient, sparse):
-    """Raises InvalidArgumentError unless variables and gradient belong together."""
+    """Raises InvalidArgumentError unless the shapes of variables and gradient match."""
     shapes = [np.shape(value) for value in old]
     wanted = np.shape(given[gradient])
     if sparse:
@@ -166,12 +166,12 @@ def _require_shapes(old, given, gradient, sparse):
                                                       f"{text(wanted)}")
 
 
-# ---- some rows only
+# ---- sparse updates
 
 def _in_rows(xp, compute, cells, old, grad, indices, all_different):
-    """Applies `compute` to the rows that `indices` names, one after the other where a row is named more than once."""
+    """Applies `compute` to the rows in `indices`, sequentially for duplicates."""
     if xp is np:
-        if all_different:  # an earlier, compiled stage may have filled them up with indices of no row
+        if all_different:  # an earlier, compiled stage may have padded them with indices of no row
             there = indices < old[0].shape[0]
             grad, indices = grad[there], indices[there]
         _put(cells, old, _in_rows_now(compute, old, grad, indices))
@@ -192,7 +192,7 @@ def _in_rows_now(compute, old, grad, indices):
 
 
 def _in_rows_at_once(xp, compute, cells, old, grad, indices):
-    """Traced: reads and writes these rows and no others."""
+    """Traced: reads and writes only these rows."""
     rows = [xp.asarray(v).at[indices].get(mode="clip") for v in old]
     for cell, before, after in zip(cells, rows, compute(rows, grad), strict=True):
         if after is not before:
@@ -204,7 +204,7 @@ def _row_writer(indices, rows):
 
 
 def _in_rows_by_turns(xp, compute, old, grad, indices):
-    """Traced: the first mention of every row, then the second, until none is left."""
+    """Traced: applies the first occurrence of every row, then the second, until none is left."""
     from jax import lax
 
     count = old[0].shape[0]
@@ -222,7 +222,7 @@ def _in_rows_by_turns(xp, compute, old, grad, indices):
 
 
 def _turns(xp, indices):
-    """How often each index occurred before, position by position."""
+    """The number of earlier occurrences of each index."""
     order = xp.argsort(indices, stable=True)
     ordered = indices[order]
     place = xp.arange(indices.shape[0])
@@ -239,12 +239,12 @@ def gradient_descent(xp, var, alpha, delta):
 
 
 def _shrunk(xp, value, amount, l1, l2):
-    """The proximal step of an l1 and l2 penalty whose step size is `amount`."""
+    """The proximal operator of an l1 and l2 penalty with step size `amount`."""
     return _thinned(xp, value, amount, l1) / (1 + l2 * amount)
 
 
 def _thinned(xp, value, amount, l1):
-    """`value` moved towards zero by `amount * l1`, not beyond it; a negative l1 does nothing."""
+    """Soft thresholding: `value` moved towards zero by `amount * l1`; a negative l1 has no effect."""
     return xp.sign(value) * xp.maximum(xp.abs(value) - amount * xp.maximum(l1, 0), 0)
 
 
@@ -256,7 +256,7 @@ def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
 
 @rule("Momentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",))
 def momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
-    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum * accum)."""
     accum = accum * momentum + grad
     return [var - (grad * lr + accum * momentum * lr if use_nesterov else accum * lr), accum]
 
@@ -264,21 +264,21 @@ def momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
 @rule("KerasMomentum", "accum", inputs=("lr", "grad", "momentum"), flags=("use_nesterov: bool = False",),
       forms=("ResourceApply", "ResourceSparseApply"))
 def keras_momentum(xp, var, accum, lr, grad, momentum, use_nesterov):
-    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov a step further along."""
+    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov momentum momentum * accum - lr * grad."""
     accum = accum * momentum - grad * lr
     return [var + (accum * momentum - grad * lr if use_nesterov else accum), accum]
 
 
 @rule("Adagrad", "accum", inputs=("lr", "grad"), flags=("update_slots: bool = True",))
 def adagrad(xp, var, accum, lr, grad, update_slots):
-    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
     accum = accum + grad * grad if update_slots else accum
     return [var - grad * lr / xp.sqrt(accum), accum]
 
 
 @rule("AdagradV2", "accum", inputs=("lr", "epsilon", "grad"), flags=("update_slots: bool = True",))
 def adagrad_v2(xp, var, accum, lr, epsilon, grad, update_slots):
-    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
     accum = accum + grad * grad if update_slots else accum
     return [var - grad * lr / (xp.sqrt(accum) + epsilon), accum]
 
@@ -295,7 +295,7 @@ def proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
 @rule("AdagradDA", "gradient_accumulator", "gradient_squared_accumulator",
       inputs=("grad", "lr", "l1", "l2", "global_step"))
 def adagrad_da(xp, var, total, squares, grad, lr, l1, l2, global_step):
-    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    """Adagrad dual averaging: the variable is a function of the sums of all gradients and their squares."""
     total, squares = total + grad, squares + grad * grad
     step = global_step.astype(var.dtype)
     return [-lr * _thinned(xp, total, step, l1) / (l2 * step * lr + xp.sqrt(squares)), total, squares]
@@ -303,7 +303,7 @@ def adagrad_da(xp, var, total, squares, grad, lr, l1, l2, global_step):
 
 @rule("Adadelta", "accum", "accum_update", inputs=("lr", "rho", "epsilon", "grad"))
 def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
-    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    """Adadelta (Zeiler, 2012): scales the step by the RMS of earlier updates over the RMS of gradients."""
     accum = accum * rho + grad * grad * (1 - rho)
     update = xp.sqrt(accum_update + epsilon) / xp.sqrt(accum + epsilon) * grad
     return [var - update * lr, accum, accum_update * rho + update * update * (1 - rho)]
@@ -320,7 +320,7 @@ def _adam_rate(xp, lr, beta1_power, beta2_power):
 @rule("Adam", "m", "v", inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"),
       flags=("use_nesterov: bool = False",), forms=_DENSE_FORMS)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov):
-    """A step along the running mean of gradients over the root of the running mean of their squares."""
+    """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon), m and v moving averages of grad and grad ** 2."""
     m, v = _moments(m, v, beta1, beta2, grad)
     along = grad * (1 - beta1) + beta1 * m if use_nesterov else m
     return [var - along * _adam_rate(xp, lr, beta1_power, beta2_power) / (xp.sqrt(v) + epsilon), m, v]
@@ -329,7 +329,7 @@ def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gra
 @rule("AdamWithAmsgrad", "m", "v", "vhat",
       inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"), forms=("ResourceApply",))
 def adam_with_amsgrad(xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad):
-    """Adam whose second moment never shrinks."""
+    """AMSGrad (Reddi et al., 2018): Adam with the running maximum of v."""
     m, v = _moments(m, v, beta1, beta2, grad)
     vhat = xp.maximum(vhat, v)
     return [var - m * _adam_rate(xp, lr, beta1_power, beta2_power) / (xp.sqrt(vhat) + epsilon), m, v, vhat]
@@ -337,7 +337,7 @@ def adam_with_amsgrad(xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, 
 
 @rule("AdaMax", "m", "v", inputs=("beta1_power", "lr", "beta1", "beta2", "epsilon", "grad"), forms=_DENSE_FORMS)
 def ada_max(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
-    """Adam with the running maximum of gradients in place of their second moment."""
+    """AdaMax (Kingma and Ba, 2014): Adam with the running infinity norm of gradients in place of sqrt(v)."""
     m = m + (grad - m) * (1 - beta1)
     v = xp.maximum(beta2 * v, xp.abs(grad))
     return [var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v]
@@ -345,7 +345,7 @@ def ada_max(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
 
 @rule("RMSProp", "ms", "mom", inputs=("lr", "rho", "momentum", "epsilon", "grad"))
 def rms_prop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
-    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    """RMSProp: var -= mom, with mom = momentum * mom + lr * grad / sqrt(ms + epsilon) and ms the moving mean square."""
     ms = ms + (grad * grad - ms) * (1 - rho)
     mom = mom * momentum + grad * lr / xp.sqrt(ms + epsilon)
     return [var - mom, ms, mom]
@@ -353,7 +353,7 @@ def rms_prop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
 
 @rule("CenteredRMSProp", "mg", "ms", "mom", inputs=("lr", "rho", "momentum", "epsilon", "grad"))
 def centered_rms_prop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
-    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    """Centered RMSProp: RMSProp with the moving variance of the gradient in place of its mean square."""
     ms = ms + (grad * grad - ms) * (1 - rho)
     mg = mg + (grad - mg) * (1 - rho)
     mom = mom * momentum + grad * lr / xp.sqrt(ms - mg * mg + epsilon)
@@ -361,7 +361,7 @@ def centered_rms_prop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
 
 
 def _ftrl(xp, var, accum, linear, grad, shrunk, lr, l1, l2, lr_power):
-    """Follow the regularized leader; `shrunk` is the gradient with the shrinkage penalty added."""
+    """Follow the regularized leader (FTRL); `shrunk` is the gradient with the shrinkage penalty added."""
     grown = accum + grad * grad
     root, old_root = _power(xp, grown, -lr_power), _power(xp, accum, -lr_power)
     linear = linear + (shrunk - (root - old_root) / lr * var)  # in half precision the order of sums counts
@@ -378,7 +378,7 @@ def _power(xp, value, exponent):
 @rule("Ftrl", "accum", "linear", inputs=("grad", "lr", "l1", "l2", "lr_power"),
       signs={"lr": ">", "l1": ">=", "l2": ">=", "lr_power": "<="}, later={"multiply_linear_by_lr": False})
 def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
-    """Follow the regularized leader."""
+    """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
     return _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power)
 
 
@@ -386,25 +386,25 @@ def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
       signs={"lr": ">", "l1": ">=", "l2": ">=", "l2_shrinkage": ">=", "lr_power": "<="},
       later={"multiply_linear_by_lr": False})
 def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
-    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    """FTRL-Proximal (McMahan et al., 2013) with an L2 shrinkage penalty in the gradient."""
     return _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)
 
 
 def _agreement(xp, m, beta, grad):
-    """The new running mean of gradients, and whether each gradient points along it."""
+    """The new moving average of gradients, and the sign agreement of each gradient with it."""
     m = m * beta + grad * (1 - beta)
     return m, xp.sign(grad) * xp.sign(m)
 
 
 @rule("AddSign", "m", inputs=("lr", "alpha", "sign_decay", "beta", "grad"), forms=_DENSE_FORMS)
 def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
-    """var -= lr * (alpha + sign_decay * agreement) * grad."""
+    """AddSign (Bello et al., 2017): var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad."""
     m, agree = _agreement(xp, m, beta, grad)
     return [var - lr * (alpha + sign_decay * agree) * grad, m]
 
 
 @rule("PowerSign", "m", inputs=("lr", "logbase", "sign_decay", "beta", "grad"), forms=_DENSE_FORMS)
 def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
-    """var -= lr * exp(logbase * sign_decay * agreement) * grad."""
+    """PowerSign (Bello et al., 2017): var -= lr * exp(logbase * sign_decay * sign(grad) * sign(m)) * grad."""
     m, agree = _agreement(xp, m, beta, grad)
     return [var - lr * xp.exp(logbase * sign_decay * agree) * grad, m]

@@ -1,4 +1,4 @@
-"""The arithmetic of windows that slide over images: layouts, padding, sizes of the output, one offset at a time."""
+"""The geometry of sliding windows: layouts, padding, output sizes, and offsets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from evergraph.base import errors
 
-MANY = 100  # windows of more elements than this are not written out offset by offset
+MANY = 100  # windows with more elements are not unrolled offset by offset
 
 
 def invalid(message):
@@ -26,7 +26,7 @@ def spatial_axes(data_format, rank):
 
 
 def output_size(size, window, stride, padding, dilation=1, explicit=None):
-    """The number of places a window takes along one axis; None where that is not known.
+    """The number of positions of a window along one axis; None if unknown.
 
     Raises:
         ValueError: the window does not fit.
@@ -57,12 +57,12 @@ class Axis:
 
     @property
     def reach(self):
-        """How many elements a window spans."""
+        """The number of elements that a window spans."""
         return (self.window - 1) * self.dilation + 1
 
 
 def axis_of(size, window, stride, padding, dilation=1, explicit=None):
-    """The window's way along one axis, with its padding."""
+    """The window's geometry along one axis, with its padding."""
     before, after = explicit or (0, 0)
     reach = (window - 1) * dilation + 1
     if padding == "SAME":
@@ -78,17 +78,17 @@ def axis_of(size, window, stride, padding, dilation=1, explicit=None):
 
 
 def pairs(explicit_paddings, axis):
-    """The padding before and after an axis out of a flat list; None when there is none."""
+    """The padding before and after an axis from a flat list; None if there is none."""
     return tuple(explicit_paddings[2 * axis : 2 * axis + 2]) if explicit_paddings else None
 
 
 def offsets(axes):
-    """Every offset in a window, in the order in which its elements lie in memory."""
+    """All offsets in a window, in row-major order."""
     return itertools.product(*(range(axis.window) for axis in axes))
 
 
 def padded(xp, x, axes, positions, fill=0):
-    """`x` with the windows' padding around it; also cut where windows leave elements out (`after` is negative)."""
+    """`x` with the windows' padding; cropped where windows skip elements (`after` is negative)."""
     pads, cut = [(0, 0)] * x.ndim, [slice(None)] * x.ndim
     for axis, at in zip(axes, positions):
         needed = (axis.places - 1) * axis.stride + axis.reach if axis.places else axis.reach
@@ -101,7 +101,7 @@ def padded(xp, x, axes, positions, fill=0):
 
 
 def seen_at(x, axes, positions, offset):
-    """The elements of padded `x` that all windows see at one offset, one for each place."""
+    """The elements of padded `x` at one offset of all windows, one per position."""
     cut = [slice(None)] * x.ndim
     for axis, at, step in zip(axes, positions, offset):
         start = step * axis.dilation
@@ -109,14 +109,14 @@ def seen_at(x, axes, positions, offset):
     return x[tuple(cut)]
 
 
-# ---- the way back: which windows see an element
+# ---- gradients: which windows cover an element
 
 
 def stretched(xp, x, axes, positions, fill=0):
-    """`x`, which has one element for each place of a window, spread so that windows over an element can be read off.
+    """`x`, which has one element per window position, spread so that the windows that cover an element can be read.
 
-    Slices of the result (see `windows_over`) line up with the input of the windows. That replaces adding up scattered
-    elements by reading, which compilers turn into one fast loop. Dilated windows are not covered.
+    Slices of the result (see `windows_over`) align with the input of the windows. So reads replace scatter-adds, which
+    compilers turn into one fast loop. Dilated windows are not supported.
     """
     for axis, at in zip(axes, positions):
         last = (axis.size - 1 + axis.before) // axis.stride if axis.size else -1
@@ -126,12 +126,12 @@ def stretched(xp, x, axes, positions, fill=0):
 
 
 def _overlap(axis):
-    """How many windows may see one element."""
+    """The number of windows that may cover one element."""
     return -(-axis.window // axis.stride)
 
 
 def _fitted(xp, x, at, before, after, fill):
-    """`x` with elements added in front and added (or taken away) behind."""
+    """`x` padded in front, and padded or cropped behind."""
     pads = [(0, 0)] * x.ndim
     pads[at] = (before, max(after, 0))
     x = xp.pad(x, pads, constant_values=np.asarray(fill, x.dtype))
@@ -139,9 +139,9 @@ def _fitted(xp, x, at, before, after, fill):
 
 
 def windows_over(axes, positions, rank):
-    """For each way in which windows lie over elements: (slices of a stretched tensor, the offset of each element).
+    """For each way in which windows cover elements: (slices of a stretched tensor, the offset of each element).
 
-    The offset has one array per axis, shaped to broadcast; where it is `window` or more no window lies there.
+    The offset has one array per axis, shaped to broadcast; `window` or more means that no window covers the element.
     """
     for back in itertools.product(*(range(_overlap(axis)) for axis in axes)):
         cut, where = [slice(None)] * rank, []
