@@ -6,6 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
+#   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make check     lint, types, import rules, public names, stubs, the table of rooms
 
 PYTHON ?= python3
@@ -13,6 +14,7 @@ PYTHON ?= python3
 TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
 JOBS ?= 2
 FUZZ ?= 10000
+INTERRUPTS ?= 200
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -21,7 +23,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz check names sections
+.PHONY: demo test interop browser bench fuzz interrupts check names sections
 
 demo: $(READY)
 	$(BIN)/python examples/linear_regression.py
@@ -42,6 +44,9 @@ bench: $(READY) $(JUDGE)
 
 fuzz: $(READY)
 	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
+
+interrupts: $(READY)
+	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -13,7 +13,8 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evergraph.base import loading, logging
+from evergraph.base import errors, loading, logging
+from evergraph.compile.aside import aside
 
 CACHE_LIMIT = 1 << 30  # bytes of compiled programs that are kept on disk
 KEPT_MEMORY = 1 << 29  # bytes that the process does not give back between steps
@@ -34,11 +35,43 @@ _TRIED_WITH = "0.10."  # versions of JAX that are known to take these options
 
 @functools.cache
 def jax() -> Any:
-    """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes."""
+    """The jax module, set up: 64-bit types on, compiled programs kept on disk between processes.
+
+    An interrupt halfway would leave modules behind that cannot be imported again.
+    """
+    check_process()
+    return aside(_loaded)
+
+
+class _Process:
+    """Whether this process was forked from one that had loaded JAX."""
+
+    is_forked = False
+
+
+process = _Process()
+
+
+def check_process() -> None:
+    """Raises FailedPreconditionError where XLA would wait for threads that a fork has left behind."""
+    if process.is_forked:
+        raise errors.FailedPreconditionError(
+            None, None, "this process was forked from one that had used XLA, whose threads do not exist here: a step "
+            "that needs XLA would wait for ever. Fork before the first step that is compiled, or start the process "
+            "with multiprocessing.get_context('spawn')")
+
+
+def _note_fork() -> None:
+    process.is_forked = True
+    jax.cache_clear()
+
+
+def _loaded() -> Any:
     os.environ["XLA_FLAGS"] = with_flags(os.environ.get("XLA_FLAGS", ""))
     with loading.unnoticed():
         import jax
 
+    os.register_at_fork(after_in_child=_note_fork)
     keep_memory(os.environ)
     jax.config.update("jax_enable_x64", True)
     # A step waits for its program: on CPUs the thread that asks for it may as well run it.
@@ -132,7 +165,7 @@ def uncollected() -> Iterator[None]:
 @functools.cache
 def platform() -> str:
     """The platform that programs run on: "cpu", "gpu" or "tpu"."""
-    return jax().default_backend()
+    return aside(jax().default_backend)
 
 
 @functools.cache

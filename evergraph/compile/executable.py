@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -12,18 +14,21 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.compile import backend
+from evergraph.compile.aside import aside
 from evergraph.compile.cache import compilations
 from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
-from evergraph.compile.lower import Lowered
+from evergraph.compile.lower import Lowered, lower
+from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation
+from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, NeedCapacity
-from evergraph.kernel.values import is_traced
+from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
 
@@ -40,9 +45,12 @@ class Values(Protocol):
     def using(self, keys: frozenset[str], changed: frozenset[str]) -> Any: ...
     def get(self, key: str) -> Any: ...
     def read(self, key: str) -> Any: ...
+    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]: ...
     def shared(self, key: str, make: Any) -> Any: ...
     def put(self, key: str, value: Any) -> None: ...
     def swap(self, key: str, value: Any) -> None: ...
+    def relayout(self) -> None: ...
+    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None: ...
 
 
 class Executable:
@@ -86,29 +94,89 @@ class Executable:
         self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
+        self._keys: tuple[str, ...] = ()  # of the stored values among the results
+        self._forms: set[Any] = set()  # of the inputs that JAX runs the program for without calling Python
 
-    def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        """The outputs of the stage. Values that it replaces go to `undo`, unless it is the last stage."""
+    def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        """The outputs of the stage, whose new values are stored.
+
+        The first run of a program, which JAX does in Python and which may run out of memory, gets copies to donate,
+        where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
+        buffers themselves, in one C call that stores the results too, out of reach of interrupts.
+        """
         state = [_on_device(store, k) for k in (*self.write_keys, *self.read_keys)]
         if len({id(v) for v in state}) < len(state):
             state = _unshared(state)
-        inputs = [*state, *[args[i] for i in self.stage.dynamic_positions]]
-        if self.jitted is None:
-            self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
-        found = self.jitted(*inputs, *self._constants)
-        changed, new = len(self.write_keys), len(self.new_keys)
-        for key, value in zip(self.write_keys, found):
-            if not self.stage.is_last:
-                undo.setdefault(key, store.get(key))
-            store.swap(key, value)
-        if self.checks and (code := int(found[changed + new])):
-            self._raise(code - 1, [*found[:changed], *inputs[changed:]])
-        for key, value in zip(self.new_keys, found[changed:]):
-            undo.setdefault(key, None)
-            store.put(key, value)
-        if changed and len(found) == changed + new + 1:
+        dynamic = [args[i] for i in self.stage.dynamic_positions]
+        form = _form(dynamic)
+        try:
+            if form in self._forms and not (self.checks and self.new_keys):
+                return self._run_in_place(store, state + dynamic, undo)
+            outputs = self._run_on_copies(store, state + dynamic, undo)
+        except backend.jax().errors.JaxRuntimeError as error:
+            if "RESOURCE_EXHAUSTED" not in str(error):
+                raise
+            raise self._out_of_memory(error, state + dynamic) from error
+        self._forms.add(form)
+        return outputs
+
+    def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        with backend.uncollected():
+            found = aside(self._first_run, inputs)
+        for key in self._keys:
+            if not _is_deleted(old := store.get(key)):
+                undo.replaced.setdefault(key, old)
+        store.commit(self.write_keys, iter((found,)), {})
+        self._check(found, inputs)
+        if self.new_keys:
+            store.relayout()
+        store.commit(self._keys, iter((found,)), undo.awaited(self.stage.is_last))
+        return self._finish(found)
+
+    def _run_in_place(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        ran = undo.awaited(self.stage.is_last, len(self._keys) if self.checks else None)
+        if not self.stage.is_last:
+            for key in self._keys:
+                undo.replaced.setdefault(key, store.get(key))
+        if self.new_keys:
+            store.relayout()
+        store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
+        found = ran["found"]
+        self._check(found, inputs)
+        return self._finish(found)
+
+    def _finish(self, found: Sequence[Any]) -> Sequence[Any]:
+        if self.write_keys and len(found) == len(self._keys) + 1:
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
         return [output(found) for output in self._outputs]
+
+    def _first_run(self, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
+        if self.jitted is None:
+            self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
+            self._keys = (*self.write_keys, *self.new_keys)
+        donated = len(self.write_keys) if self.stage.is_last else 0
+        arguments = [*inputs, *self._constants]
+        if donated and self._has_room(arguments, donated):
+            arguments[:donated] = [backend.jax().device_put(value, may_alias=False) for value in inputs[:donated]]
+        found = self.jitted(*arguments)
+        return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
+
+    def _has_room(self, arguments: Sequence[Any], donated: int) -> bool:
+        """Whether copies of the donated values fit beside what the program needs; yes if the device does not tell."""
+        (device,) = arguments[0].devices()
+        free = free_bytes(device.memory_stats())
+        if free is None:
+            return True
+        needs = self.jitted.lower(*arguments).compile().memory_analysis()
+        program = needs.temp_size_in_bytes + needs.output_size_in_bytes - needs.alias_size_in_bytes
+        return free >= program + sum(value.nbytes for value in arguments[:donated])
+
+    def _check(self, found: Sequence[Any], inputs: Sequence[Any]) -> None:
+        """Raises the error of the check that failed, if one did. The program has kept the values of all variables."""
+        if self.checks and (code := int(found[len(self._keys)])):
+            changed = len(self.write_keys)
+            self._raise(code - 1, [*found[:changed], *inputs[changed:]])
 
     def _raise(self, number: int, inputs: Sequence[Any]) -> None:
         """Raises the error of a check that failed in a step with these inputs."""
@@ -129,8 +197,26 @@ class Executable:
             items[:] = context.messages[number][2]
             return [item for item in items if is_traced(item)]
 
-        computed = iter(jax.jit(compute)(*inputs))
+        computed = iter(aside(jax.jit(compute), *inputs))
         return [next(computed) if is_traced(item) else item for item in items]
+
+    def _out_of_memory(self, error: Exception, inputs: Sequence[Any]) -> errors.ResourceExhaustedError:
+        """The error of a program that got no memory: it names the largest tensor, because XLA names none."""
+        jax = backend.jax()
+        wanted = [t for n in self.stage.nodes if n.opdef.kind is not Kind.CONSTANT for t in n.outputs
+                  if not t._dtype.is_ref and not is_host_dtype(t._dtype)]
+        lowered = lower(self.stage.nodes, self.stage.inputs, wanted, self.stage.fixed, self.stage.late)
+        specs = jax.tree_util.tree_map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), list(inputs))
+        found = aside(jax.eval_shape, lambda *values: self._run_traced(values, lowered)[2], *specs)
+        sizes = [math.prod(spec.shape) * spec.dtype.itemsize for spec in found]
+        size, shape, node = max(zip(sizes, [spec.shape for spec in found], [t.op for t in wanted]),
+                                key=operator.itemgetter(0), default=(0, (), None))
+        lost = any(map(_is_deleted, inputs))
+        result = errors.ResourceExhaustedError(
+            None, None, f"{error} The largest tensor of the step has shape {list(shape)}, which takes {size:,} bytes."
+            + lost * " The values of the variables that the step updates are lost: restore a checkpoint.")
+        result.failed_node = node
+        return result
 
     # ---- trace time
 
@@ -145,15 +231,18 @@ class Executable:
         state = [self._after(context, given, key, wanted) for key in self.write_keys]
         self.new_keys = [c.key for c in context.cells.values() if c.changed and c.key not in given]
         state += [numpy.asarray(context.cells[k].peek()) for k in self.new_keys]
-        state.append(context.failed)
-        return tuple(state + self._flattened(outputs, values, len(state)))
+        leaves = self._flattened(outputs, values, len(state) + 1)
+        return tuple(map(_strong, (*state, context.failed, *leaves)))
 
-    def _run_traced(self, values: Sequence[Any]) -> tuple[TraceContext, dict[str, Any], Sequence[Any]]:
+    def _run_traced(
+        self, values: Sequence[Any], lowered: Lowered | None = None
+    ) -> tuple[TraceContext, dict[str, Any], Sequence[Any]]:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
         context = TraceContext(given.get, self.capacity, self.stage.lengths)
-        return context, given, self.lowered.call(context, *self._arguments(values[len(keys) :]))
+        call = (lowered or self.lowered).call
+        return context, given, call(context, *self._arguments(values[len(keys) :]))
 
     def _arguments(self, dynamic: Sequence[Any]) -> list[Any]:
         given = self._static | dict(zip(self.stage.dynamic_positions, dynamic))
@@ -197,6 +286,31 @@ class Executable:
         if wanted is not True and new.shape == old.shape:
             new = numpy.where(wanted, new, old)
         return new
+
+
+def _is_deleted(value: Any) -> bool:
+    return isinstance(value, backend.jax().Array) and value.is_deleted()
+
+
+def free_bytes(stats: Mapping[str, int] | None) -> int | None:
+    """The free memory of a device by its statistics; None when these do not tell."""
+    if not stats or "bytes_limit" not in stats:
+        return None
+    return stats["bytes_limit"] - stats.get("bytes_in_use", 0)
+
+
+def _form(dynamic: Sequence[Any]) -> Any:
+    """What JAX's own cache of programs distinguishes, of inputs that have the same shapes and dtypes."""
+    kinds = tuple(map(type, dynamic))
+    if not any(map(is_list, dynamic)):
+        return kinds
+    leaves, tree = backend.jax().tree_util.tree_flatten(dynamic)
+    return tree, tuple(map(type, leaves))
+
+
+def _strong(value: Any) -> Any:
+    """The value with a dtype that is no longer weak: as an input it would be another signature for JAX."""
+    return backend.jax().lax.convert_element_type(value, value.dtype) if getattr(value, "weak_type", False) else value
 
 
 def _known(output: Any, found: Sequence[Any]) -> Any:

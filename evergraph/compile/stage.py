@@ -16,9 +16,11 @@ from evergraph.compile.executable import Executable, Values
 from evergraph.compile.footprint import footprint
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
+from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
+from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
 from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, Uncompilable
@@ -61,8 +63,8 @@ class StageRunner:
         self._interpreted_runs: dict[Any, int] = {}
         self._compiled_signatures: set[Any] = set()  # those that the policy has given to XLA, for good
 
-    def run(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        """The outputs of the stage. Values that it replaces in `store` go to `undo`, unless it is the last stage."""
+    def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""
         if self._is_interpreted:
             return self._run_numpy(store, args, undo)
         signature = tuple([(a.shape, a.dtype) for a in args])
@@ -122,7 +124,7 @@ class StageRunner:
 
     # ---- NumPy
 
-    def _run_numpy(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
+    def _run_numpy(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._footprint.keys:
             with np.errstate(all="ignore"):
@@ -132,21 +134,37 @@ class StageRunner:
         with store.using(self._footprint.used, self._footprint.written):
             return self._interpret(store, host, undo)
 
-    def _interpret(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> Sequence[Any]:
-        on_host = self.stage.on_host
-        context = NumpyContext(store.read if on_host else store.get, store.shared, store if on_host else None)
+    def _interpret(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
+        if self.stage.on_host:
+            # Other threads change variables meanwhile: all that it only reads is of one moment.
+            known = store.snapshot(self._footprint.used - self._footprint.written)
+            load = lambda key: known[key] if key in known else store.read(key)
+            context = NumpyContext(load, store.shared, store)
+        else:
+            context = NumpyContext(store.get, store.shared)
         with np.errstate(all="ignore"):
             outputs = self.lowered.call(context, *args)
-        for cell in context.cells.values():
-            if cell.changed:
-                undo.setdefault(cell.key, store.get(cell.key))
-                value = cell.peek()
-                store.put(cell.key, value if self.adopts_inputs else _own_copy(value))
+        self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs
+
+    def _keep(self, store: Values, cells: Sequence[Cell], undo: Undo) -> None:
+        """Stores the new values of all cells at once."""
+        if not cells:
+            return
+        keys = [cell.key for cell in cells]
+        values = [value if self.adopts_inputs else _own_copy(value) for value in (cell.peek() for cell in cells)]
+        old = [store.get(key) for key in keys]
+        for key, value in zip(keys, old):
+            undo.replaced.setdefault(key, value)
+        if any(_layout_of(a) != _layout_of(b) for a, b in zip(old, values)):
+            store.relayout()
+        store.commit(keys, iter((values,)), undo.awaited(self.stage.is_last))
 
     # ---- XLA
 
-    def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: dict[str, Any]) -> Sequence[Any]:
+    def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: Undo) -> Sequence[Any]:
+        if backend.process.is_forked:
+            backend.check_process()
         with store.using(self._footprint.used, self._footprint.written):
             key = (self._layout(store), signature, tuple([args[i].tobytes() for i in self._static]))
             executable = self.executables.get(key)
@@ -159,7 +177,7 @@ class StageRunner:
                     outputs = self._run_larger(store, args, key, executable, undo)
         return outputs if self.keeps_dynamic_lengths else [with_plain_length(value) for value in outputs]
 
-    def _run_first(self, store: Values, args: Sequence[Any], key: Any, undo: dict[str, Any]) -> Sequence[Any]:
+    def _run_first(self, store: Values, args: Sequence[Any], key: Any, undo: Undo) -> Sequence[Any]:
         """Compiles the stage for a new key; other threads with the same key wait for the program."""
         with self._compiling:
             executable = self.executables.get(key)
@@ -168,13 +186,12 @@ class StageRunner:
             if self.executables.is_full and self._forced_tier is None:
                 self._give_up(args)
                 return self._run_numpy(store, args, undo)
-            outputs, executable = self._compiled(store, args, undo)
-            # Running may have created cells (random streams), which changes the layout once.
-            self.executables.put((self._layout(store), *key[1:]), executable)
+            outputs, executable, layout = self._compiled(store, args, undo)
+            self.executables.put((layout, *key[1:]), executable)
             return outputs
 
     def _run_larger(
-        self, store: Values, args: Sequence[Any], key: Any, small: Executable, undo: dict[str, Any]
+        self, store: Values, args: Sequence[Any], key: Any, small: Executable, undo: Undo
     ) -> Sequence[Any]:
         """Compiles the stage again with room for longer lists, unless another thread has done so meanwhile."""
         with self._compiling:
@@ -185,19 +202,23 @@ class StageRunner:
                 except NeedCapacity:
                     small = found
             self._capacity = max(self._capacity, 2 * small.capacity)
-            outputs, executable = self._compiled(store, args, undo)
-            self.executables.put(key, executable)
+            outputs, executable, layout = self._compiled(store, args, undo)
+            self.executables.put((layout, *key[1:]), executable)
             return outputs
 
-    def _compiled(self, store: Values, args: Sequence[Any], undo: dict[str, Any]) -> tuple[Sequence[Any], Executable]:
-        """The outputs of the first run of a new program, and the program; doubles its capacity until lists fit."""
+    def _compiled(self, store: Values, args: Sequence[Any], undo: Undo) -> tuple[Sequence[Any], Executable, Any]:
+        """(the outputs of the first run of a new program, the program, the layout that it was compiled for).
+
+        The program is compiled with twice the capacity until lists fit.
+        """
         while True:
-            with backend.uncollected(), backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
-                executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
-                try:
-                    return executable.run(store, args, undo), executable
-                except NeedCapacity:
-                    self._capacity *= 2
+            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
+            layout = self._layout(store)  # new random streams have changed it; what the run creates is no part of it
+            try:
+                with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
+                    return executable.run(store, args, undo), executable, layout
+            except NeedCapacity:
+                self._capacity *= 2
 
     def _layout(self, store: Values) -> Any:
         """The shapes and dtypes of the stored values that this stage uses; read again only when the store changed."""
@@ -205,7 +226,7 @@ class StageRunner:
         if seen != store.layout:
             seen = store.layout
             values = [store.get(k) for k in self._footprint.keys]
-            own = tuple([(getattr(v, "shape", None), getattr(v, "dtype", None)) for v in values])
+            own = tuple(map(_layout_of, values))
             self._seen_layout = (seen, own)
         return own
 
@@ -224,6 +245,10 @@ def only_restores(stage: Stage) -> bool:
         return False
     used = [t for n in stage.nodes for t in n.inputs if t.op.opdef.kind is Kind.RESTORE]
     return len(used) == len(set(used)) and set(used) == set(stage.inputs)
+
+
+def _layout_of(value: Any) -> Any:
+    return getattr(value, "shape", None), getattr(value, "dtype", None)
 
 
 def _own_copy(value: Any) -> Any:

@@ -85,8 +85,7 @@ class Cell:
 class Storage(Protocol):
     """What a cell needs of a session's store to replace a value while other threads run."""
 
-    @property
-    def lock(self) -> AbstractContextManager[Any]: ...
+    def using(self, keys: frozenset[str], changed: frozenset[str]) -> AbstractContextManager[Any]: ...
     def put(self, key: str, value: Any) -> None: ...
 
 
@@ -103,7 +102,8 @@ class SharedCell(Cell):
         self._load, self._store = load, store
 
     def replace(self, change: Callable[[Any], Any]) -> Any:
-        with self._store.lock:
+        own = frozenset([self.key])
+        with self._store.using(own, own):
             self._value = self._load(self.key)
             before = self.value
             self._value = change(before)

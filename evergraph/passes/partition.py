@@ -85,10 +85,12 @@ def partition(
     order = _order_of_state(nodes, fed, late)
     level: dict[Operation, int] = {}
     waits: dict[Operation, list[tuple[Operation, int]]] = {}
+    on_hosts = {n for n in nodes if not _stands_anywhere(n) and (n in host_nodes or n not in fixed and on_host(n))}
+    on_hosts |= _reads_for_host(nodes, fetches, on_hosts)
     for node in nodes:
         if _stands_anywhere(node):
             continue
-        host = node in host_nodes or node not in fixed and on_host(node)
+        host = node in on_hosts
         least = 1 if host else 0
         waits[node] = [(d, 0) for d in (*_awaited(node, fed), *order.get(node, ())) if d in level]
         waits[node] += [(t.op, 2) for t in node._inputs
@@ -100,6 +102,23 @@ def partition(
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
     return _stages(nodes, level, fetches, fed, wanted_static, fixed, late, frozenset(lengths))
+
+
+def _reads_for_host(
+    nodes: Sequence[Operation], fetches: Collection[Tensor | Operation], on_hosts: set[Operation]
+) -> set[Operation]:
+    """Reads of variables that only host nodes use, in runs that do not write the variable: they join these nodes.
+
+    A host stage takes all variables that it reads at one moment, as a checkpoint has to.
+    """
+    reads = [n for n in nodes
+             if n.opdef.kind is Kind.READ and not n._control_inputs and n.outputs[0] not in fetches]
+    if not reads or not on_hosts:
+        return set()
+    present = set(nodes)
+    written = {storage for node in nodes for storage, writes in touched(node) if writes}
+    users = {n: [c for c in n.outputs[0]._consumers if c in present] for n in reads}
+    return {n for n in reads if users[n] and on_hosts.issuperset(users[n]) and owner(n._inputs[0]) not in written}
 
 
 def _move_late(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import with_dynamic_length, with_plain_length
@@ -16,6 +17,7 @@ from evergraph.kernel.reasons import NeedDynamicLength, Replan
 from evergraph.passes.partition import Stage
 from evergraph.run.failure import explained
 from evergraph.run.plan import Plan, first_plan
+from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
@@ -44,25 +46,35 @@ class Executor:
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
 
     def run(self, store: Store, feed_values: Sequence[Any], watch: Watch | None = None) -> list[Any]:
-        """The value of each fetch, None for operations. When it raises, `store` is as it was.
+        """The value of each fetch, None for operations.
 
-        A `watch` sees each stage run.
+        When a step fails, `store` is as it was. When it is interrupted, by any exception that is no error, the store
+        either is as it was or has everything that the step stores. A `watch` sees each stage run.
         """
-        plan = self.plan
-        undo: dict[str, Any] = {}
+        if shutdown.has_begun:
+            shutdown.park()
+        plan, undo, mark = self.plan, Undo(), store.mark
         try:
             if plan.fast_path is not None and watch is None:
-                return plan.fast_path.run(store, feed_values, undo)
+                try:
+                    return plan.fast_path.run(store, feed_values, undo)
+                except Replan as reason:
+                    plan = self._replanned(plan, reason)
             return self._run_stages(plan, store, feed_values, undo, watch)
-        except Exception as error:
-            _restore(store, undo)
+        except BaseException as error:
+            try:
+                _clean_up(store, mark, undo)
+            except BaseException:  # an interrupt: the cleaning up starts again
+                _clean_up(store, mark, undo)
+                raise
+            if shutdown.has_begun:
+                shutdown.park()
+            if not isinstance(error, Exception):
+                raise
             raise explained(error) from (error if not isinstance(error, errors.OpError) else error.__cause__)
-        except BaseException:
-            _restore(store, undo)
-            raise
 
     def _run_stages(
-        self, plan: Plan, store: Store, feed_values: Sequence[Any], undo: dict[str, Any], watch: Watch | None
+        self, plan: Plan, store: Store, feed_values: Sequence[Any], undo: Undo, watch: Watch | None
     ) -> list[Any]:
         """Runs the stages one after another; after a reason to plan again it goes on with the stages of that plan."""
         known = dict(zip(plan.feeds, feed_values, strict=True))
@@ -117,10 +129,8 @@ class Executor:
         return value
 
 
-def _restore(store: Store, undo: dict[str, Any]) -> None:
-    with store.lock:
-        for key, value in undo.items():
-            if value is None:
-                store.remove([key])
-            else:
-                store.put(key, value)
+def _clean_up(store: Store, mark: int, undo: Undo) -> None:
+    """Leaves no trace of a run that failed or was interrupted. Doing it twice does no harm."""
+    store.abandon(mark)
+    if undo.replaced and not undo.is_complete:
+        store.restore(undo.replaced)

@@ -34,6 +34,10 @@ def explained(error: Exception) -> Exception:
             return error
         kind: Any = type(error)
         message = error.message
+    elif isinstance(error, MemoryError):
+        kind, message = errors.ResourceExhaustedError, f"out of memory: {error}" if str(error) else "out of memory"
+        if node is None:
+            return kind(None, None, message)
     elif node is None or _is_python_fault(error, node):
         return error
     else:

@@ -11,6 +11,7 @@ from evergraph.base import dtypes, errors
 from evergraph.compile import backend, cache
 from evergraph.compile.join import joined
 from evergraph.compile.stage import StageRunner, only_restores
+from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Replan
 from evergraph.passes.dead_code import without_dead_code
@@ -170,7 +171,7 @@ def _with_runners(plan: Plan) -> Plan:
 
 @dataclass(frozen=True, eq=False)
 class FastPath:
-    """Runs a plan that is one host stage, as steps that fill queues do many times a second, without looking up tensors.
+    """Runs a plan that is one stage, as most are: its inputs and outputs have their places among feeds and fetches.
 
     Attributes:
         runner: the runner of the stage.
@@ -182,7 +183,7 @@ class FastPath:
     arguments: tuple[int, ...]
     results: tuple[int | None, ...]
 
-    def run(self, store: Store, feed_values: Sequence[Any], undo: dict[str, Any]) -> list[Any]:
+    def run(self, store: Store, feed_values: Sequence[Any], undo: Undo) -> list[Any]:
         outputs = self.runner.run(store, [feed_values[place] for place in self.arguments], undo)
         return [None if place is None else outputs[place] for place in self.results]
 
@@ -190,9 +191,9 @@ class FastPath:
 def _fast_path(
     fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], runners: Sequence[StageRunner]
 ) -> FastPath | None:
-    """None when there are several stages, or when a tensor is both fed and fetched."""
+    """None when there are several stages or static inputs, or when a tensor is both fed and fetched."""
     stage = runners[0].stage if len(runners) == 1 else None
-    if stage is None or not stage.on_host or stage.static:
+    if stage is None or stage.static:
         return None
     if not {f for f in fetches if isinstance(f, Tensor)}.issubset(stage.outputs):
         return None

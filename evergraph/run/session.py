@@ -25,6 +25,7 @@ from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
+from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
@@ -93,6 +94,7 @@ class BaseSession:
         """A with-block in which this is the default session; it does not close the session."""
         return scopes.sessions.pushed(self)
 
+    @shutdown.watch
     def run(
         self, fetches: Any, feed_dict: dict[Any, Any] | None = None, options: Any = None, run_metadata: Any = None
     ) -> Any:

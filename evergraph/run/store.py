@@ -2,60 +2,100 @@
 
 from __future__ import annotations
 
+import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
+
+import numpy as np
+
+from evergraph.run.shutdown import shutdown
 
 
 class Store:
     """Stored values by key. `layout` grows whenever the set of keys, or a shape or dtype, changes.
 
-    Threads may run steps at the same time. Each runs in a `using` block that names what it uses, and waits there for
-    others that change some of that; inside, values are its own to `get` and `put`.
+    Threads may run steps at the same time. Each enters a block that names the keys it uses, and waits there for blocks
+    of other threads that change some of these; inside, no other thread replaces those values.
+
+    A key whose value is None counts as not set.
 
     Args:
-        timeout: how many seconds queues in it may be waited for; None for any time.
+        timeout: how many seconds steps wait for the queues in it; None for any time.
     """
 
     def __init__(self, timeout: float | None = None) -> None:
         self.timeout = timeout
         self.lock = threading.RLock()
         self.layout = 0
+        self.mark = 0  # the number of the block that came last
         self._values: dict[str, Any] = {}
-        self._blocks: list[Using] = []  # those that run and those that wait, in the order they came
-        self._left = threading.Condition(self.lock)
+        self._blocks: list[Block] = []  # those that run and those that wait, in the order they came
+        shutdown.stores.add(self)
 
-    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Using:
-        """A block that uses the values of `keys` and may replace those of `changed`, which are among them."""
-        return Using(self, keys, changed)
+    # ---- blocks
 
-    def enter(self, block: Using) -> None:
+    def using(self, keys: frozenset[str], changed: frozenset[str]) -> Block:
+        """A with-block that uses the values of `keys` and may replace those of `changed`, which are among them."""
+        return Block(self, keys, changed)
+
+    def enter(self, block: Block) -> None:
         """Waits for the blocks that came before and collide with this one, so that each has its turn."""
         with self.lock:
-            nested = any(other.thread == block.thread for other in self._blocks)
-            # Who waits for a block that this one stands in cannot be waited for.
-            ahead = {other for other in self._blocks if block.collides(other) and (other.entered or not nested)}
+            self.mark += 1
+            block.number = self.mark
+            if self._blocks:
+                nested = any(other.thread == block.thread for other in self._blocks)
+                # Waiting for a block that waits for this thread would deadlock.
+                block.ahead = {other for other in self._blocks
+                               if block.collides(other) and not (nested and other.ahead)}
             self._blocks.append(block)
+        if block.ahead:
             try:
-                while not ahead.isdisjoint(self._blocks):
-                    self._left.wait()
+                block.gate.get()
             except BaseException:
                 self.leave(block)
                 raise
-            block.entered = True
 
-    def leave(self, block: Using) -> None:
+    def leave(self, block: Block) -> None:
         with self.lock:
-            self._blocks.remove(block)
-            self._left.notify_all()
+            if block in self._blocks:
+                self._blocks.remove(block)
+            if self._blocks:
+                self._wake()
+
+    def abandon(self, mark: int) -> None:
+        """Leaves the blocks that this thread has entered since a mark, and not left because it was interrupted."""
+        thread = threading.get_ident()
+        with self.lock:
+            self._blocks[:] = [b for b in self._blocks if b.thread != thread or b.number <= mark]
+            self._wake()
+
+    def _wake(self) -> None:
+        """Lets those go on that wait for no block any more. Doing it twice does no harm."""
+        for block in self._blocks:
+            if block.ahead and block.ahead.isdisjoint(self._blocks):
+                block.gate.put(None)
+                block.ahead = frozenset()
+
+    # ---- values
 
     def get(self, key: str) -> Any:
         return self._values.get(key)
 
+    def snapshot(self, keys: frozenset[str]) -> dict[str, Any]:
+        """The values of some keys at one moment, as arrays of the host, which no later step changes.
+
+        A program that gets a buffer donated while such an array shows it leaves the buffer alone.
+        """
+        with self.using(keys, frozenset()):
+            return {key: _on_host(self._values.get(key)) for key in keys}
+
     def read(self, key: str) -> Any:
-        """The value of a key for those outside of a block: a whole one, which no step is about to replace."""
-        with self.using(frozenset([key]), frozenset()):
-            return self._values.get(key)
+        """The value of a key, for callers that are in no block."""
+        return self.snapshot(frozenset([key]))[key]
 
     def put(self, key: str, value: Any) -> None:
         with self.lock:
@@ -71,6 +111,33 @@ class Store:
     def swap(self, key: str, value: Any) -> None:
         """Replaces a value by one of the same shape and dtype."""
         self._values[key] = value
+
+    def commit(self, keys: Sequence[str], program: Iterator[Sequence[Any]], ran: dict[str, Any]) -> None:
+        """Runs a program and stores its first results under `keys`, without any Python code between the two.
+
+        Donated buffers are gone as soon as the program has run. Python raises what signal handlers and other threads
+        ask for between two bytecodes; here there are none: `dict.update` pulls the results through iterators of the C
+        library, and so either all successors are stored or the program did not run.
+
+        Args:
+            keys: for the first results.
+            program: an iterator written in C that runs the program when it is asked for its only item.
+            ran: gets all results, as "found", before the first of them is stored.
+        """
+        results = map(partial(ran.setdefault, "found"), program)
+        self._values.update(chain.from_iterable(map(partial(zip, keys), results)))
+
+    def restore(self, replaced: Mapping[str, Any]) -> None:
+        """Stores values from before a step again; None removes a key."""
+        keys = frozenset(replaced)
+        with self.using(keys, keys):
+            self.relayout()
+            self._values.update(replaced)
+
+    def relayout(self) -> None:
+        """Has stages look at the layout of their values again."""
+        with self.lock:
+            self.layout += 1
 
     def shared(self, key: str, make: Callable[[], Any]) -> Any:
         """The object kept under `key`; the first to ask makes it."""
@@ -92,30 +159,46 @@ class Store:
                     self.layout += 1
 
     def clear(self) -> None:
-        """Forgets everything; what waits in a queue is told that it waits in vain."""
+        """Removes everything, and cancels what waits in queues."""
         with self.lock:
             kept = list(self._values.values())
             self._values.clear()
             self.layout += 1
-        for value in kept:
-            if hasattr(value, "cancel"):
-                value.cancel()
+        _cancel(kept)
 
-    def keys(self) -> list[str]:
-        return list(self._values)
+    def cancel(self) -> None:
+        """Ends what waits in queues, with CancelledError."""
+        _cancel(list(self._values.values()))
 
 
-class Using:
-    """A block of one thread that uses some values of a store; see `Store.using`."""
+class Block:
+    """A with-block of one thread that uses some values of a store; see `Store.using`.
 
-    __slots__ = ("_store", "_keys", "_changed", "thread", "entered")
+    Attributes:
+        thread: the thread.
+        number: its place in the order in which blocks came.
+        ahead: the blocks that it waits for.
+        gate: gets an item when it need not wait any more.
+    """
+
+    __slots__ = ("_store", "_keys", "_changed", "thread", "number", "ahead", "_gate")
 
     def __init__(self, store: Store, keys: frozenset[str], changed: frozenset[str]) -> None:
         self._store, self._keys, self._changed = store, keys, changed
-        self.thread, self.entered = threading.get_ident(), False
+        self.thread, self.number = threading.get_ident(), 0
+        self.ahead: set[Block] | frozenset[Block] = frozenset()
+        self._gate: queue.SimpleQueue[None] | None = None
 
-    def collides(self, other: Using) -> bool:
-        """Whether one changes what the other uses. Blocks of one thread stand inside each other and never collide."""
+    @property
+    def gate(self) -> queue.SimpleQueue[None]:
+        """Made on demand, under the store's lock."""
+        with self._store.lock:
+            if self._gate is None:
+                self._gate = queue.SimpleQueue()
+            return self._gate
+
+    def collides(self, other: Block) -> bool:
+        """Whether one changes what the other uses. Blocks of one thread are nested and never collide."""
         return self.thread != other.thread and not (
             self._changed.isdisjoint(other._keys) and other._changed.isdisjoint(self._keys)
         )
@@ -125,3 +208,13 @@ class Using:
 
     def __exit__(self, *error: object) -> None:
         self._store.leave(self)
+
+
+def _cancel(values: Iterable[Any]) -> None:
+    for value in values:
+        if hasattr(value, "cancel"):
+            value.cancel()
+
+
+def _on_host(value: Any) -> Any:
+    return np.asarray(value) if type(value).__module__.startswith("jax") else value

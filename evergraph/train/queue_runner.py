@@ -1,9 +1,7 @@
 """Threads that fill queues: tf.train.QueueRunner and the collection of those a graph wants."""
 from __future__ import annotations
 
-import contextlib
 import threading
-import time
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,40 +15,6 @@ from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.run.session import BaseSession, get_default_session
 from evergraph.train.coordinator import Coordinator
-
-_GRACE_SECONDS = 5.0  # that threads have to end in when the program does
-
-
-class _AtExit:
-    """Ends the threads that still run when the program ends.
-
-    Many programs never stop their queue runners. A daemon thread that the interpreter leaves behind inside a compiled
-    program aborts the process.
-    """
-
-    def __init__(self) -> None:
-        self.leaving = False
-        self._running: weakref.WeakKeyDictionary[threading.Thread, Any] = weakref.WeakKeyDictionary()
-        threading._register_atexit(self._end)  # type: ignore[attr-defined] # before atexit's, where JAX cleans up
-
-    def add(self, thread: threading.Thread, sess: Any) -> None:
-        self._running[thread] = weakref.ref(sess)
-
-    def _end(self) -> None:
-        for thread in threading.enumerate():  # they may still use the queues
-            if not thread.daemon and thread is not threading.main_thread():
-                thread.join()
-        self.leaving = True
-        left = [(thread, sess()) for thread, sess in self._running.items() if thread.is_alive()]
-        for _, sess in left:
-            with contextlib.suppress(Exception):
-                sess.close()
-        deadline = time.monotonic() + _GRACE_SECONDS
-        for thread, _ in left:
-            thread.join(max(0.0, deadline - time.monotonic()))
-
-
-_at_exit = _AtExit()
 
 
 @export("train.QueueRunner", "train.queue_runner.QueueRunner")
@@ -138,8 +102,6 @@ class QueueRunner:
         thread = lambda name, work, *args: threading.Thread(target=work, args=args, daemon=daemon,
                                                             name=f"QueueRunnerThread-{self.name}-{name}")
         threads = [thread(op.name, self._fill, sess, op, coord) for op in self._enqueue_ops]
-        for each in threads:
-            _at_exit.add(each, sess)
         if coord is not None:
             threads.append(thread("close_on_stop", self._cancel_on_stop, sess, coord))
         for each in threads:
@@ -164,7 +126,7 @@ class QueueRunner:
         except Exception as error:
             self._was_last(sess)
             was_closed = isinstance(error, errors.CancelledError) and coord is not None and coord.joined
-            if _at_exit.leaving or was_closed:  # nobody waits for this thread any more
+            if was_closed:  # nobody waits for this thread any more
                 return
             if coord is None:
                 logging.error("A thread that fills a queue has failed: %s", error)

@@ -11,7 +11,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.compile import backend
-from evergraph.compile.executable import LARGE_CONSTANT
+from evergraph.compile.executable import LARGE_CONSTANT, free_bytes
 
 
 def test_this_version_of_xla_takes_the_options():
@@ -118,3 +118,30 @@ def test_a_long_compilation_is_announced(monkeypatch):
     with backend.announced("a program of 7 nodes"):
         assert said.wait(10)
     assert lines == ["Compiling a program of 7 nodes takes more than 0.01 seconds"]
+
+
+@pytest.mark.parametrize("stats, free", [
+    (None, None), ({}, None), ({"bytes_limit": 100, "bytes_in_use": 30}, 70), ({"bytes_limit": 100}, 100),
+])
+def test_free_bytes(stats, free):
+    assert free_bytes(stats) == free
+
+
+def test_the_first_run_goes_without_copies_where_they_have_no_room(monkeypatch):
+    """Copies of the variables would need 800 bytes beside the program."""
+    put, taken = backend.jax().device_put, []
+
+    def noted(value, **options):
+        taken.append(value)
+        return put(value, **options)
+
+    monkeypatch.setattr(backend.jax(), "device_put", noted)
+    for room, copies in ((10_000, 1), (500, 0)):
+        monkeypatch.setattr("evergraph.compile.executable.free_bytes", lambda stats, room=room: room)
+        with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+            v = tf.Variable(np.zeros(100))
+            session.run(v.initializer)
+            session.run(tf.assign_add(v, np.ones(100)))
+            taken.clear()
+            assert session.run(tf.assign_add(v, np.ones(100)) + 1.0)[0] == 3.0
+        assert len(taken) == copies

@@ -1,0 +1,38 @@
+"""What a run has replaced in the store, for the case that it does not come to its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Undo:
+    """The values to store again when a run fails or is interrupted.
+
+    Attributes:
+        replaced: key -> the value from before the run; None where there was none.
+    """
+
+    _ran: dict[str, Any] | None = None
+    _check: int | None = None
+
+    def __init__(self) -> None:
+        self.replaced: dict[str, Any] = {}
+
+    def awaited(self, is_last: bool, check: int | None = None) -> dict[str, Any]:
+        """A dictionary that gets the results of a stage as "found", in the C call that stores them.
+
+        Args:
+            is_last: whether the run is complete then.
+            check: where among the results the number of a failed check is, with which the run is not complete.
+        """
+        ran: dict[str, Any] = {}
+        if is_last:
+            self._ran, self._check = ran, check
+        return ran
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the last stage has stored its results, so that the run counts even if an interrupt follows."""
+        if self._ran is None or "found" not in self._ran:
+            return False
+        return self._check is None or not int(self._ran["found"][self._check])

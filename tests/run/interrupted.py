@@ -1,0 +1,158 @@
+"""Programs that real SIGINTs interrupt at random moments: `python -m tests.run.interrupted SCENE SEED MOMENTS FOLDER`.
+
+Each scene runs until it is interrupted, so many times, and asserts after each that the variables are of one step, that
+a checkpoint saved by the handler holds them, and that the session goes on.
+"""
+
+import os
+import random
+import signal
+import sys
+import threading
+import time
+
+import numpy as np
+
+import evergraph as tf
+
+SIZE = 5000
+
+
+def interrupted(work, delay):
+    """Calls `work` again and again until a SIGINT, which comes after `delay` seconds, ends it.
+
+    Python drops what a signal handler raises inside callbacks of its garbage collector: then there is another signal.
+    """
+    ended = threading.Event()
+
+    def interrupt():
+        time.sleep(delay)
+        while not ended.is_set():
+            os.kill(os.getpid(), signal.SIGINT)
+            ended.wait(1.0)
+
+    thread = threading.Thread(target=interrupt)
+    try:
+        thread.start()
+        while True:
+            work()
+    except KeyboardInterrupt:
+        ended.set()
+        thread.join()
+
+
+class Counters:
+    """A step that adds 1 to every element of some variables, and a session for it.
+
+    Args:
+        resource: whether the variables are resource variables: of all of them, or of each.
+        through_host: runs a Python function after the first half of the updates.
+        tier: of the session.
+        starts: whether to make the session.
+    """
+
+    def __init__(self, resource, through_host=False, tier="xla", starts=True):
+        kinds = resource if isinstance(resource, list) else [resource] * 6
+        self.variables = [tf.Variable(tf.zeros([SIZE]), use_resource=k, name=f"v{n}") for n, k in enumerate(kinds)]
+        self.one = tf.placeholder(tf.float32, [])
+        first = [tf.assign_add(v, tf.fill([SIZE], self.one)) for v in self.variables[:3]]
+        one = self.one
+        if through_host:  # the variables above are updated in an earlier stage than those below
+            with tf.control_dependencies(first):
+                one = tf.py_func(lambda value: value, [self.one], tf.float32)
+                one.set_shape([])
+        second = [tf.assign_add(v, tf.fill([SIZE], one)) for v in self.variables[3:]]
+        self.step = tf.group(*[u.op for u in first], *[u.op for u in second])
+        self.saver = tf.train.Saver(self.variables)
+        if starts:
+            self.session = tf.Session(tier=tier)
+            self.session.run(tf.global_variables_initializer())
+
+    def run(self):
+        self.session.run(self.step, {self.one: 1.0})
+
+    def value(self):
+        """The one value that all elements of all variables have."""
+        (value,) = np.unique(self.session.run(self.variables))
+        return value
+
+    def check(self, folder):
+        path = self.saver.save(self.session, os.path.join(folder, "model"), write_meta_graph=False)
+        before = self.value()
+        reader = tf.train.load_checkpoint(path)
+        assert np.unique([reader.get_tensor(f"v{n}") for n in range(6)]).tolist() == [before]
+        self.run()
+        assert self.value() == before + 1
+
+
+def train(delays, folder, **options):
+    counters = Counters(**options)
+    counters.run()
+    for delay in delays(0.02):
+        interrupted(counters.run, delay)
+        counters.check(folder)
+
+
+def save(delays, folder, **options):
+    counters = Counters(**options)
+    counters.check(folder)
+    for delay in delays(0.02):
+        def work():
+            counters.saver.save(counters.session, os.path.join(folder, "model"), write_meta_graph=False)
+        interrupted(work, delay)
+        counters.check(folder)
+
+
+def compile(delays, folder, **options):
+    """The interrupt comes while the step is traced, compiled, or runs for the first time."""
+    for delay in delays(0.4):
+        with tf.Graph().as_default():
+            counters = Counters(**options)
+            interrupted(counters.run, delay)
+            counters.check(folder)
+            counters.session.close()
+
+
+def wait(delays, folder, **options):
+    queue = tf.FIFOQueue(4, tf.int32, shapes=[[]])
+    number = tf.placeholder(tf.int32, [])
+    put, take, size = queue.enqueue(number), queue.dequeue(), queue.size()
+    session = tf.Session()
+    for turn, delay in enumerate(delays(0.02)):
+        interrupted(lambda: session.run(take), delay)  # waits for an element
+        for n in range(4):
+            session.run(put, {number: 10 * turn + n})
+        interrupted(lambda turn=turn: session.run(put, {number: 10 * turn + 4}), delay)  # waits for room
+        assert session.run(size) == 4
+        assert [session.run(take) for _ in range(4)] == [10 * turn + n for n in range(4)]
+
+
+def load(delays, folder, delay):
+    """The interrupt comes while the first step of the process loads JAX."""
+    counters = Counters(resource=False)
+    with counters.session.graph.as_default():
+        interrupted(counters.run, float(delay))
+        counters.check(folder)
+
+
+SCENES = {
+    "train_ref": (train, {"resource": False}),
+    "train_resource": (train, {"resource": True}),
+    "train_in_two_stages": (train, {"resource": False, "through_host": True}),
+    "train_on_numpy": (train, {"resource": True, "through_host": True, "tier": "numpy"}),
+    "save_ref": (save, {"resource": False}),
+    "save_resource": (save, {"resource": True}),
+    "compile": (compile, {"resource": False}),
+    "wait": (wait, {}),
+}
+
+
+def main(scene, seed, moments, folder, *arguments):
+    choose = random.Random(int(seed))
+    function, options = SCENES.get(scene, (load, {}))
+    function(lambda longest: [choose.uniform(0, longest) for _ in range(int(moments))], folder, *arguments, **options)
+    print("done")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
