@@ -1866,24 +1866,24 @@ def accumulate_n(
 
 @overload
 def acos(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the cosine."""
+    """The arccosine."""
 @overload
 def acos(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the cosine."""
+    """The arccosine."""
 
 @overload
 def acosh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the hyperbolic cosine."""
+    """The inverse hyperbolic cosine."""
 @overload
 def acosh(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic cosine."""
+    """The inverse hyperbolic cosine."""
 
 @overload
 def add(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The sum; strings are joined."""
+    """x + y, elementwise; strings are concatenated."""
 @overload
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The sum; strings are joined."""
+    """x + y, elementwise; strings are concatenated."""
 
 def add_check_numerics_ops() -> Operation:
     """An operation that fails when any floating point tensor made so far holds NaN or infinity."""
@@ -1912,10 +1912,10 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of each number in the complex plane; 0 for real numbers."""
 
 def arg_max(input: Any, dimension: Any, output_type: Any = ..., name: str | None = None) -> Tensor:
-    """The position of the largest number along an axis, the first of equal ones."""
+    """The index of the first maximum along an axis."""
 
 def arg_min(input: Any, dimension: Any, output_type: Any = ..., name: str | None = None) -> Tensor:
-    """The position of the smallest number along an axis, the first of equal ones."""
+    """The index of the first minimum along an axis."""
 
 def argmax(
     input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = ...,
@@ -1940,21 +1940,21 @@ def as_string(
     input: Any, precision: Any = -1, scientific: Any = False, shortest: Any = False, width: Any = -1,
     fill: Any = '', name: str | None = None,
 ) -> Any:
-    """Each number as text."""
+    """Formats numbers as strings."""
 
 @overload
 def asin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the sine."""
+    """The arcsine."""
 @overload
 def asin(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the sine."""
+    """The arcsine."""
 
 @overload
 def asinh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the hyperbolic sine."""
+    """The inverse hyperbolic sine."""
 @overload
 def asinh(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic sine."""
+    """The inverse hyperbolic sine."""
 
 def assert_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
@@ -2071,24 +2071,24 @@ def assign_sub(ref: Any, value: Any, use_locking: _bool | None = None, name: str
 
 @overload
 def atan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the tangent."""
+    """The arctangent."""
 @overload
 def atan(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the tangent."""
+    """The arctangent."""
 
 @overload
 def atan2(y: RaggedTensor | RaggedTensorValue, x: Any, name: str | None = None) -> Any:
-    """The angle of the point (x, y), between -pi and pi."""
+    """The angle of the point (x, y) in [-pi, pi]."""
 @overload
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
-    """The angle of the point (x, y), between -pi and pi."""
+    """The angle of the point (x, y) in [-pi, pi]."""
 
 @overload
 def atanh(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The inverse of the hyperbolic tangent."""
+    """The inverse hyperbolic tangent."""
 @overload
 def atanh(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of the hyperbolic tangent."""
+    """The inverse hyperbolic tangent."""
 
 @overload
 def batch_gather(
@@ -2110,10 +2110,11 @@ def batch_to_space(
     """Moves square blocks of images out of the batch and crops: the inverse of `tf.space_to_batch`."""
 
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """Moves blocks out of the batch into the axes after it, then crops."""
+    """BatchToSpace, the inverse of SpaceToBatch: moves the batch dimension back into spatial blocks, then
+    crops."""
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
-    """The regularized incomplete beta function."""
+    """The regularized incomplete beta function I_x(a, b)."""
 
 bfloat16: DType
 
@@ -2124,7 +2125,7 @@ def bincount(
     does."""
 
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """The same bytes read as another dtype: a larger one takes up the last dimension, a smaller one adds
+    """Reinterprets the bytes as another dtype: a larger one drops the last dimension, a smaller one adds
     one."""
 
 bool: DType
@@ -2140,7 +2141,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The static shape that tensors of two shapes broadcast to."""
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """`input` repeated along dimensions of size 1 until it has the shape `shape`."""
+    """Broadcasts `input` to `shape`: repeats it along dimensions of size 1."""
 
 def case(
     pred_fn_pairs: Any, default: Any = None, exclusive: Any = False, strict: Any = False,
@@ -2159,28 +2160,28 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @overload
 def ceil(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The smallest whole number that is not smaller."""
+    """Rounds up to an integer."""
 @overload
 def ceil(x: Any, name: str | None = None) -> Tensor:
-    """The smallest whole number that is not smaller."""
+    """Rounds up to an integer."""
 
 @overload
 def check_numerics(
     tensor: RaggedTensor | RaggedTensorValue, message: str, name: str | None = None,
 ) -> Any:
-    """The same value, which must hold neither NaN nor infinity."""
+    """Forwards its input; fails if it contains NaN or infinity."""
 @overload
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
-    """The same value, which must hold neither NaN nor infinity."""
+    """Forwards its input; fails if it contains NaN or infinity."""
 
 @overload
 def cholesky(input: LinearOperator, name: str | None = None) -> Any:
-    """The lower triangular matrices whose products with their adjoints are the input, which must be
-    positive."""
+    """The Cholesky decomposition: the lower triangular L with input = L L^H, for positive definite
+    input."""
 @overload
 def cholesky(input: Any, name: str | None = None) -> Tensor:
-    """The lower triangular matrices whose products with their adjoints are the input, which must be
-    positive."""
+    """The Cholesky decomposition: the lower triangular L with input = L L^H, for positive definite
+    input."""
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """The solution of A x = rhs where A is known by its Cholesky factor."""
@@ -2317,7 +2318,7 @@ def create_partitioned_variables(
     """The parts of a variable that is split as `slicing` says; the older form of a partitioner."""
 
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
-    """The cross product of vectors of three, which stand in the last axis."""
+    """The cross product of 3-vectors in the last axis."""
 
 def cumprod(
     x: Any, axis: Any = 0, exclusive: Any = False, reverse: Any = False, name: str | None = None,
@@ -2333,10 +2334,10 @@ def custom_gradient(f: Any) -> Any:
     """Decorator that gives a function of tensors a gradient of your own in the place of the derived one."""
 
 def decode_base64(input: Any, name: str | None = None) -> Any:
-    """What each string of web-safe base64 stands for; padding may be there or not."""
+    """Decodes strings of web-safe base64, with or without padding."""
 
 def decode_compressed(bytes: Any, compression_type: Any = '', name: str | None = None) -> Any:
-    """Each string decompressed; `compression_type` is "ZLIB", "GZIP" or "" for none."""
+    """Decompresses strings; `compression_type` is "ZLIB", "GZIP" or "" for none."""
 
 def decode_csv(
     records: Any, record_defaults: Any, field_delim: Any = ',', use_quote_delim: Any = True,
@@ -2345,7 +2346,7 @@ def decode_csv(
     """The columns of lines of comma-separated values, as tensors of the shape of `records`."""
 
 def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
-    """Examples in protobuf's JSON form as serialized Examples."""
+    """Converts Examples from protobuf's JSON form to serialized form."""
 
 def decode_raw(
     input_bytes: Any = None, out_type: Any = None, little_endian: _bool = True, name: str | None = None,
@@ -2365,7 +2366,7 @@ def depth_to_space(
 def dequantize(
     input: Any, min_range: Any, max_range: Any, mode: str = 'MIN_COMBINED', name: str | None = None,
 ) -> Tensor:
-    """The numbers that integers stand for."""
+    """Dequantizes: the numbers that integers represent."""
 
 def deserialize_many_sparse(
     serialized_sparse: Any, dtype: Any, rank: Any = None, name: str | None = None,
@@ -2376,17 +2377,17 @@ def device(device_name_or_function: Any) -> Any:
     """Places the operations made inside the block on a device."""
 
 def diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """A tensor of twice the rank that is zero but where both halves of the index agree."""
+    """A diagonal tensor of twice the rank: zero except where both halves of the index agree."""
 
 def diag_part(input: Any, name: str | None = None) -> Tensor:
-    """The elements of a tensor of even rank where both halves of the index agree."""
+    """The diagonal of a tensor of even rank: the elements where both halves of the index agree."""
 
 @overload
 def digamma(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The derivative of lgamma."""
+    """The digamma function, the derivative of lgamma."""
 @overload
 def digamma(x: Any, name: str | None = None) -> Tensor:
-    """The derivative of lgamma."""
+    """The digamma function, the derivative of lgamma."""
 
 def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
     """The Dimension at an index of a shape, unknown if the rank is."""
@@ -2439,10 +2440,10 @@ double: DType
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: str | None = None,
 ) -> list[Tensor]:
-    """The slices of `data` sorted into lists by the numbers in `partitions`."""
+    """Partitions the slices of `data` into `num_partitions` tensors by the numbers in `partitions`."""
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """Slices from several tensors put at the places that `indices` name; of two for one place the later
+    """Interleaves slices of several tensors: result[indices[i][j]] is data[i][j]; of duplicates the last
     wins."""
 
 def edit_distance(
@@ -2461,7 +2462,7 @@ def enable_resource_variables() -> None:
     """Makes `tf.Variable` and `tf.get_variable` give resource variables where nothing else is asked for."""
 
 def encode_base64(input: Any, pad: Any = False, name: str | None = None) -> Any:
-    """Each string in web-safe base64, filled up with "=" to a multiple of four when `pad` says so."""
+    """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """`x`, whose shape must fit `shape` when it runs; where the static shape contradicts it, at once."""
@@ -2478,20 +2479,20 @@ def erf(x: Any, name: str | None = None) -> Any:
 
 @overload
 def erfc(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """One minus the error function."""
+    """The complementary error function 1 - erf(x)."""
 @overload
 def erfc(x: Any, name: str | None = None) -> Tensor:
-    """One minus the error function."""
+    """The complementary error function 1 - erf(x)."""
 
 def executing_eagerly() -> _bool:
     """False: operations are added to a graph, which a session runs."""
 
 @overload
 def exp(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """e to the power of the number."""
+    """The exponential function."""
 @overload
 def exp(x: Any, name: str | None = None) -> Tensor:
-    """e to the power of the number."""
+    """The exponential function."""
 
 @overload
 def expand_dims(
@@ -2504,10 +2505,10 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 @overload
 def expm1(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """exp(x) - 1, exact for small numbers."""
+    """exp(x) - 1, accurate near zero."""
 @overload
 def expm1(x: Any, name: str | None = None) -> Tensor:
-    """exp(x) - 1, exact for small numbers."""
+    """exp(x) - 1, accurate near zero."""
 
 def extract_image_patches(
     images: Any, ksizes: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
@@ -2518,7 +2519,7 @@ def extract_image_patches(
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None,
 ) -> Tensor:
-    """Blocks of volumes, each laid out along the last axis."""
+    """Extracts patches of volumes: each window, flattened into the last axis."""
 
 def eye(
     num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = ...,
@@ -2531,50 +2532,50 @@ def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6.0, max: float = 6.0, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers rounded to the levels of a fixed range, as they would be when quantized."""
+    """Fake quantization: rounds numbers to the levels of a fixed range."""
 
 def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6.0, max: float = 6.0, num_bits: int = 8,
     narrow_range: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """What comes back through FakeQuantWithMinMaxArgs: all of it inside the range, nothing beyond."""
+    """The gradient of FakeQuantWithMinMaxArgs: passes inside the range, zero outside."""
 
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers rounded to the levels of a range that may be learnt."""
+    """Fake quantization with a range that may be trained."""
 
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsGradient:
-    """What comes back through FakeQuantWithMinMaxVars: to the input inside the range, to its ends beyond
+    """The gradients of FakeQuantWithMinMaxVars: of the input inside the range, of the bounds beyond
     them."""
 
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The same, with a range for each channel: the last axis."""
+    """Fake quantization with a range per channel (the last axis)."""
 
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: _bool = False,
     name: str | None = None,
 ) -> _FakeQuantWithMinMaxVarsPerChannelGradient:
-    """What comes back through FakeQuantWithMinMaxVarsPerChannel."""
+    """The gradients of FakeQuantWithMinMaxVarsPerChannel."""
 
 def fft(input: Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 1 axes."""
+    """The discrete Fourier transform in 1 dimensions, over the last axes."""
 
 def fft2d(input: Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 2 axes."""
+    """The discrete Fourier transform in 2 dimensions, over the last axes."""
 
 def fft3d(input: Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 3 axes."""
+    """The discrete Fourier transform in 3 dimensions, over the last axes."""
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
-    """A tensor of shape `dims` that holds `value` everywhere."""
+    """A tensor of shape `dims` filled with `value`."""
 
 def fingerprint(data: Any, method: Any = 'farmhash64', name: str | None = None) -> Tensor:
     """Eight bytes for each row of `data`, which tell it from other rows."""
@@ -2588,17 +2589,17 @@ float64: DType
 
 @overload
 def floor(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The largest whole number that is not larger."""
+    """Rounds down to an integer."""
 @overload
 def floor(x: Any, name: str | None = None) -> Tensor:
-    """The largest whole number that is not larger."""
+    """Rounds down to an integer."""
 
 @overload
 def floor_div(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient rounded down."""
+    """x / y rounded down."""
 @overload
 def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient rounded down."""
+    """x / y rounded down."""
 
 @overload
 def floordiv(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -2755,7 +2756,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
     """Groups operations: returns one operation that is done when all of `inputs` are done."""
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """Promises that `input` is the same in every run."""
+    """Declares that `input` has the same value in every step."""
 
 half: DType
 
@@ -2787,16 +2788,16 @@ def identity(input: Any, name: str | None = None) -> Any:
     own."""
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
-    """The same values, in one node."""
+    """Forwards a list of tensors unchanged, in one node."""
 
 def ifft(input: Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 1 axes."""
+    """The inverse discrete Fourier transform in 1 dimensions, over the last axes."""
 
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 2 axes."""
+    """The inverse discrete Fourier transform in 2 dimensions, over the last axes."""
 
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 3 axes."""
+    """The inverse discrete Fourier transform in 3 dimensions, over the last axes."""
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The lower regularized incomplete gamma function."""
@@ -2831,7 +2832,7 @@ int64: DType
 int8: DType
 
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """The permutation that undoes `x`: y[x[i]] = i."""
+    """The inverse permutation: y[x[i]] = i."""
 
 @overload
 def is_finite(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2888,13 +2889,13 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @overload
 def lgamma(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The logarithm of the absolute value of gamma(x)."""
+    """log |gamma(x)|, the log-gamma function."""
 @overload
 def lgamma(x: Any, name: str | None = None) -> Tensor:
-    """The logarithm of the absolute value of gamma(x)."""
+    """log |gamma(x)|, the log-gamma function."""
 
 def lin_space(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
-    """`num` values from `start` to `stop`, evenly spaced."""
+    """`num` evenly spaced values from `start` to `stop`, both included."""
 
 linspace = lin_space
 
@@ -2915,10 +2916,10 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def log1p(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """log(1 + x), exact for small numbers."""
+    """log(1 + x), accurate near zero."""
 @overload
 def log1p(x: Any, name: str | None = None) -> Tensor:
-    """log(1 + x), exact for small numbers."""
+    """log(1 + x), accurate near zero."""
 
 @overload
 def log_sigmoid(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2929,24 +2930,24 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def logical_and(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether both are true."""
+    """Logical AND, elementwise."""
 @overload
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether both are true."""
+    """Logical AND, elementwise."""
 
 @overload
 def logical_not(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """Whether it is false."""
+    """Logical NOT, elementwise."""
 @overload
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """Whether it is false."""
+    """Logical NOT, elementwise."""
 
 @overload
 def logical_or(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """Whether at least one is true."""
+    """Logical OR, elementwise."""
 @overload
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether at least one is true."""
+    """Logical OR, elementwise."""
 
 def logical_xor(x: Any, y: Any, name: str = 'LogicalXor') -> Tensor:
     """Whether exactly one is true."""
@@ -2980,7 +2981,7 @@ def map_fn(
     """Maps a function over the rows (slices along the first axis) of tensors and stacks the results."""
 
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:
-    """The names, sorted, of the files that match a pattern, or one of several; see `tf.io.gfile.glob`."""
+    """The sorted paths that match a glob pattern, or one of several; see `tf.io.gfile.glob`."""
 
 @overload
 def matmul(
@@ -2996,8 +2997,8 @@ def matmul(
     """The matrix product of `a` and `b` over their last two axes; the axes before them broadcast."""
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
-    """Matrices with zeros but for a band: so many diagonals below and above the main one, all for a
-    negative number."""
+    """The central band of matrices: keeps `num_lower` subdiagonals and `num_upper` superdiagonals (all if
+    negative)."""
 
 @overload
 def matrix_determinant(input: LinearOperator, name: str | None = None) -> Any:
@@ -3023,10 +3024,10 @@ def matrix_diag_part(input: Any, name: str = 'diag_part', k: Any = 0, padding_va
 
 @overload
 def matrix_inverse(input: LinearOperator, adjoint: _bool = False, name: str | None = None) -> Any:
-    """The inverse of square matrices, or its adjoint."""
+    """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
 @overload
 def matrix_inverse(input: Any, adjoint: _bool = False, name: str | None = None) -> Tensor:
-    """The inverse of square matrices, or its adjoint."""
+    """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
 
 def matrix_set_diag(input: Any, diagonal: Any, name: str = 'set_diag', k: Any = 0) -> Tensor:
     """Matrices with diagonals replaced."""
@@ -3035,10 +3036,10 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str = 'set_diag', k: Any = 
 def matrix_solve(
     matrix: LinearOperator, rhs: Any, adjoint: _bool = False, name: str | None = None,
 ) -> Any:
-    """The x for which matrix * x = rhs, or adjoint(matrix) * x = rhs."""
+    """Solves the linear systems matrix * x = rhs, or with `adjoint` matrix^H * x = rhs."""
 @overload
 def matrix_solve(matrix: Any, rhs: Any, adjoint: _bool = False, name: str | None = None) -> Tensor:
-    """The x for which matrix * x = rhs, or adjoint(matrix) * x = rhs."""
+    """Solves the linear systems matrix * x = rhs, or with `adjoint` matrix^H * x = rhs."""
 
 def matrix_solve_ls(
     matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: Any = True, name: str | None = None,
@@ -3047,7 +3048,7 @@ def matrix_solve_ls(
     shortest."""
 
 def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
-    """The matrix whose product with itself is the input, which must have one."""
+    """The principal matrix square root."""
 
 def matrix_transpose(a: Any, name: str | None = 'matrix_transpose', conjugate: _bool = False) -> Tensor:
     """Transposes the matrices in the last two axes of a tensor."""
@@ -3055,14 +3056,14 @@ def matrix_transpose(a: Any, name: str | None = 'matrix_transpose', conjugate: _
 def matrix_triangular_solve(
     matrix: Any, rhs: Any, lower: _bool = True, adjoint: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """The solution of equations whose matrix is triangular; the other triangle is not looked at."""
+    """Solves linear systems with a triangular matrix; the other triangle is not read."""
 
 @overload
 def maximum(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The larger number."""
+    """The maximum of x and y."""
 @overload
 def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The larger number."""
+    """The maximum of x and y."""
 
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Coordinate grids of N vectors: N tensors of rank N, in which each vector runs along one axis."""
@@ -3075,10 +3076,10 @@ def min_max_variable_partitioner(
 
 @overload
 def minimum(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The smaller number."""
+    """The minimum of x and y."""
 @overload
 def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The smaller number."""
+    """The minimum of x and y."""
 
 mod = floormod
 
@@ -3097,10 +3098,10 @@ def multinomial(
 
 @overload
 def multiply(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The product."""
+    """x * y, elementwise."""
 @overload
 def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The product."""
+    """x * y, elementwise."""
 
 class name_scope:
     """Operations made inside the block get `name/` before their names."""
@@ -3113,7 +3114,7 @@ class name_scope:
     ) -> None: ...
 
 def negative(x: Any, name: str | None = None) -> Any:
-    """The number with the other sign."""
+    """The negative -x."""
 
 newaxis: None
 
@@ -3121,7 +3122,7 @@ def no_gradient(op_type: Any) -> None:
     """Declares that an op type is not differentiable: `tf.gradients` does not go through it."""
 
 def no_op(name: str | None = None) -> Operation:
-    """Does nothing; a place to hang control dependencies on."""
+    """Does nothing; serves as a target of control dependencies."""
 
 def no_regularizer(_: Any) -> None:
     """A regularizer that does nothing: keeps that of the scopes around away."""
@@ -3226,24 +3227,24 @@ def parse_single_sequence_example(
     """The context and the feature lists of one serialized SequenceExample, as tensors."""
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
-    """The tensor of a serialized TensorProto."""
+    """Parses a serialized TensorProto to a tensor."""
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
     """Creates a tensor without a value of its own: every `Session.run` that needs it must feed one in
     `feed_dict`."""
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Gives `input` unless another value is fed."""
+    """A placeholder that defaults to `input` when no value is fed."""
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """The derivative number `a` of digamma."""
+    """The polygamma function of order `a`."""
 
 @overload
 def pow(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """`x` to the power of `y`."""
+    """The power x ** y."""
 @overload
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x` to the power of `y`."""
+    """The power x ** y."""
 
 def print(*inputs: Any, **kwargs: Any) -> Operation:
     """Returns an operation that prints `inputs` whenever it runs; it needs a control dependency or a fetch
@@ -3260,7 +3261,7 @@ qint32: DType
 qint8: DType
 
 def qr(input: Any, full_matrices: _bool = False, name: str | None = None) -> _Qr:
-    """Matrices with orthonormal columns times upper triangular ones."""
+    """The QR decomposition: Q with orthonormal columns and R upper triangular, input = Q R."""
 
 def quantize(
     input: Any, min_range: Any, max_range: Any, T: Any, mode: Any = 'MIN_COMBINED',
@@ -3277,8 +3278,7 @@ def quantize_v2(
 def quantized_concat(
     concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None,
 ) -> _QuantizedConcat:
-    """Quantized tensors one after the other along an axis, as levels of a range that holds all of
-    theirs."""
+    """Concatenates quantized tensors along an axis, requantized to a range that contains all of theirs."""
 
 quint16: DType
 quint8: DType
@@ -3349,7 +3349,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     """Returns the number of axes of a tensor or SparseTensor as a scalar int32 tensor."""
 
 def read_file(filename: Any, name: str | None = None) -> Tensor:
-    """The content of a file, all of it."""
+    """Reads a whole file."""
 
 @overload
 def real(input: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3360,17 +3360,17 @@ def real(input: Any, name: str | None = None) -> Tensor:
 
 @overload
 def realdiv(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient."""
+    """The ratio x / y."""
 @overload
 def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient."""
+    """The ratio x / y."""
 
 @overload
 def reciprocal(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """One over the number."""
+    """The reciprocal 1 / x."""
 @overload
 def reciprocal(x: Any, name: str | None = None) -> Tensor:
-    """One over the number."""
+    """The reciprocal 1 / x."""
 
 def recompute_grad(f: Any) -> Any:
     """Wraps a function for gradient checkpointing: the backward pass recomputes `f` and keeps no
@@ -3508,7 +3508,7 @@ def reset_default_graph() -> None:
     """Replaces the global default graph by an empty one."""
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The elements of `tensor` in another shape; one size may be -1 and follows from the others."""
+    """Reshapes `tensor` to `shape`; one size may be -1 and is inferred."""
 
 resource: DType
 
@@ -3525,18 +3525,17 @@ def reverse_sequence(
     padding."""
 
 def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`tensor` with the order reversed along the axes in `axis`."""
+    """Reverses `tensor` along the axes in `axis`."""
 
 @overload
 def rint(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """The nearest whole number, the even one of two."""
+    """Rounds half to even."""
 @overload
 def rint(x: Any, name: str | None = None) -> Tensor:
-    """The nearest whole number, the even one of two."""
+    """Rounds half to even."""
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`input` with its elements moved by `shift` along `axis`, those that fall off coming in at the other
-    end."""
+    """Rolls `input`: shifts its elements by `shift` along `axis`, wrapping around."""
 
 @overload
 def round(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3547,10 +3546,10 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 @overload
 def rsqrt(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """One over the square root."""
+    """The reciprocal square root."""
 @overload
 def rsqrt(x: Any, name: str | None = None) -> Tensor:
-    """One over the square root."""
+    """The reciprocal square root."""
 
 @overload
 def saturate_cast(value: RaggedTensor | RaggedTensorValue, dtype: Any, name: str | None = None) -> Any:
@@ -3594,7 +3593,7 @@ def scatter_mul(
     """Multiplies rows of a variable."""
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
-    """Zeros of shape `shape` with `updates` added at the points `indices`."""
+    """Scatters `updates` into zeros of shape `shape`; updates of the same index are added."""
 
 def scatter_nd_add(
     ref: Any, indices: Any, updates: Any, use_locking: _bool = False, name: str | None = None,
@@ -3627,13 +3626,13 @@ def searchsorted(
     """Finds by binary search the index at which each value could be inserted so that a row stays sorted."""
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The largest numbers of each segment."""
+    """The maximum of the rows of each segment."""
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment."""
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The smallest numbers of each segment."""
+    """The minimum of the rows of each segment."""
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The product of the rows of each segment."""
@@ -3661,7 +3660,7 @@ def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = ...
     """A sparse tensor as a vector of three: its indices, values and shape."""
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
-    """A tensor as a serialized TensorProto."""
+    """Serializes a tensor to a TensorProto."""
 
 def set_random_seed(seed: int) -> None:
     """Sets the seed of the default graph, from which every random op created afterwards derives its own."""
@@ -3673,13 +3672,13 @@ def shape(input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
     """Returns the run-time shape of a tensor as a 1-D integer tensor; `tensor.shape` is the static one."""
 
 def shape_n(input: Any, out_type: Any = ..., name: str | None = None) -> list[Tensor]:
-    """The sizes of each tensor of a list."""
+    """The shape of each tensor of a list."""
 
 def sigmoid(x: Any, name: str | None = None) -> Tensor:
-    """1 / (1 + exp(-x))."""
+    """Sigmoid: 1 / (1 + exp(-x))."""
 
 def sign(x: Any, name: str | None = None) -> Any:
-    """-1, 0 or 1; for complex numbers the number divided by its absolute value."""
+    """The sign: -1, 0 or 1; for complex numbers x / |x|."""
 
 @overload
 def sin(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -3716,7 +3715,7 @@ def space_to_batch(
     """Pads images and moves square blocks of them into the batch."""
 
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
-    """Pads, then moves the blocks of the axes after the first into the batch."""
+    """SpaceToBatch: pads the spatial dimensions, then moves blocks of them into the batch dimension."""
 
 def space_to_depth(
     input: Any, block_size: int, name: str | None = None, data_format: str = 'NHWC',
@@ -3744,8 +3743,7 @@ def sparse_matmul(
     a: Any, b: Any, transpose_a: _bool = False, transpose_b: _bool = False, a_is_sparse: _bool = False,
     b_is_sparse: _bool = False, name: str | None = None,
 ) -> Tensor:
-    """MatMul for matrices with many zeros; the flags that say which are only hints, and change nothing
-    here."""
+    """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
 
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The larger of the entries of two sparse tensors; what one of them lacks counts as 0."""
@@ -3858,14 +3856,14 @@ def sqrt(x: Any, name: str | None = None) -> Any:
     """The square root."""
 
 def square(x: Any, name: str | None = None) -> Any:
-    """The number times itself."""
+    """The square x ** 2."""
 
 @overload
 def squared_difference(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The square of the difference."""
+    """(x - y) ** 2, elementwise."""
 @overload
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The square of the difference."""
+    """(x - y) ** 2, elementwise."""
 
 @overload
 def squeeze(
@@ -3885,7 +3883,7 @@ def stack(values: Any, axis: int = 0, name: str = 'stack') -> Tensor:
     """Stacks tensors of one shape along a new axis: n tensors of rank r become one of rank r + 1."""
 
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
-    """The same value, which gradients take for a constant."""
+    """Forwards its input; gradients treat it as a constant."""
 
 def strided_slice(
     input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0,
@@ -3906,7 +3904,7 @@ def string_split(
     """The pieces of each string between any of some bytes."""
 
 def string_strip(input: Any, name: str | None = None) -> Any:
-    """Each string without white space at its ends."""
+    """Strips white space from both ends of each string."""
 
 def string_to_hash_bucket(
     string_tensor: Any = None, num_buckets: int | None = None, name: str | None = None, input: Any = None,
@@ -3914,12 +3912,12 @@ def string_to_hash_bucket(
     """A number from 0 to before `num_buckets` for each string, by TensorFlow's oldest hash."""
 
 def string_to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Any:
-    """A bucket for each string, by FarmHash."""
+    """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
 
 def string_to_hash_bucket_strong(
     input: Any, num_buckets: Any, key: Any, name: str | None = None,
 ) -> Any:
-    """A bucket for each string, by SipHash with a key of two numbers; who does not know it cannot make
+    """The hash bucket of each string, by SipHash with a secret key of two integers; resists deliberate
     collisions."""
 
 def string_to_number(
@@ -3932,10 +3930,10 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @overload
 def subtract(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The difference."""
+    """x - y, elementwise."""
 @overload
 def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The difference."""
+    """x - y, elementwise."""
 
 def svd(
     tensor: Any, full_matrices: Any = False, compute_uv: Any = True, name: str | None = None,
@@ -3961,30 +3959,30 @@ def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent."""
 
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """`tensor` with `updates` added at the points `indices`."""
+    """`tensor` with `updates` added at the index vectors `indices`."""
 
 tensor_scatter_nd_add = tensor_scatter_add
 tensor_scatter_nd_sub = tensor_scatter_sub
 tensor_scatter_nd_update = tensor_scatter_update
 
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """`tensor` with `updates` subtracted at the points `indices`."""
+    """`tensor` with `updates` subtracted at the index vectors `indices`."""
 
 def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """`tensor` with `updates` in place of its elements at the points `indices`."""
+    """`tensor` with the slices at the index vectors `indices` replaced by `updates`."""
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The sum of products over axes of two tensors."""
 
 @overload
 def tile(input: RaggedTensor | RaggedTensorValue, multiples: Any, name: str | None = None) -> Any:
-    """`input` repeated `multiples[i]` times along axis i."""
+    """Tiles `input`: repeats it `multiples[i]` times along axis i."""
 @overload
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
-    """`input` repeated `multiples[i]` times along axis i."""
+    """Tiles `input`: repeats it `multiples[i]` times along axis i."""
 
 def timestamp(name: str | None = None) -> Tensor:
-    """The seconds since the beginning of 1970, when it is run."""
+    """The time of execution in seconds since 1970 (Unix time)."""
 
 def to_bfloat16(x: Any, name: str = 'ToBFloat16') -> Any:
     """`x` as bfloat16; the older form of `tf.cast(x, tf.bfloat16)`."""
@@ -4052,10 +4050,10 @@ class truncated_normal_initializer(Initializer):
 
 @overload
 def truncatediv(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The quotient rounded towards zero."""
+    """x / y rounded towards zero."""
 @overload
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient rounded towards zero."""
+    """x / y rounded towards zero."""
 
 @overload
 def truncatemod(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -4082,24 +4080,24 @@ class uniform_unit_scaling_initializer(Initializer):
     dtype: Any
 
 def unique(x: Any, out_idx: Any = ..., name: str | None = None) -> _Unique:
-    """The distinct elements of `x` in order of appearance, and which of them each element is."""
+    """The unique elements of `x` in order of appearance, and the index of each element among them."""
 
 def unique_with_counts(x: Any, out_idx: Any = ..., name: str | None = None) -> _UniqueWithCounts:
-    """Unique, and how often each distinct element occurs."""
+    """Unique, with the number of occurrences of each unique element."""
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """The coordinates of flat `indices` into a tensor of shape `dims`, one row an axis."""
+    """Converts flat `indices` to coordinates in a tensor of shape `dims`, one row per axis."""
 
 @overload
 def unsorted_segment_max(
     data: RaggedTensor | RaggedTensorValue, segment_ids: Any, num_segments: Any, name: str | None = None,
 ) -> Any:
-    """The largest numbers of each segment; the smallest there are for an empty one."""
+    """Segment maximum; the dtype's lowest value for an empty segment."""
 @overload
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None,
 ) -> Tensor:
-    """The largest numbers of each segment; the smallest there are for an empty one."""
+    """Segment maximum; the dtype's lowest value for an empty segment."""
 
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None,
@@ -4110,12 +4108,12 @@ def unsorted_segment_mean(
 def unsorted_segment_min(
     data: RaggedTensor | RaggedTensorValue, segment_ids: Any, num_segments: Any, name: str | None = None,
 ) -> Any:
-    """The smallest numbers of each segment; the largest there are for an empty one."""
+    """Segment minimum; the dtype's highest value for an empty segment."""
 @overload
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None,
 ) -> Tensor:
-    """The smallest numbers of each segment; the largest there are for an empty one."""
+    """Segment minimum; the dtype's highest value for an empty segment."""
 
 @overload
 def unsorted_segment_prod(
@@ -4221,7 +4219,7 @@ def while_loop(
     """Builds a loop: runs `body` while `cond` is true at run time, and returns the final loop variables."""
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
-    """Makes a file with this content, and the directories it is in when they are missing."""
+    """Writes a whole file, and creates missing parent directories."""
 
 def zeros(shape: Any, dtype: Any = ..., name: str | None = None) -> Tensor:
     """Creates a tensor in which every element is zero: the number 0, False or the empty string, as `dtype`

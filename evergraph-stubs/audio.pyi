@@ -8,8 +8,7 @@ from typing import Any
 def decode_wav(
     contents: Any, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None,
 ) -> _DecodeWav:
-    """The samples of a 16-bit PCM WAV file, from -1 to 1, [samples, channels], and how many there are a
-    second."""
+    """Decodes a 16-bit PCM WAV file to samples from -1 to 1, [samples, channels], and the sample rate."""
 
 def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
-    """Samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""
+    """Encodes samples from -1 to 1, [samples, channels], as a 16-bit PCM WAV file."""

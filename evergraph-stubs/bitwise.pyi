@@ -7,42 +7,42 @@ from typing import Any, overload
 
 @overload
 def bitwise_and(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The bits set in both."""
+    """Bitwise AND."""
 @overload
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits set in both."""
+    """Bitwise AND."""
 
 @overload
 def bitwise_or(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The bits set in either."""
+    """Bitwise OR."""
 @overload
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits set in either."""
+    """Bitwise OR."""
 
 @overload
 def bitwise_xor(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The bits set in just one."""
+    """Bitwise exclusive OR."""
 @overload
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits set in just one."""
+    """Bitwise exclusive OR."""
 
 @overload
 def invert(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
-    """Every bit turned."""
+    """Bitwise NOT."""
 @overload
 def invert(x: Any, name: str | None = None) -> Tensor:
-    """Every bit turned."""
+    """Bitwise NOT."""
 
 @overload
 def left_shift(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The bits moved up by `y`."""
+    """Left shift by `y` bits."""
 @overload
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits moved up by `y`."""
+    """Left shift by `y` bits."""
 
 @overload
 def right_shift(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
-    """The bits moved down by `y`; the sign stays."""
+    """Arithmetic right shift by `y` bits."""
 @overload
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits moved down by `y`; the sign stays."""
+    """Arithmetic right shift by `y` bits."""

@@ -121,7 +121,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Images of one channel with that channel three times."""
 
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """RGB images from their hue, saturation and value."""
+    """Converts HSV images (hue, saturation, value) to RGB."""
 
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """(dy, dx): the difference of each pixel to the one below it, and to the one right of it; 0 at the
@@ -197,7 +197,7 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> A
 resize = resize_images
 
 def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Tensor:
-    """Images whose pixels are means over the area that they cover."""
+    """Resizes images by area interpolation: each pixel is the mean over the area that it covers."""
 
 def resize_bicubic(
     images: Any, size: Any, align_corners: Any = False, name: str | None = None,
@@ -237,7 +237,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     """The brightness of RGB images, with one channel."""
 
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
-    """Hue, saturation and value of RGB images, all between 0 and 1 when the images are."""
+    """Converts RGB images to HSV (hue, saturation, value), all between 0 and 1 if the images are."""
 
 def rgb_to_yiq(images: Any) -> Tensor:
     """RGB images as luma and the two chroma channels I and Q."""

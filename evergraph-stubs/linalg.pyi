@@ -366,13 +366,13 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of positive definite matrices."""
 
 def logm(input: Any, name: str | None = None) -> Tensor:
-    """The matrix whose exponential is the input."""
+    """The principal matrix logarithm."""
 
 lstsq = matrix_solve_ls
 
 def lu(input: Any, output_idx_type: Any = ..., name: str | None = None) -> _Lu:
-    """The factors L (below the diagonal, which is 1) and U of matrices whose rows were put in the order
-    `p`."""
+    """The LU decomposition with partial pivoting: unit lower triangular L and U in one matrix, and
+    permutation `p`."""
 
 from evergraph import matmul as matmul
 
@@ -401,7 +401,7 @@ from evergraph import qr as qr
 set_diag = matrix_set_diag
 
 def slogdet(input: Any, name: str | None = None) -> _LogMatrixDeterminant:
-    """The signs of determinants and the logarithms of their absolute values."""
+    """The sign and the logarithm of the absolute value of determinants."""
 
 solve = matrix_solve
 sqrtm = matrix_square_root

@@ -102,7 +102,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 from evergraph import negative as negative
 
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
-    """The number after `x1` in the direction of `x2`."""
+    """The next representable number after `x1` in the direction of `x2`."""
 
 from evergraph import not_equal as not_equal
 from evergraph import polygamma as polygamma
@@ -161,10 +161,10 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
     """Computes softmax(x)_i = exp(x_i) / sum_j exp(x_j) along `axis`: logits become probabilities."""
 
 def softplus(features: Any, name: str | None = None) -> Tensor:
-    """log(1 + exp(features))."""
+    """The softplus function log(1 + exp(features))."""
 
 def softsign(features: Any, name: str | None = None) -> Tensor:
-    """features / (1 + |features|)."""
+    """The softsign function features / (1 + |features|)."""
 
 from evergraph import sqrt as sqrt
 from evergraph import square as square
@@ -186,10 +186,10 @@ from evergraph import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
 from evergraph import unsorted_segment_sum as unsorted_segment_sum
 
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y, 0 where `x` is 0 whatever `y` is."""
+    """x / y, or 0 where `x` is 0."""
 
 def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * log(y), 0 where `x` is 0 whatever `y` is."""
+    """x * log(y), or 0 where `x` is 0."""
 
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """Computes the fraction of elements that are zero, as float32: the sparsity of activations."""

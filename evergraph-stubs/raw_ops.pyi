@@ -694,29 +694,29 @@ class _UniqueWithCountsV2(NamedTuple):
     count: Tensor
 
 def Abort(error_msg: str = '', exit_without_error: bool = False, name: str | None = None) -> Operation:
-    """Ends the program: quietly, or by an error with that message."""
+    """Ends the process: quietly, or with an error of that message."""
 
 def Abs(x: _Any, name: str | None = None) -> Tensor:
     """The absolute value."""
 
 def AccumulateNV2(inputs: _Any, shape: _Any, name: str | None = None) -> Tensor:
-    """The sum of tensors of one shape, which is given."""
+    """The sum of a list of tensors of one given shape."""
 
 def AccumulatorApplyGradient(
     handle: _Any, local_step: _Any, gradient: _Any, name: str | None = None,
 ) -> Operation:
-    """Adds a gradient, unless it is of an older step than the accumulator."""
+    """Adds a gradient, unless its step is older than the accumulator's."""
 
 def AccumulatorNumAccumulated(handle: _Any, name: str | None = None) -> Tensor:
-    """How many gradients have added up."""
+    """The number of gradients aggregated so far."""
 
 def AccumulatorSetGlobalStep(handle: _Any, new_global_step: _Any, name: str | None = None) -> Operation:
-    """Moves an accumulator to a step."""
+    """Sets the accumulator's step."""
 
 def AccumulatorTakeGradient(
     handle: _Any, num_required: _Any, dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """The mean or sum of the gradients, once there are as many as required."""
+    """The mean or sum of the gradients, once the required number has arrived."""
 
 Acos = acos
 Acosh = acosh
@@ -726,117 +726,119 @@ def AddManySparseToTensorsMap(
     sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """Puts the slices of a sparse tensor along its first axis into a map and gives their numbers there."""
+    """Adds the slices of a sparse tensor along its first axis to a map and returns their handles."""
 
 def AddN(inputs: _Any, name: str | None = None) -> Tensor:
-    """The sum of tensors of one shape."""
+    """The sum of a list of tensors of one shape."""
 
 def AddSparseToTensorsMap(
     sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """Puts a sparse tensor into a map and gives its number there."""
+    """Adds a sparse tensor to a map and returns its handle."""
 
 @overload
 def AddV2(x: RaggedTensor | RaggedTensorValue, y: _Any, name: str | None = None) -> _Any:
-    """The sum."""
+    """x + y, elementwise."""
 @overload
 def AddV2(x: _Any, y: _Any, name: str | None = None) -> Tensor:
-    """The sum."""
+    """x + y, elementwise."""
 
 def AdjustContrast(
     images: _Any, contrast_factor: _Any, min_value: _Any, max_value: _Any, name: str | None = None,
 ) -> Tensor:
-    """AdjustContrastv2 of any numbers, the result kept between two bounds."""
+    """AdjustContrastv2 for any dtype, with the result clipped to two bounds."""
 
 def AdjustContrastv2(images: _Any, contrast_factor: _Any, name: str | None = None) -> Tensor:
-    """Moves each pixel away from the mean of its image and channel by a factor."""
+    """Adjusts contrast: multiplies the distance of each pixel from the mean of its image and channel."""
 
 def AdjustHue(images: _Any, delta: _Any, name: str | None = None) -> Tensor:
-    """RGB images with their hue moved around the circle, whose length is 1."""
+    """Adjusts the hue of RGB images: shifts it around the colour circle, whose length is 1."""
 
 def AdjustSaturation(images: _Any, scale: _Any, name: str | None = None) -> Tensor:
-    """RGB images with their saturation multiplied, at most to 1."""
+    """Adjusts the saturation of RGB images: multiplies it, clipped to 1."""
 
 def All(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Whether all are true along axes."""
+    """Logical AND along axes."""
 
 def AllCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, seed: int = 0, seed2: int = 0,
     name: str | None = None,
 ) -> _AllCandidateSampler:
-    """All classes, in order."""
+    """Returns all classes, in order."""
 
 def Angle(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
-    """The angle of the number in the complex plane."""
+    """The argument (phase angle) of complex numbers."""
 
 def Any(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Whether at least one is true along axes."""
+    """Logical OR along axes."""
 
 def ApplyAdaMax(
     var: _Any, m: _Any, v: _Any, beta1_power: _Any, lr: _Any, beta1: _Any, beta2: _Any, epsilon: _Any,
     grad: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Adam with the running maximum of gradients in place of their second moment."""
+    """AdaMax (Kingma and Ba, 2014): Adam with the running infinity norm of gradients in place of
+    sqrt(v)."""
 
 def ApplyAdadelta(
     var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    """Adadelta (Zeiler, 2012): scales the step by the RMS of earlier updates over the RMS of gradients."""
 
 def ApplyAdagrad(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, use_locking: bool = False, update_slots: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
 
 def ApplyAdagradDA(
     var: _Any, gradient_accumulator: _Any, gradient_squared_accumulator: _Any, grad: _Any, lr: _Any,
     l1: _Any, l2: _Any, global_step: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    """Adagrad dual averaging: the variable is a function of the sums of all gradients and their squares."""
 
 def ApplyAdagradV2(
     var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Tensor:
-    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
 
 def ApplyAdam(
     var: _Any, m: _Any, v: _Any, beta1_power: _Any, beta2_power: _Any, lr: _Any, beta1: _Any, beta2: _Any,
     epsilon: _Any, grad: _Any, use_locking: bool = False, use_nesterov: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """A step along the running mean of gradients over the root of the running mean of their squares."""
+    """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon); m, v: moving averages of grad,
+    grad ** 2."""
 
 def ApplyAddSign(
     var: _Any, m: _Any, lr: _Any, alpha: _Any, sign_decay: _Any, beta: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """var -= lr * (alpha + sign_decay * agreement) * grad."""
+    """AddSign (Bello et al., 2017): var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad."""
 
 def ApplyCenteredRMSProp(
     var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
     grad: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    """Centered RMSProp: RMSProp with the moving variance of the gradient in place of its mean square."""
 
 def ApplyFtrl(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any, lr_power: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Follow the regularized leader."""
+    """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
 
 def ApplyFtrlV2(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any, l2_shrinkage: _Any,
     lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    """FTRL-Proximal (McMahan et al., 2013) with an L2 shrinkage penalty in the gradient."""
 
 def ApplyGradientDescent(
     var: _Any, alpha: _Any, delta: _Any, use_locking: bool = False, name: str | None = None,
@@ -847,13 +849,15 @@ def ApplyMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Tensor:
-    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum *
+    accum)."""
 
 def ApplyPowerSign(
     var: _Any, m: _Any, lr: _Any, logbase: _Any, sign_decay: _Any, beta: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """var -= lr * exp(logbase * sign_decay * agreement) * grad."""
+    """PowerSign (Bello et al., 2017): var -= lr * exp(logbase * sign_decay * sign(grad) * sign(m)) *
+    grad."""
 
 def ApplyProximalAdagrad(
     var: _Any, accum: _Any, lr: _Any, l1: _Any, l2: _Any, grad: _Any, use_locking: bool = False,
@@ -871,12 +875,13 @@ def ApplyRMSProp(
     var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    """RMSProp: var -= mom, with mom = momentum * mom + lr * grad / sqrt(ms + epsilon) and ms the moving
+    mean square."""
 
 def ApproximateEqual(
     x: _Any, y: _Any, tolerance: float = 9.999999747378752e-06, name: str | None = None,
 ) -> Tensor:
-    """Whether the elements differ by less than `tolerance`."""
+    """Whether |x - y| < tolerance, elementwise."""
 
 ArgMax = arg_max
 ArgMin = arg_min
@@ -885,18 +890,18 @@ def AsString(
     input: _Any, precision: int = -1, scientific: bool = False, shortest: bool = False, width: int = -1,
     fill: str = '', name: str | None = None,
 ) -> Tensor:
-    """Each number as text."""
+    """Formats numbers as strings."""
 
 Asin = asin
 Asinh = asinh
 
 def Assert(condition: _Any, data: _Any, summarize: int = 3, name: str | None = None) -> Operation:
-    """Fails the step, with `data` in the message, unless `condition` is true."""
+    """Asserts that `condition` is true; fails the step with `data` in the message otherwise."""
 
 def Assign(
     ref: _Any, value: _Any, validate_shape: bool = True, use_locking: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Makes `value` the variable's value."""
+    """Assigns `value` to the variable."""
 
 def AssignAdd(ref: _Any, value: _Any, use_locking: bool = False, name: str | None = None) -> Tensor:
     """Adds `value` to the variable."""
@@ -911,7 +916,7 @@ def AssignSubVariableOp(resource: _Any, value: _Any, name: str | None = None) ->
     """Subtracts `value` from the variable."""
 
 def AssignVariableOp(resource: _Any, value: _Any, name: str | None = None) -> Operation:
-    """Makes `value` the variable's value."""
+    """Assigns `value` to the variable."""
 
 Atan = atan
 Atan2 = atan2
@@ -920,30 +925,29 @@ Atanh = atanh
 def AudioSpectrogram(
     input: _Any, window_size: int, stride: int, magnitude_squared: bool = False, name: str | None = None,
 ) -> Tensor:
-    """How strong each frequency is over time: the absolute values of Fourier transforms of windows of a
-    signal."""
+    """The spectrogram of audio: the magnitude of the short-time Fourier transform."""
 
 def AudioSummary(
     tag: _Any, tensor: _Any, sample_rate: float, max_outputs: int = 3, name: str | None = None,
 ) -> Tensor:
-    """A message with the first clips of a batch, as graphs of older programs ask for it."""
+    """A Summary with the first audio clips of a batch, in the form of older graphs."""
 
 def AudioSummaryV2(
     tag: _Any, tensor: _Any, sample_rate: _Any, max_outputs: int = 3, name: str | None = None,
 ) -> Tensor:
-    """A message with the first clips of a batch, as WAV files."""
+    """A Summary with the first audio clips of a batch, as WAV files."""
 
 def AvgPool(
     value: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
     name: str | None = None,
 ) -> Tensor:
-    """The mean of the elements that a window sees at each place; padding does not count."""
+    """Average pooling: the mean over each window, without padding."""
 
 def AvgPool3D(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NDHWC',
     name: str | None = None,
 ) -> Tensor:
-    """AvgPool of volumes."""
+    """3-D average pooling: AvgPool of volumes."""
 
 def AvgPool3DGrad(
     orig_input_shape: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
@@ -962,96 +966,96 @@ def Batch(
     grad_timeout_micros: int, max_enqueued_batches: int = 10, allowed_batch_sizes: _Any = ...,
     container: str = '', shared_name: str = '', batching_queue: str = '', name: str | None = None,
 ) -> _Batch:
-    """The tensors of several steps in one of them, and nothing in the others."""
+    """Concatenates the tensors of concurrent steps in one of the steps; the others get empty tensors."""
 
 def BatchCholesky(input: _Any, name: str | None = None) -> Tensor:
-    """The lower triangular matrices whose products with their adjoints are the input, which must be
-    positive."""
+    """The Cholesky decomposition: the lower triangular L with input = L L^H, for positive definite
+    input."""
 
 def BatchCholeskyGrad(l: _Any, grad: _Any, name: str | None = None) -> Tensor:
-    """The gradient of Cholesky, from the factor."""
+    """The gradient of Cholesky, given the factor."""
 
 def BatchFFT(input: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 1 axes."""
+    """The discrete Fourier transform in 1 dimensions, over the last axes."""
 
 def BatchFFT2D(input: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 2 axes."""
+    """The discrete Fourier transform in 2 dimensions, over the last axes."""
 
 def BatchFFT3D(input: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform over the last 3 axes."""
+    """The discrete Fourier transform in 3 dimensions, over the last axes."""
 
 def BatchFunction(
     in_tensors: _Any, captured_tensors: _Any, f: _Any, num_batch_threads: int, max_batch_size: int,
     batch_timeout_micros: int, Tout: _Any, max_enqueued_batches: int = 10, allowed_batch_sizes: _Any = ...,
     container: str = '', shared_name: str = '', batching_queue: str = '', name: str | None = None,
 ) -> list[Tensor]:
-    """The outputs of a function of the tensors of several steps, computed once; each step gets its own
+    """Calls a function once on the concatenated tensors of concurrent steps; each step gets its own
     rows."""
 
 def BatchIFFT(input: _Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 1 axes."""
+    """The inverse discrete Fourier transform in 1 dimensions, over the last axes."""
 
 def BatchIFFT2D(input: _Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 2 axes."""
+    """The inverse discrete Fourier transform in 2 dimensions, over the last axes."""
 
 def BatchIFFT3D(input: _Any, name: str | None = None) -> Tensor:
-    """The inverse Fourier transform over the last 3 axes."""
+    """The inverse discrete Fourier transform in 3 dimensions, over the last axes."""
 
 def BatchMatMul(
     x: _Any, y: _Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The products of the matrices in the last two axes, either one conjugated and transposed first."""
+    """Batched matrix multiplication over the last two axes, either factor optionally adjoint."""
 
 def BatchMatMulV2(
     x: _Any, y: _Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The products of the matrices in the last two axes, either one conjugated and transposed first."""
+    """Batched matrix multiplication over the last two axes, either factor optionally adjoint."""
 
 def BatchMatMulV3(
     x: _Any, y: _Any, Tout: _Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The products of the matrices in the last two axes, computed in the dtype of the output."""
+    """Batched matrix multiplication, computed in the dtype of the output."""
 
 def BatchMatrixBandPart(
     input: _Any, num_lower: _Any, num_upper: _Any, name: str | None = None,
 ) -> Tensor:
-    """The older name of MatrixBandPart."""
+    """The deprecated name of MatrixBandPart."""
 
 def BatchMatrixDeterminant(input: _Any, name: str | None = None) -> Tensor:
     """The determinants of square matrices."""
 
 def BatchMatrixDiag(diagonal: _Any, name: str | None = None) -> Tensor:
-    """The older name of MatrixDiag."""
+    """The deprecated name of MatrixDiag."""
 
 def BatchMatrixDiagPart(input: _Any, name: str | None = None) -> Tensor:
-    """The older name of MatrixDiagPart."""
+    """The deprecated name of MatrixDiagPart."""
 
 def BatchMatrixInverse(input: _Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of square matrices, or its adjoint."""
+    """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
 
 def BatchMatrixSetDiag(input: _Any, diagonal: _Any, name: str | None = None) -> Tensor:
-    """The older name of MatrixSetDiag."""
+    """The deprecated name of MatrixSetDiag."""
 
 def BatchMatrixSolve(matrix: _Any, rhs: _Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The x for which matrix * x = rhs, or adjoint(matrix) * x = rhs."""
+    """Solves the linear systems matrix * x = rhs, or with `adjoint` matrix^H * x = rhs."""
 
 def BatchMatrixSolveLs(
     matrix: _Any, rhs: _Any, l2_regularizer: _Any, fast: bool = True, name: str | None = None,
 ) -> Tensor:
-    """The x that makes |matrix * x - rhs|^2 + l2_regularizer * |x|^2 smallest, and among equals the
-    shortest."""
+    """Least squares: the x that minimizes |matrix * x - rhs|^2 + l2_regularizer * |x|^2, of minimal
+    norm."""
 
 def BatchMatrixTriangularSolve(
     matrix: _Any, rhs: _Any, lower: bool = True, adjoint: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The solution of equations whose matrix is triangular; the other triangle is not looked at."""
+    """Solves linear systems with a triangular matrix; the other triangle is not read."""
 
 def BatchNormWithGlobalNormalization(
     t: _Any, m: _Any, v: _Any, beta: _Any, gamma: _Any, variance_epsilon: float,
     scale_after_normalization: bool, name: str | None = None,
 ) -> Tensor:
-    """(t - m) / sqrt(v + variance_epsilon) * gamma + beta, along the last axis; `gamma` only where it is
-    asked for."""
+    """(t - m) / sqrt(v + variance_epsilon) * gamma + beta, along the last axis; `gamma` only if
+    requested."""
 
 def BatchNormWithGlobalNormalizationGrad(
     t: _Any, m: _Any, v: _Any, gamma: _Any, backprop: _Any, variance_epsilon: float,
@@ -1060,20 +1064,21 @@ def BatchNormWithGlobalNormalizationGrad(
     """The gradients of BatchNormWithGlobalNormalization."""
 
 def BatchSelfAdjointEig(input: _Any, name: str | None = None) -> Tensor:
-    """Eigenvalues in the first row, vectors below them."""
+    """Eigenvalues in the first row, eigenvectors in the columns below."""
 
 def BatchSelfAdjointEigV2(
     input: _Any, compute_v: bool = True, name: str | None = None,
 ) -> _BatchSelfAdjointEigV2:
-    """The eigenvalues of self-adjoint matrices, in rising order, and their vectors, as columns."""
+    """The eigenvalues of self-adjoint matrices in ascending order, and the eigenvectors as columns."""
 
 def BatchSvd(
     input: _Any, compute_uv: bool = True, full_matrices: bool = False, name: str | None = None,
 ) -> _BatchSvd:
-    """The singular values, largest first, and the vectors on the left and right, as columns."""
+    """The singular value decomposition: singular values in descending order, left and right vectors as
+    columns."""
 
 def BatchToSpace(input: _Any, crops: _Any, block_size: int, name: str | None = None) -> Tensor:
-    """BatchToSpaceND with square blocks of images."""
+    """BatchToSpaceND with square blocks of the height and width of images."""
 
 BatchToSpaceND = batch_to_space_nd
 BesselI0e = bessel_i0e
@@ -1081,16 +1086,16 @@ BesselI1e = bessel_i1e
 Betainc = betainc
 
 def BiasAdd(value: _Any, bias: _Any, data_format: str = 'NHWC', name: str | None = None) -> Tensor:
-    """value + bias, where bias has one element per channel."""
+    """value + bias, with one bias per channel."""
 
 def BiasAddGrad(out_backprop: _Any, data_format: str = 'NHWC', name: str | None = None) -> Tensor:
-    """The gradient of BiasAdd by the bias: the sum over everything but the channel."""
+    """The gradient of BiasAdd with respect to the bias: the sum over all axes but the channels."""
 
 def BiasAddV1(value: _Any, bias: _Any, name: str | None = None) -> Tensor:
     """value + bias along the last axis."""
 
 def Bincount(arr: _Any, size: _Any, weights: _Any, name: str | None = None) -> Tensor:
-    """How often each of 0 ... size - 1 occurs in `arr`, or the sum of the weights where it does."""
+    """Counts the occurrences of each of 0 ... size - 1 in `arr`, or sums their weights."""
 
 Bitcast = bitcast
 BitwiseAnd = bitwise_and
@@ -1102,166 +1107,166 @@ def BlockLSTM(
     b: _Any, forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False,
     name: str | None = None,
 ) -> _BlockLSTM:
-    """An LSTM over inputs of shape [time, batch, size]: gates, states and outputs of every step."""
+    """An LSTM over a sequence [time, batch, size]: gates, states and outputs of every step."""
 
 def BlockLSTMGrad(
     seq_len_max: _Any, x: _Any, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any,
     b: _Any, i: _Any, cs: _Any, f: _Any, o: _Any, ci: _Any, co: _Any, h: _Any, cs_grad: _Any, h_grad: _Any,
     use_peephole: bool, name: str | None = None,
 ) -> _BlockLSTMGrad:
-    """The gradients of a block with respect to what goes into it."""
+    """The gradients of an LSTM block with respect to its inputs."""
 
 def BlockLSTMGradV2(
     seq_len_max: _Any, x: _Any, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any,
     b: _Any, i: _Any, cs: _Any, f: _Any, o: _Any, ci: _Any, co: _Any, h: _Any, cs_grad: _Any, h_grad: _Any,
     use_peephole: bool, name: str | None = None,
 ) -> _BlockLSTMGradV2:
-    """The gradients of a block with respect to what goes into it."""
+    """The gradients of an LSTM block with respect to its inputs."""
 
 def BlockLSTMV2(
     seq_len_max: _Any, x: _Any, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any,
     b: _Any, cell_clip: float = 0.0, use_peephole: bool = False, name: str | None = None,
 ) -> _BlockLSTMV2:
-    """The same with gates in another order and no bias of the forget gate but the one in `b`."""
+    """BlockLSTM with the gate order i, f, ci, o, and without an additional forget bias."""
 
 def BroadcastArgs(s0: _Any, s1: _Any, name: str | None = None) -> Tensor:
-    """The shape that tensors of shapes `s0` and `s1` broadcast to."""
+    """The broadcast shape of two shapes."""
 
 def BroadcastGradientArgs(s0: _Any, s1: _Any, name: str | None = None) -> _BroadcastGradientArgs:
-    """For two shapes that broadcast: the axes over which the gradient of each must be summed."""
+    """The axes over which the gradients of two broadcast inputs of these shapes must be summed."""
 
 BroadcastTo = broadcast_to
 
 def Bucketize(input: _Any, boundaries: _Any, name: str | None = None) -> Tensor:
-    """The number of boundaries that are not above each number."""
+    """The bucket of each number: the number of boundaries that are at most the number."""
 
 def CTCBeamSearchDecoder(
     inputs: _Any, sequence_length: _Any, beam_width: int, top_paths: int, merge_repeated: bool = True,
     name: str | None = None,
 ) -> _CTCBeamSearchDecoder:
-    """The most likely sequences of labels that a beam search finds, best first, and their log
+    """CTC beam search decoding: the most likely label sequences, best first, and their log
     probabilities."""
 
 def CTCGreedyDecoder(
     inputs: _Any, sequence_length: _Any, merge_repeated: bool = False, name: str | None = None,
 ) -> _CTCGreedyDecoder:
-    """The labels on the path of the most likely class of each frame, and minus the sum of that path's
-    logits."""
+    """CTC decoding along the most likely class of each frame, and minus the sum of that path's logits."""
 
 def CTCLoss(
     inputs: _Any, labels_indices: _Any, labels_values: _Any, sequence_length: _Any,
     preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
     ignore_longer_outputs_than_inputs: bool = False, name: str | None = None,
 ) -> _CTCLoss:
-    """Minus the log likelihood of each sequence of labels, and its gradient by the logits of every
-    frame."""
+    """The CTC loss (Graves et al., 2006): minus the log likelihood of each label sequence, and its
+    gradient."""
 
 def Case(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,
     name: str | None = None,
 ) -> list[Tensor]:
-    """The outputs of the branch with that number, or of the last one when there is none."""
+    """A switch: the outputs of the branch with this index, or of the last branch if the index is out of
+    range."""
 
 def Cast(x: _Any, DstT: _Any, Truncate: bool = False, name: str | None = None) -> Tensor:
-    """`x` in another dtype."""
+    """Casts `x` to another dtype."""
 
 Ceil = ceil
 CheckNumerics = check_numerics
 Cholesky = cholesky
 
 def CholeskyGrad(l: _Any, grad: _Any, name: str | None = None) -> Tensor:
-    """The gradient of Cholesky, from the factor."""
+    """The gradient of Cholesky, given the factor."""
 
 def ClipByValue(t: _Any, clip_value_min: _Any, clip_value_max: _Any, name: str | None = None) -> Tensor:
-    """Numbers below the minimum are raised to it, numbers above the maximum lowered to it."""
+    """Clips numbers to the range [clip_value_min, clip_value_max]."""
 
 def CloseSummaryWriter(writer: _Any, name: str | None = None) -> Operation:
-    """Closes the file; the writer may be created anew."""
+    """Closes the file; the writer can be created again."""
 
 def CombinedNonMaxSuppression(
     boxes: _Any, scores: _Any, max_output_size_per_class: _Any, max_total_size: _Any, iou_threshold: _Any,
     score_threshold: _Any, pad_per_class: bool = False, clip_boxes: bool = True, name: str | None = None,
 ) -> _CombinedNonMaxSuppression:
-    """NonMaxSuppressionV3 of each class in each image of a batch, then the best over all classes."""
+    """Non-maximum suppression per class and image of a batch, then the best boxes over all classes."""
 
 def CompareAndBitpack(input: _Any, threshold: _Any, name: str | None = None) -> Tensor:
-    """Whether each number is above the threshold, eight answers a byte, the first one highest."""
+    """Packs the comparisons input > threshold into bits: eight per byte, the first in the highest bit."""
 
 def Complex(real: _Any, imag: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
-    """The complex numbers with these parts."""
+    """Complex numbers from real and imaginary parts."""
 
 def ComplexAbs(x: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
-    """The distance from zero."""
+    """The absolute value of complex numbers."""
 
 def ComputeAccidentalHits(
     true_classes: _Any, sampled_candidates: _Any, num_true: int, seed: int = 0, seed2: int = 0,
     name: str | None = None,
 ) -> _ComputeAccidentalHits:
-    """Where a true class was sampled: its row, its place among the sampled, and a weight that takes it
-    out."""
+    """The sampled classes that are true classes: row, index among the samples, and a weight that masks the
+    logit."""
 
 def Concat(concat_dim: _Any, values: _Any, name: str | None = None) -> Tensor:
-    """Tensors joined along an existing axis; the older order of arguments."""
+    """Concatenates tensors along an axis; the older order of arguments."""
 
 def ConcatOffset(concat_dim: _Any, shape: _Any, name: str | None = None) -> list[Tensor]:
-    """Where in their concatenation each of the tensors of these shapes begins."""
+    """The start offset of each tensor in the concatenation of tensors of these shapes."""
 
 def ConcatV2(values: _Any, axis: _Any, name: str | None = None) -> Tensor:
-    """Tensors joined along an existing axis."""
+    """Concatenates tensors along an axis."""
 
 def ConditionalAccumulator(
     dtype: _Any, shape: _Any, container: str = '', shared_name: str = '', reduction_type: str = 'MEAN',
     name: str | None = None,
 ) -> Tensor:
-    """Holds gradients that add up."""
+    """Creates an accumulator of gradients."""
 
 def Conj(input: _Any, name: str | None = None) -> Tensor:
-    """The number with the other imaginary part."""
+    """The complex conjugate."""
 
 def ConjugateTranspose(x: _Any, perm: _Any, name: str | None = None) -> Tensor:
-    """The complex conjugate of `x` with its axes in the order of `perm`."""
+    """The conjugate transpose: permutes the axes of `x` to the order `perm` and conjugates."""
 
 def Const(value: _Any, dtype: _Any, name: str | None = None) -> Tensor:
-    """A tensor that is part of the graph."""
+    """A constant tensor, stored in the graph."""
 
 def ConsumeMutexLock(mutex_lock: _Any, name: str | None = None) -> Operation:
-    """Ends the hold on a mutex."""
+    """Releases a mutex."""
 
 def ControlTrigger(name: str | None = None) -> Operation:
-    """Does nothing; control dependencies on it hold even for branches not taken."""
+    """Does nothing; control dependencies on it are satisfied even in branches not taken."""
 
 def Conv2D(
     input: _Any, filter: _Any, strides: _Any, padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: _Any = ..., data_format: str = 'NHWC', dilations: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Images convolved with a filter of [height, width, channels in, channels out]."""
+    """2-D convolution of images with a filter [height, width, in channels, out channels]."""
 
 def Conv2DBackpropFilter(
     input: _Any, filter_sizes: _Any, out_backprop: _Any, strides: _Any, padding: str,
     use_cudnn_on_gpu: bool = True, explicit_paddings: _Any = ..., data_format: str = 'NHWC',
     dilations: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of Conv2D by its filter."""
+    """The gradient of Conv2D with respect to its filter."""
 
 def Conv2DBackpropInput(
     input_sizes: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: str,
     use_cudnn_on_gpu: bool = True, explicit_paddings: _Any = ..., data_format: str = 'NHWC',
     dilations: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of Conv2D by its input; also what is called a transposed convolution."""
+    """The gradient of Conv2D with respect to its input; also known as the transposed convolution."""
 
 def Conv3D(
     input: _Any, filter: _Any, strides: _Any, padding: str, data_format: str = 'NDHWC',
     dilations: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Volumes convolved with a filter of [depth, height, width, channels in, channels out]."""
+    """3-D convolution of volumes with a filter [depth, height, width, in channels, out channels]."""
 
 def Conv3DBackpropFilter(
     input: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: str, dilations: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Conv3DBackpropFilterV2 that takes the filter itself, for its shape."""
+    """Conv3DBackpropFilterV2 that takes the filter's shape from the filter itself."""
 
 Conv3DBackpropFilterV2 = conv3d_backprop_filter_v2
 
@@ -1269,41 +1274,42 @@ def Conv3DBackpropInput(
     input: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: str, dilations: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Conv3DBackpropInputV2 that takes the input itself, for its shape."""
+    """Conv3DBackpropInputV2 that takes the input's shape from the input itself."""
 
 def Conv3DBackpropInputV2(
     input_sizes: _Any, filter: _Any, out_backprop: _Any, strides: _Any, padding: str,
     data_format: str = 'NDHWC', dilations: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of Conv3D by its input; also what is called a transposed convolution."""
+    """The gradient of Conv3D with respect to its input; also known as the transposed convolution."""
 
 def Copy(
     input: _Any, tensor_name: str = '', debug_ops_spec: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A copy of `input` for the debugger to watch."""
+    """A copy of `input` for the debugger."""
 
 def CopyHost(
     input: _Any, tensor_name: str = '', debug_ops_spec: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A copy of `input` in the host's memory, for the debugger to watch."""
+    """A copy of `input` in host memory, for the debugger."""
 
 Cos = cos
 Cosh = cosh
 
 def CountUpTo(ref: _Any, limit: int, name: str | None = None) -> Tensor:
-    """The scalar variable's value before it is increased by one."""
+    """Increments a scalar variable and returns its previous value; raises OutOfRangeError at the limit."""
 
 def CreateSummaryFileWriter(
     writer: _Any, logdir: _Any, max_queue: _Any, flush_millis: _Any, filename_suffix: _Any,
     name: str | None = None,
 ) -> Operation:
-    """Has the writer write to a new file in a directory; one that is open stays as it is."""
+    """Opens a new event file in a directory; an open writer is left as it is."""
 
 def CropAndResize(
     image: _Any, boxes: _Any, box_ind: _Any, crop_size: _Any, method: str = 'bilinear',
     extrapolation_value: float = 0.0, name: str | None = None,
 ) -> Tensor:
-    """The contents of boxes, all resized to one size; beyond the image there is `extrapolation_value`."""
+    """Crops boxes from images and resizes the crops to one size; outside the image is
+    `extrapolation_value`."""
 
 def CropAndResizeGradBoxes(
     grads: _Any, image: _Any, boxes: _Any, box_ind: _Any, method: str = 'bilinear', name: str | None = None,
@@ -1321,27 +1327,29 @@ Cross = cross
 def Cumprod(
     x: _Any, axis: _Any, exclusive: bool = False, reverse: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The running product along an axis."""
+    """The cumulative product along an axis."""
 
 def Cumsum(
     x: _Any, axis: _Any, exclusive: bool = False, reverse: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The running sum along an axis."""
+    """The cumulative sum along an axis."""
 
 def CumulativeLogsumexp(
     x: _Any, axis: _Any, exclusive: bool = False, reverse: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The logarithm of the running sum of exponentials along an axis."""
+    """The cumulative log-sum-exp along an axis."""
 
 def DataFormatDimMap(
     x: _Any, src_format: str = 'NHWC', dst_format: str = 'NCHW', name: str | None = None,
 ) -> Tensor:
-    """The numbers that axes of the first layout have in the second; negative ones count from the end."""
+    """Maps axis numbers of the source layout to the destination layout; negative numbers count from the
+    end."""
 
 def DataFormatVecPermute(
     x: _Any, src_format: str = 'NHWC', dst_format: str = 'NCHW', name: str | None = None,
 ) -> Tensor:
-    """A number, or a pair of them, for each axis of the first layout, in the order of the second."""
+    """Permutes per-axis values (one number or a pair per axis) from the source layout to the destination
+    layout."""
 
 def DebugGradientIdentity(input: _Any, name: str | None = None) -> Tensor:
     """Marks a gradient for the debugger."""
@@ -1354,32 +1362,31 @@ def DecodeAndCropJpeg(
     try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str = '',
     name: str | None = None,
 ) -> Tensor:
-    """A part of the pixels of a JPEG file: `crop_window` is its upper row, left column, height and
-    width."""
+    """Decodes a part of a JPEG file: `crop_window` is (top row, left column, height, width)."""
 
 def DecodeBase64(input: _Any, name: str | None = None) -> Tensor:
-    """What each string of web-safe base64 stands for; padding may be there or not."""
+    """Decodes strings of web-safe base64, with or without padding."""
 
 def DecodeBmp(contents: _Any, channels: int = 0, name: str | None = None) -> Tensor:
-    """The pixels of a BMP file that is not compressed: gray, RGB or RGBA."""
+    """Decodes an uncompressed BMP file: grey, RGB or RGBA."""
 
 def DecodeCSV(
     records: _Any, record_defaults: _Any, field_delim: str = ',', use_quote_delim: bool = True,
     na_value: str = '', select_cols: _Any = ..., name: str | None = None,
 ) -> list[Tensor]:
-    """One tensor for each column of the records, which are lines of comma-separated values."""
+    """Parses lines of comma-separated values to one tensor per column."""
 
 def DecodeCompressed(bytes: _Any, compression_type: str = '', name: str | None = None) -> Tensor:
-    """Each string decompressed; `compression_type` is "ZLIB", "GZIP" or "" for none."""
+    """Decompresses strings; `compression_type` is "ZLIB", "GZIP" or "" for none."""
 
 def DecodeGif(contents: _Any, name: str | None = None) -> Tensor:
-    """The frames of a GIF file, [frames, height, width, 3]."""
+    """Decodes the frames of a GIF file, [frames, height, width, 3]."""
 
 def DecodeImage(
     contents: _Any, channels: int = 0, dtype: _Any = ..., expand_animations: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The pixels of a JPEG, PNG, GIF or BMP file; as floats they lie between 0 and 1."""
+    """Decodes a JPEG, PNG, GIF or BMP file; float pixels are between 0 and 1."""
 
 DecodeJSONExample = decode_json_example
 
@@ -1388,52 +1395,52 @@ def DecodeJpeg(
     try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: str = '',
     name: str | None = None,
 ) -> Tensor:
-    """The pixels of a JPEG file."""
+    """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
 
 def DecodePaddedRaw(
     input_bytes: _Any, fixed_length: _Any, out_type: _Any, little_endian: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The numbers that the first bytes of each string are; strings that are too short end in zeros."""
+    """Reinterprets the first bytes of each string as numbers; short strings are padded with zeros."""
 
 def DecodePng(contents: _Any, channels: int = 0, dtype: _Any = ..., name: str | None = None) -> Tensor:
-    """The pixels of a PNG file."""
+    """Decodes a PNG file to a uint8 or uint16 tensor [height, width, channels]."""
 
 DecodeProtoV2 = decode_proto
 
 def DecodeRaw(
     bytes: _Any, out_type: _Any, little_endian: bool = True, name: str | None = None,
 ) -> Tensor:
-    """The numbers that the bytes of each string are, along a new last axis."""
+    """Reinterprets the bytes of each string as numbers, along a new last axis."""
 
 DecodeWav = decode_wav
 
 def DeepCopy(x: _Any, name: str | None = None) -> Tensor:
-    """A copy that later in-place updates of `x` do not reach."""
+    """A deep copy of `x`, which in-place updates of `x` do not affect."""
 
 def DeleteSessionTensor(handle: _Any, name: str | None = None) -> Operation:
-    """Lets a session forget the tensor with this handle."""
+    """Deletes the tensor with this handle from the session."""
 
 def DenseBincount(
     input: _Any, size: _Any, weights: _Any, binary_output: bool = False, name: str | None = None,
 ) -> Tensor:
-    """How often each of 0 ... size - 1 occurs in a vector, or in each row of a matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in a vector, or in each row of a matrix."""
 
 def DenseToDenseSetOperation(
     set1: _Any, set2: _Any, set_operation: str, validate_indices: bool = True, name: str | None = None,
 ) -> _DenseToDenseSetOperation:
-    """What the operation makes of the sets in the rows of two dense tensors."""
+    """The set operation on the rows of two dense tensors, as a sparse tensor."""
 
 def DenseToSparseSetOperation(
     set1: _Any, set2_indices: _Any, set2_values: _Any, set2_shape: _Any, set_operation: str,
     validate_indices: bool = True, name: str | None = None,
 ) -> _DenseToSparseSetOperation:
-    """What the operation makes of the sets of a dense tensor and those of a sparse one."""
+    """The set operation on the rows of a dense and a sparse tensor, as a sparse tensor."""
 
 def DepthToSpace(
     input: _Any, block_size: int, data_format: str = 'NHWC', name: str | None = None,
 ) -> Tensor:
-    """Moves groups of channels into square blocks of each image."""
+    """Rearranges channels into square spatial blocks (pixel shuffle), the inverse of SpaceToDepth."""
 
 DepthwiseConv2dNative = depthwise_conv2d_native
 DepthwiseConv2dNativeBackpropFilter = depthwise_conv2d_native_backprop_filter
@@ -1443,20 +1450,20 @@ Dequantize = dequantize
 def DeserializeManySparse(
     serialized_sparse: _Any, dtype: _Any, name: str | None = None,
 ) -> _DeserializeManySparse:
-    """The sparse tensors that the rows hold, stacked along a new first axis."""
+    """Deserializes the sparse tensors in the rows and stacks them along a new first axis."""
 
 def DeserializeSparse(
     serialized_sparse: _Any, dtype: _Any, name: str | None = None,
 ) -> _DeserializeSparse:
-    """The sparse tensor that three elements hold; of many, stacked along new axes in front."""
+    """Deserializes sparse tensors and stacks them along new leading axes."""
 
 def DestroyResourceOp(
     resource: _Any, ignore_lookup_error: bool = True, name: str | None = None,
 ) -> Operation:
-    """Gives up the variable's value."""
+    """Deletes the variable's value."""
 
 def DestroyTemporaryVariable(ref: _Any, var_name: str, name: str | None = None) -> Tensor:
-    """The last value of a TemporaryVariable, which is called by its var_name, or else its own name."""
+    """The final value of a TemporaryVariable, found by `var_name` or else by its own name."""
 
 Diag = diag
 DiagPart = diag_part
@@ -1465,34 +1472,35 @@ Digamma = digamma
 def Dilation2D(
     input: _Any, filter: _Any, strides: _Any, rates: _Any, padding: str, name: str | None = None,
 ) -> Tensor:
-    """The largest sum of input and filter that a window sees, for each channel."""
+    """Grey-scale morphological dilation: the maximum of input + filter over each window, per channel."""
 
 def Dilation2DBackpropFilter(
     input: _Any, filter: _Any, out_backprop: _Any, strides: _Any, rates: _Any, padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of Dilation2D by its filter: the sum over the windows that each element won."""
+    """The gradient of Dilation2D with respect to its filter: the sum over the windows in which it is
+    maximal."""
 
 def Dilation2DBackpropInput(
     input: _Any, filter: _Any, out_backprop: _Any, strides: _Any, rates: _Any, padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of Dilation2D by its input: it goes to the element that won."""
+    """The gradient of Dilation2D with respect to its input: it goes to the maximal element."""
 
 def DisableCopyOnRead(resource: _Any, name: str | None = None) -> Operation:
-    """Does nothing: a variable here is never copied when it is read."""
+    """Does nothing: evergraph never copies a variable on read."""
 
 def Div(x: _Any, y: _Any, name: str | None = None) -> Tensor:
-    """The quotient; that of integers is rounded towards zero."""
+    """x / y; integers are rounded towards zero."""
 
 def DivNoNan(x: _Any, y: _Any, name: str | None = None) -> Tensor:
-    """The quotient, 0 where `y` is 0."""
+    """x / y, or 0 where `y` is 0."""
 
 def DrawBoundingBoxes(images: _Any, boxes: _Any, name: str | None = None) -> Tensor:
-    """Images with the outlines of boxes, in ten colours in turn."""
+    """Draws bounding boxes on images, cycling through ten colours."""
 
 def DrawBoundingBoxesV2(images: _Any, boxes: _Any, colors: _Any, name: str | None = None) -> Tensor:
-    """Images with the outlines of boxes, in these colours in turn; the ten of V1 when there are none."""
+    """Draws bounding boxes on images, cycling through the given colours, or through ten default ones."""
 
 DynamicPartition = dynamic_partition
 DynamicStitch = dynamic_stitch
@@ -1500,17 +1508,17 @@ DynamicStitch = dynamic_stitch
 def EagerPyFunc(
     input: _Any, token: str, Tout: _Any, is_async: bool = False, name: str | None = None,
 ) -> list[Tensor]:
-    """The result of a Python function of tensors that have values."""
+    """Calls a Python function with eager tensors."""
 
 def EditDistance(
     hypothesis_indices: _Any, hypothesis_values: _Any, hypothesis_shape: _Any, truth_indices: _Any,
     truth_values: _Any, truth_shape: _Any, normalize: bool = True, name: str | None = None,
 ) -> Tensor:
-    """How many insertions, deletions and replacements turn each sequence of the hypothesis into that of the
-    truth."""
+    """The Levenshtein distance from each hypothesis to its truth, divided by the truth's length if
+    `normalize`."""
 
 def Einsum(inputs: _Any, equation: str, name: str | None = None) -> Tensor:
-    """The sums of products that Einstein's notation spells, such as `ij,jk->ik`."""
+    """Einstein summation: sums of products in the notation `ij,jk->ik`."""
 
 Elu = elu
 
@@ -1518,40 +1526,40 @@ def EluGrad(gradients: _Any, outputs: _Any, name: str | None = None) -> Tensor:
     """The gradient of Elu."""
 
 def Empty(shape: _Any, dtype: _Any, init: bool = False, name: str | None = None) -> Tensor:
-    """A tensor of that shape; always zeros, which are as good as anything when `init` is false."""
+    """A tensor of the given shape."""
 
 def EmptyTensorList(
     element_shape: _Any, max_num_elements: _Any, element_dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """A list without elements."""
+    """An empty tensor list."""
 
 def EncodeBase64(input: _Any, pad: bool = False, name: str | None = None) -> Tensor:
-    """Each string in web-safe base64, filled up with "=" to a multiple of four when `pad` says so."""
+    """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""
 
 def EncodeJpeg(
     image: _Any, format: str = '', quality: int = 95, progressive: bool = False,
     optimize_size: bool = False, chroma_downsampling: bool = True, density_unit: str = 'in',
     x_density: int = 300, y_density: int = 300, xmp_metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """A JPEG file of the image."""
+    """Encodes an image as a JPEG file."""
 
 def EncodeJpegVariableQuality(images: _Any, quality: _Any, name: str | None = None) -> Tensor:
-    """A JPEG file of the image, whose quality is a tensor."""
+    """Encodes an image as a JPEG file, with the quality as a tensor."""
 
 def EncodePng(image: _Any, compression: int = -1, name: str | None = None) -> Tensor:
-    """A PNG file of the image, compressed by zlib's level (-1 is its default)."""
+    """Encodes an image as a PNG file with a zlib compression level (-1 is zlib's default)."""
 
 EncodeProto = encode_proto
 EncodeWav = encode_wav
 
 def EnsureShape(input: _Any, shape: _Any, name: str | None = None) -> Tensor:
-    """The same value, whose shape must fit `shape`."""
+    """Forwards its input; fails unless its shape is compatible with `shape`."""
 
 def Enter(
     data: _Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10,
     name: str | None = None,
 ) -> Tensor:
-    """Brings a value into the loop of that name: for the first iteration, or a constant one for all."""
+    """Enters a value into the loop frame of that name, for the first iteration or as a loop constant."""
 
 Equal = equal
 
@@ -1565,23 +1573,23 @@ def Erf(x: _Any, name: str | None = None) -> Tensor:
 Erfc = erfc
 
 def Erfinv(x: _Any, name: str | None = None) -> Tensor:
-    """The number whose error function is `x`."""
+    """The inverse error function."""
 
 def EuclideanNorm(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The root of the sum of squares along axes."""
+    """The Euclidean norm along axes."""
 
 def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) -> Tensor:
-    """One of several queues, by number; TensorFlow has this for references only."""
+    """Selects one of several queues by index; TensorFlow has this for references only."""
 
 def Exit(data: _Any, name: str | None = None) -> Tensor:
-    """Brings a value out of a loop."""
+    """Exits a value from its loop frame."""
 
 Exp = exp
 
 def ExpandDims(input: _Any, dim: _Any, name: str | None = None) -> Tensor:
-    """`input` with an axis of size 1 at `dim`."""
+    """Inserts an axis of size 1 at `dim`."""
 
 Expm1 = expm1
 
@@ -1589,15 +1597,16 @@ def ExtractGlimpse(
     input: _Any, size: _Any, offsets: _Any, centered: bool = True, normalized: bool = True,
     uniform_noise: bool = True, noise: str = 'uniform', name: str | None = None,
 ) -> Tensor:
-    """A window of each image, around a place of its own; noise where the window is outside of the image."""
+    """Extracts a window around a given position from each image; noise where the window is outside the
+    image."""
 
 def ExtractImagePatches(
     images: _Any, ksizes: _Any, strides: _Any, rates: _Any, padding: str, name: str | None = None,
 ) -> Tensor:
-    """Windows of images, each laid out along the last axis."""
+    """Extracts patches of images (im2col): each window, flattened into the last axis."""
 
 def ExtractJpegShape(contents: _Any, output_type: _Any = ..., name: str | None = None) -> Tensor:
-    """Height, width and channels of a JPEG file, from its header."""
+    """The height, width and channels of a JPEG file, from its header."""
 
 ExtractVolumePatches = extract_volume_patches
 FFT = fft
@@ -1608,10 +1617,10 @@ def FIFOQueueV2(
     component_types: _Any, shapes: _Any = ..., capacity: int = -1, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """A queue: first in, first out."""
+    """A first-in, first-out queue."""
 
 def FakeParam(dtype: _Any, shape: _Any, name: str | None = None) -> Tensor:
-    """Stands in a branch for an output that only another branch produces."""
+    """A placeholder in a branch for an output that only another branch produces."""
 
 FakeQuantWithMinMaxArgs = fake_quant_with_min_max_args
 FakeQuantWithMinMaxArgsGradient = fake_quant_with_min_max_args_gradient
@@ -1622,64 +1631,66 @@ FakeQuantWithMinMaxVarsPerChannelGradient = fake_quant_with_min_max_vars_per_cha
 Fill = fill
 
 def Fingerprint(data: _Any, method: _Any, name: str | None = None) -> Tensor:
-    """Eight bytes for each row of `data`, which tell it from other rows."""
+    """An 8-byte FarmHash fingerprint of each row of `data`."""
 
 def FixedLengthRecordReaderV2(
     record_bytes: int, header_bytes: int = 0, footer_bytes: int = 0, hop_bytes: int = 0,
     container: str = '', shared_name: str = '', encoding: str = '', name: str | None = None,
 ) -> Tensor:
-    """Reads records of one length; keys are 'file:number'."""
+    """A reader of fixed-length records; keys are 'file:number'."""
 
 def FixedUnigramCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, vocab_file: str = '',
     distortion: float = 1.0, num_reserved_ids: int = 0, num_shards: int = 1, shard: int = 0,
     unigrams: _Any = ..., seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> _FixedUnigramCandidateSampler:
-    """Classes as likely as given weights say."""
+    """Samples classes from a distribution given by weights (unigram)."""
 
 Floor = floor
 FloorDiv = floor_div
 FloorMod = floormod
 
 def FlushSummaryWriter(writer: _Any, name: str | None = None) -> Operation:
-    """Hands what waits to the file."""
+    """Flushes the writer's buffer to the file."""
 
 def For(
     start: _Any, limit: _Any, delta: _Any, input: _Any, body: _Any, name: str | None = None,
 ) -> list[Tensor]:
-    """Applies `body` to the counter and the loop variables, for each count from `start` to below
+    """A for loop: applies `body` to the counter and the loop variables, for each count from `start` below
     `limit`."""
 
 def FractionalAvgPool(
     value: _Any, pooling_ratio: _Any, pseudo_random: bool = False, overlapping: bool = False,
     deterministic: bool = False, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> _FractionalAvgPool:
-    """The mean of each region, and where regions begin along both axes."""
+    """Fractional average pooling (Graham, 2014): the mean of each region, and the region boundaries along
+    both axes."""
 
 def FractionalAvgPoolGrad(
     orig_input_tensor_shape: _Any, out_backprop: _Any, row_pooling_sequence: _Any,
     col_pooling_sequence: _Any, overlapping: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of FractionalAvgPool: the elements of a region share it."""
+    """The gradient of FractionalAvgPool: divided evenly among the elements of a region."""
 
 def FractionalMaxPool(
     value: _Any, pooling_ratio: _Any, pseudo_random: bool = False, overlapping: bool = False,
     deterministic: bool = False, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> _FractionalMaxPool:
-    """The largest element of each region, and where regions begin along both axes."""
+    """Fractional max pooling (Graham, 2014): the maximum of each region, and the region boundaries along
+    both axes."""
 
 def FractionalMaxPoolGrad(
     orig_input: _Any, orig_output: _Any, out_backprop: _Any, row_pooling_sequence: _Any,
     col_pooling_sequence: _Any, overlapping: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of FractionalMaxPool: the first largest element of a region gets it."""
+    """The gradient of FractionalMaxPool: goes to the first maximal element of a region."""
 
 def FusedBatchNorm(
     x: _Any, scale: _Any, offset: _Any, mean: _Any, variance: _Any, epsilon: float = 9.999999747378752e-05,
     data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
 ) -> _FusedBatchNorm:
-    """Images with their channels scaled to mean `offset` and deviation `scale`, and the statistics of this
-    batch."""
+    """Batch normalization (Ioffe and Szegedy, 2015): scale * (x - mean) / sqrt(variance + epsilon) +
+    offset."""
 
 def FusedBatchNormGrad(
     y_backprop: _Any, x: _Any, scale: _Any, reserve_space_1: _Any, reserve_space_2: _Any,
@@ -1706,14 +1717,14 @@ def FusedBatchNormV2(
     x: _Any, scale: _Any, offset: _Any, mean: _Any, variance: _Any, epsilon: float = 9.999999747378752e-05,
     data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
 ) -> _FusedBatchNormV2:
-    """Images with their channels scaled to mean `offset` and deviation `scale`, and the statistics of this
-    batch."""
+    """Batch normalization (Ioffe and Szegedy, 2015): scale * (x - mean) / sqrt(variance + epsilon) +
+    offset."""
 
 def FusedBatchNormV3(
     x: _Any, scale: _Any, offset: _Any, mean: _Any, variance: _Any, epsilon: float = 9.999999747378752e-05,
     data_format: str = 'NHWC', is_training: bool = True, name: str | None = None,
 ) -> _FusedBatchNormV3:
-    """FusedBatchNormV2 with an output that only GPUs of TensorFlow fill: here it is 0."""
+    """FusedBatchNormV2 with an output that only TensorFlow's GPU kernels use: it is 0."""
 
 def FusedPadConv2D(
     input: _Any, paddings: _Any, filter: _Any, mode: str, strides: _Any, padding: str,
@@ -1730,44 +1741,46 @@ def FusedResizeAndPadConv2D(
 def GRUBlockCell(
     x: _Any, h_prev: _Any, w_ru: _Any, w_c: _Any, b_ru: _Any, b_c: _Any, name: str | None = None,
 ) -> _GRUBlockCell:
-    """A step of a GRU: its gates r and u, its candidate c and its new state h."""
+    """One GRU step: gates r and u, candidate c and new state h."""
 
 def GRUBlockCellGrad(
     x: _Any, h_prev: _Any, w_ru: _Any, w_c: _Any, b_ru: _Any, b_c: _Any, r: _Any, u: _Any, c: _Any,
     d_h: _Any, name: str | None = None,
 ) -> _GRUBlockCellGrad:
-    """The gradients of a step with respect to x and h_prev, and to its gates before their activations."""
+    """The gradients of a GRU step with respect to x, h_prev and its gates before their activations."""
 
 def Gather(
     params: _Any, indices: _Any, validate_indices: bool = True, name: str | None = None,
 ) -> Tensor:
-    """The rows of `params` at `indices`."""
+    """Gathers the slices of `params` along its first axis at `indices`."""
 
 def GatherNd(params: _Any, indices: _Any, name: str | None = None) -> Tensor:
-    """The slices of `params` that the vectors in the last axis of `indices` point at."""
+    """Gathers the slices of `params` at the index vectors in the last axis of `indices`."""
 
 def GatherTree(
     step_ids: _Any, parent_ids: _Any, max_sequence_lengths: _Any, end_token: _Any, name: str | None = None,
 ) -> Tensor:
-    """The symbols of each beam, followed from the last step back to the first through the beams it came
-    from."""
+    """Backtracks beam search: follows each beam's parents from the last step to the first and returns its
+    tokens."""
 
 def GatherV2(
     params: _Any, indices: _Any, axis: _Any, batch_dims: int = 0, name: str | None = None,
 ) -> Tensor:
-    """The slices of `params` along `axis` at `indices`; the first `batch_dims` axes of both go together."""
+    """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions
+    in both."""
 
 def GenerateVocabRemapping(
     new_vocab_file: _Any, old_vocab_file: _Any, new_vocab_offset: int, num_new_vocab: int,
     old_vocab_size: int = -1, name: str | None = None,
 ) -> _GenerateVocabRemapping:
-    """Where each word of a new vocabulary was in the old one (-1: nowhere), and how many were in it."""
+    """The index of each word of a new vocabulary in the old one (-1: missing), and the number of words
+    found."""
 
 def GetSessionHandle(value: _Any, name: str | None = None) -> Tensor:
-    """Keeps a tensor in the session, and gives a handle for it."""
+    """Stores a tensor in the session and returns its handle."""
 
 def GetSessionHandleV2(value: _Any, name: str | None = None) -> Tensor:
-    """Keeps a tensor in the session, and gives a handle for it."""
+    """Stores a tensor in the session and returns its handle."""
 
 def GetSessionTensor(handle: _Any, dtype: _Any, name: str | None = None) -> Tensor:
     """The tensor that a session keeps under a handle."""
@@ -1781,96 +1794,98 @@ def HashTable(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A table that is filled once."""
+    """Creates a hash table that is initialized once."""
 
 def HashTableV2(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A table that is filled once."""
+    """Creates a hash table that is initialized once."""
 
 def HistogramFixedWidth(
     values: _Any, value_range: _Any, nbins: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """How many values fall into each of `nbins` equal parts of a range; what lies outside counts at the
-    ends."""
+    """The histogram of values in `nbins` equal-width bins of a range; values outside count in the first or
+    last bin."""
 
 def HistogramSummary(tag: _Any, values: _Any, name: str | None = None) -> Tensor:
-    """A message with the distribution of the values."""
+    """A Summary with the histogram of the values."""
 
 def HostConst(value: _Any, dtype: _Any, name: str | None = None) -> Tensor:
-    """A constant that stays in the host's memory."""
+    """A constant that stays in host memory."""
 
 IFFT = ifft
 IFFT2D = ifft2d
 IFFT3D = ifft3d
 
 def IRFFT(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The real numbers whose transform over the last 1 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 1 dimensions."""
 
 def IRFFT2D(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The real numbers whose transform over the last 2 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 2 dimensions."""
 
 def IRFFT3D(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The real numbers whose transform over the last 3 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 3 dimensions."""
 
 def Identity(input: _Any, name: str | None = None) -> Tensor:
-    """The same value under a new name."""
+    """Forwards its input unchanged."""
 
 IdentityN = identity_n
 
 def IdentityReaderV2(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
-    """Reads nothing: the names are both keys and values."""
+    """A reader that returns the queued strings as keys and values."""
 
 def If(
     cond: _Any, input: _Any, Tout: _Any, then_branch: _Any, else_branch: _Any, output_shapes: _Any = ...,
     name: str | None = None,
 ) -> list[Tensor]:
-    """The outputs of `then_branch` when the condition holds, else those of `else_branch`."""
+    """A conditional: the outputs of `then_branch` if the condition is true, else those of `else_branch`."""
 
 Igamma = igamma
 
 def IgammaGradA(a: _Any, x: _Any, name: str | None = None) -> Tensor:
-    """The derivative of igamma by `a`."""
+    """The derivative of igamma with respect to `a`."""
 
 Igammac = igammac
 
 def Imag(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
-    """The imaginary part."""
+    """The imaginary part, elementwise."""
 
 def ImageSummary(
     tag: _Any, tensor: _Any, max_images: int = 3, bad_color: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A message with the first images of a batch, as PNG files."""
+    """A Summary with the first images of a batch, as PNG files."""
 
 def ImportEvent(writer: _Any, event: _Any, name: str | None = None) -> Operation:
     """Writes a serialized Event."""
 
 def InTopK(predictions: _Any, targets: _Any, k: int, name: str | None = None) -> Tensor:
-    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    """Whether the target class is among the `k` largest predictions of its row; ties count as in the top
+    k."""
 
 def InTopKV2(predictions: _Any, targets: _Any, k: _Any, name: str | None = None) -> Tensor:
-    """Whether each target class is among the `k` best predictions of its row; ties count as in."""
+    """Whether the target class is among the `k` largest predictions of its row; ties count as in the top
+    k."""
 
 def InitializeTable(table_handle: _Any, keys: _Any, values: _Any, name: str | None = None) -> Operation:
-    """Makes these the entries of the table."""
+    """Replaces all entries of a table."""
 
 def InitializeTableFromTextFile(
     table_handle: _Any, filename: _Any, key_index: int, value_index: int, vocab_size: int = -1,
     delimiter: str = '\t', name: str | None = None,
 ) -> Operation:
-    """Makes the lines of a text file the entries of the table."""
+    """Initializes a table from the lines of a text file."""
 
 def InitializeTableFromTextFileV2(
     table_handle: _Any, filename: _Any, key_index: int, value_index: int, vocab_size: int = -1,
     delimiter: str = '\t', name: str | None = None,
 ) -> Operation:
-    """Makes the lines of a text file the entries of the table."""
+    """Initializes a table from the lines of a text file."""
 
 def InitializeTableV2(
     table_handle: _Any, keys: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Makes these the entries of the table."""
+    """Replaces all entries of a table."""
 
 def InplaceAdd(x: _Any, i: _Any, v: _Any, name: str | None = None) -> Tensor:
     """`x` with `v` added to its rows `i`."""
@@ -1879,10 +1894,10 @@ def InplaceSub(x: _Any, i: _Any, v: _Any, name: str | None = None) -> Tensor:
     """`x` with `v` subtracted from its rows `i`."""
 
 def InplaceUpdate(x: _Any, i: _Any, v: _Any, name: str | None = None) -> Tensor:
-    """`x` with `v` in place of its rows `i`."""
+    """`x` with its rows `i` replaced by `v`."""
 
 def Inv(x: _Any, name: str | None = None) -> Tensor:
-    """One over the number."""
+    """The reciprocal 1 / x."""
 
 def InvGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
     """The gradient of Inv from its result."""
@@ -1894,15 +1909,17 @@ IsInf = is_inf
 IsNan = is_nan
 
 def IsVariableInitialized(ref: _Any, name: str | None = None) -> Tensor:
-    """Whether the variable has a value."""
+    """Whether the variable is initialized."""
 
 def KMC2ChainInitialization(distances: _Any, seed: _Any, name: str | None = None) -> Tensor:
-    """The index at which a Markov chain over the distances ends: one that is large more likely."""
+    """The index that a Markov chain over distances ends at, for k-MC2 initialization (Bachem et al.,
+    2016)."""
 
 def KmeansPlusPlusInitialization(
     points: _Any, num_to_sample: _Any, seed: _Any, num_retries_per_sample: _Any, name: str | None = None,
 ) -> Tensor:
-    """Points to begin with, drawn one after another, those far from the ones before more likely."""
+    """Initial centers by k-means++ (Arthur and Vassilvitskii, 2007): draws points with probability ~
+    squared distance."""
 
 L2Loss = l2_loss
 
@@ -1910,7 +1927,8 @@ def LRN(
     input: _Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """Each element divided by (bias + alpha * sum of squares of neighbouring channels) ** beta."""
+    """Local response normalization: input / (bias + alpha * sum of squares over neighbouring channels) **
+    beta."""
 
 def LRNGrad(
     input_grads: _Any, input_image: _Any, output_image: _Any, depth_radius: int = 5, bias: float = 1.0,
@@ -1922,17 +1940,17 @@ def LSTMBlockCell(
     x: _Any, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any, b: _Any,
     forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False, name: str | None = None,
 ) -> _LSTMBlockCell:
-    """A step of an LSTM: its gates, its new state `cs`, and its output `h`."""
+    """One LSTM step: gates, new cell state `cs`, and output `h`."""
 
 def LSTMBlockCellGrad(
     x: _Any, cs_prev: _Any, h_prev: _Any, w: _Any, wci: _Any, wcf: _Any, wco: _Any, b: _Any, i: _Any,
     cs: _Any, f: _Any, o: _Any, ci: _Any, co: _Any, cs_grad: _Any, h_grad: _Any, use_peephole: bool,
     name: str | None = None,
 ) -> _LSTMBlockCellGrad:
-    """The gradients of a step with respect to its state and its gates, and to the peepholes' weights."""
+    """The gradients of an LSTM step with respect to its state, gates and peephole weights."""
 
 def LeakyRelu(features: _Any, alpha: float = 0.20000000298023224, name: str | None = None) -> Tensor:
-    """features where positive, else alpha * features."""
+    """The leaky rectified linear unit: features where positive, else alpha * features."""
 
 def LeakyReluGrad(
     gradients: _Any, features: _Any, alpha: float = 0.20000000298023224, name: str | None = None,
@@ -1943,7 +1961,7 @@ def LearnedUnigramCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     seed2: int = 0, name: str | None = None,
 ) -> _LearnedUnigramCandidateSampler:
-    """Classes as likely as they were frequent among the true classes so far."""
+    """Samples classes from the empirical distribution of the true classes so far."""
 
 LeftShift = left_shift
 Less = less
@@ -1952,28 +1970,28 @@ Lgamma = lgamma
 LinSpace = lin_space
 
 def ListDiff(x: _Any, y: _Any, out_idx: _Any = ..., name: str | None = None) -> _ListDiff:
-    """The elements of `x` that are not in `y`, in order, and where they stand in `x`."""
+    """The difference of two lists: the elements of `x` that are not in `y`, in order, and their indices in
+    `x`."""
 
 def LoadAndRemapMatrix(
     ckpt_path: _Any, old_tensor_name: _Any, row_remapping: _Any, col_remapping: _Any,
     initializing_values: _Any, num_rows: int, num_cols: int, max_rows_in_memory: int = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Rows and columns of a matrix in a checkpoint in another order; -1 stands for values that are
-    given."""
+    """Loads a matrix from a checkpoint with rows and columns permuted; -1 means an initializing value."""
 
 Log = log
 Log1p = log1p
 LogMatrixDeterminant = slogdet
 
 def LogSoftmax(logits: _Any, name: str | None = None) -> Tensor:
-    """The logarithm of softmax."""
+    """Log-softmax along the last axis: logits - log(sum(exp(logits)))."""
 
 def LogUniformCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     seed2: int = 0, name: str | None = None,
 ) -> _LogUniformCandidateSampler:
-    """Classes in order of how often they occur, as words of a language do."""
+    """Samples classes from a log-uniform (Zipfian) distribution."""
 
 LogicalAnd = logical_and
 LogicalNot = logical_not
@@ -1982,120 +2000,120 @@ LogicalOr = logical_or
 def LookupTableExport(
     table_handle: _Any, Tkeys: _Any, Tvalues: _Any, name: str | None = None,
 ) -> _LookupTableExport:
-    """All keys and values."""
+    """All keys and values of a table."""
 
 def LookupTableExportV2(
     table_handle: _Any, Tkeys: _Any, Tvalues: _Any, name: str | None = None,
 ) -> _LookupTableExportV2:
-    """All keys and values."""
+    """All keys and values of a table."""
 
 def LookupTableFind(
     table_handle: _Any, keys: _Any, default_value: _Any, name: str | None = None,
 ) -> Tensor:
-    """The value of each key, or the default."""
+    """Looks up keys: the value of each, or the default."""
 
 def LookupTableFindV2(
     table_handle: _Any, keys: _Any, default_value: _Any, name: str | None = None,
 ) -> Tensor:
-    """The value of each key, or the default."""
+    """Looks up keys: the value of each, or the default."""
 
 def LookupTableImport(
     table_handle: _Any, keys: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Makes these the entries of the table."""
+    """Replaces all entries of a table."""
 
 def LookupTableImportV2(
     table_handle: _Any, keys: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Makes these the entries of the table."""
+    """Replaces all entries of a table."""
 
 def LookupTableInsert(
     table_handle: _Any, keys: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Adds entries; a key that is there gets the new value."""
+    """Inserts entries; overwrites existing keys."""
 
 def LookupTableInsertV2(
     table_handle: _Any, keys: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Adds entries; a key that is there gets the new value."""
+    """Inserts entries; overwrites existing keys."""
 
 def LookupTableRemoveV2(table_handle: _Any, keys: _Any, name: str | None = None) -> Operation:
-    """Forgets entries; keys that are not there are passed over."""
+    """Removes entries; missing keys are ignored."""
 
 def LookupTableSize(table_handle: _Any, name: str | None = None) -> Tensor:
-    """How many entries there are."""
+    """The number of entries in a table."""
 
 def LookupTableSizeV2(table_handle: _Any, name: str | None = None) -> Tensor:
-    """How many entries there are."""
+    """The number of entries in a table."""
 
 def LoopCond(input: _Any, name: str | None = None) -> Tensor:
-    """Says whether a loop goes on."""
+    """The loop condition of a frame."""
 
 def LowerBound(
     sorted_inputs: _Any, values: _Any, out_type: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The first place in its sorted row where each value could be put."""
+    """The first insertion index of each value that keeps its row sorted (searchsorted, left)."""
 
 Lu = lu
 
 def MatMul(
     a: _Any, b: _Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The product of two matrices, either one transposed first."""
+    """Matrix multiplication, with either factor optionally transposed."""
 
 MatchingFiles = matching_files
 MatrixBandPart = matrix_band_part
 MatrixDeterminant = matrix_determinant
 
 def MatrixDiag(diagonal: _Any, name: str | None = None) -> Tensor:
-    """Matrices with the last axis of `diagonal` on their main diagonals."""
+    """Diagonal matrices with the last axis of `diagonal` as their main diagonals."""
 
 def MatrixDiagPart(input: _Any, name: str | None = None) -> Tensor:
-    """The main diagonals of matrices."""
+    """The main diagonals of a batch of matrices."""
 
 def MatrixDiagPartV2(input: _Any, k: _Any, padding_value: _Any, name: str | None = None) -> Tensor:
-    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    """The diagonals `k` of matrices as rows, padded with `padding_value`."""
 
 def MatrixDiagPartV3(
     input: _Any, k: _Any, padding_value: _Any, align: str = 'RIGHT_LEFT', name: str | None = None,
 ) -> Tensor:
-    """The diagonals `k` of matrices as rows, filled up with `padding_value`."""
+    """The diagonals `k` of matrices as rows, padded with `padding_value`."""
 
 def MatrixDiagV2(
     diagonal: _Any, k: _Any, num_rows: _Any, num_cols: _Any, padding_value: _Any, name: str | None = None,
 ) -> Tensor:
-    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    """Matrices filled with `padding_value`, with the rows of `diagonal` on their diagonals `k`."""
 
 def MatrixDiagV3(
     diagonal: _Any, k: _Any, num_rows: _Any, num_cols: _Any, padding_value: _Any, align: str = 'RIGHT_LEFT',
     name: str | None = None,
 ) -> Tensor:
-    """Matrices of `padding_value` with the rows of `diagonal` on the diagonals `k`."""
+    """Matrices filled with `padding_value`, with the rows of `diagonal` on their diagonals `k`."""
 
 def MatrixExponential(input: _Any, name: str | None = None) -> Tensor:
-    """1 + A + A^2 / 2! + A^3 / 3! + ... of square matrices."""
+    """The matrix exponential 1 + A + A^2 / 2! + A^3 / 3! + ..."""
 
 MatrixInverse = matrix_inverse
 MatrixLogarithm = logm
 
 def MatrixSetDiag(input: _Any, diagonal: _Any, name: str | None = None) -> Tensor:
-    """Matrices with their main diagonals replaced."""
+    """A batch of matrices with their main diagonals replaced."""
 
 def MatrixSetDiagV2(input: _Any, diagonal: _Any, k: _Any, name: str | None = None) -> Tensor:
-    """Matrices with their diagonals `k` replaced."""
+    """A batch of matrices with their diagonals `k` replaced."""
 
 def MatrixSetDiagV3(
     input: _Any, diagonal: _Any, k: _Any, align: str = 'RIGHT_LEFT', name: str | None = None,
 ) -> Tensor:
-    """Matrices with their diagonals `k` replaced."""
+    """A batch of matrices with their diagonals `k` replaced."""
 
 MatrixSolve = matrix_solve
 
 def MatrixSolveLs(
     matrix: _Any, rhs: _Any, l2_regularizer: _Any, fast: bool = True, name: str | None = None,
 ) -> Tensor:
-    """The x that makes |matrix * x - rhs|^2 + l2_regularizer * |x|^2 smallest, and among equals the
-    shortest."""
+    """Least squares: the x that minimizes |matrix * x - rhs|^2 + l2_regularizer * |x|^2, of minimal
+    norm."""
 
 MatrixSquareRoot = matrix_square_root
 MatrixTriangularSolve = matrix_triangular_solve
@@ -2103,19 +2121,19 @@ MatrixTriangularSolve = matrix_triangular_solve
 def Max(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The largest number along axes."""
+    """The maximum along axes."""
 
 def MaxPool(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
     name: str | None = None,
 ) -> Tensor:
-    """The largest element that a window sees at each place."""
+    """Max pooling: the maximum over each window."""
 
 def MaxPool3D(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NDHWC',
     name: str | None = None,
 ) -> Tensor:
-    """MaxPool of volumes."""
+    """3-D max pooling: MaxPool of volumes."""
 
 def MaxPool3DGrad(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
@@ -2127,31 +2145,31 @@ def MaxPool3DGradGrad(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
     data_format: str = 'NDHWC', name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPool3DGrad by its gradient."""
+    """The gradient of MaxPool3DGrad with respect to its gradient input."""
 
 def MaxPoolGrad(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
     data_format: str = 'NHWC', name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPool; of several largest elements the first gets it."""
+    """The gradient of MaxPool: goes to the first maximal element of each window."""
 
 def MaxPoolGradGrad(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
     data_format: str = 'NHWC', name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPoolGrad by its gradient."""
+    """The gradient of MaxPoolGrad with respect to its gradient input."""
 
 def MaxPoolGradGradV2(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
     data_format: str = 'NHWC', name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPoolGradV2 by its gradient."""
+    """The gradient of MaxPoolGradV2 with respect to its gradient input."""
 
 def MaxPoolGradGradWithArgmax(
     input: _Any, grad: _Any, argmax: _Any, ksize: _Any, strides: _Any, padding: str,
     include_batch_in_index: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPoolGradWithArgmax by its gradient: the elements at the places."""
+    """The gradient of MaxPoolGradWithArgmax with respect to its gradient: the elements at the indices."""
 
 def MaxPoolGradV2(
     orig_input: _Any, orig_output: _Any, grad: _Any, ksize: _Any, strides: _Any, padding: str,
@@ -2163,60 +2181,59 @@ def MaxPoolGradWithArgmax(
     input: _Any, grad: _Any, argmax: _Any, ksize: _Any, strides: _Any, padding: str,
     include_batch_in_index: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The gradient of MaxPoolWithArgmax, by the places it found."""
+    """The gradient of MaxPoolWithArgmax, given its indices."""
 
 def MaxPoolV2(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
     name: str | None = None,
 ) -> Tensor:
-    """MaxPool whose window is an input."""
+    """MaxPool with the window as an input."""
 
 def MaxPoolWithArgmax(
     input: _Any, ksize: _Any, strides: _Any, padding: str, Targmax: _Any = ...,
     include_batch_in_index: bool = False, name: str | None = None,
 ) -> _MaxPoolWithArgmax:
-    """The largest elements, and where they stand in the flattened image (or in the flattened batch)."""
+    """Max pooling with the flat index of each maximum in its image (or in the batch)."""
 
 Maximum = maximum
 
 def Mean(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The mean along axes; that of integers is rounded towards zero."""
+    """The mean along axes; of integers, rounded towards zero."""
 
 def Merge(inputs: _Any, name: str | None = None) -> _Merge:
-    """The one of its inputs that exists, and which one that is."""
+    """Forwards the one input that has a value, and its index."""
 
 def MergeSummary(inputs: _Any, name: str | None = None) -> Tensor:
-    """All the messages in one."""
+    """Merges Summary messages into one."""
 
 def MergeV2Checkpoints(
     checkpoint_prefixes: _Any, destination_prefix: _Any, delete_old_dirs: bool = True,
     name: str | None = None,
 ) -> Operation:
-    """Makes one checkpoint of several, and removes the directories they were in when these are empty
-    then."""
+    """Merges several checkpoints into one, and removes their directories if these are empty then."""
 
 def Mfcc(
     spectrogram: _Any, sample_rate: _Any, upper_frequency_limit: float = 4000.0,
     lower_frequency_limit: float = 20.0, filterbank_channel_count: int = 40,
     dct_coefficient_count: int = 13, name: str | None = None,
 ) -> Tensor:
-    """The mel-frequency cepstral coefficients of a squared spectrogram, [channels, windows,
+    """The mel-frequency cepstral coefficients (MFCCs) of a squared spectrogram, [channels, windows,
     frequencies]."""
 
 def Min(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The smallest number along axes."""
+    """The minimum along axes."""
 
 Minimum = minimum
 
 def MirrorPad(input: _Any, paddings: _Any, mode: str, name: str | None = None) -> Tensor:
-    """`input` inside a frame of its own mirror images."""
+    """Pads `input` with its mirror image, without (REFLECT) or with (SYMMETRIC) the edge elements."""
 
 def MirrorPadGrad(input: _Any, paddings: _Any, mode: str, name: str | None = None) -> Tensor:
-    """Folds the frame that MirrorPad added back onto the middle, adding up."""
+    """The gradient of MirrorPad: folds the padding back onto the middle and adds."""
 
 def Mod(x: _Any, y: _Any, name: str | None = None) -> Tensor:
     """The remainder, with the sign of `x`."""
@@ -2224,128 +2241,131 @@ def Mod(x: _Any, y: _Any, name: str | None = None) -> Tensor:
 Mul = multiply
 
 def MulNoNan(x: _Any, y: _Any, name: str | None = None) -> Tensor:
-    """The product, 0 where `y` is 0 whatever `x` is."""
+    """x * y, or 0 where `y` is 0."""
 
 def Multinomial(
     logits: _Any, num_samples: _Any, seed: int = 0, seed2: int = 0, output_dtype: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    """Samples class numbers from categorical distributions, given by rows of unnormalized
+    log-probabilities."""
 
 def MutableDenseHashTable(
     empty_key: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, value_shape: _Any = ..., initial_num_buckets: int = 131072,
     max_load_factor: float = 0.800000011920929, name: str | None = None,
 ) -> Tensor:
-    """A table that steps fill, laid out in buckets."""
+    """Creates a mutable hash table with open addressing."""
 
 def MutableDenseHashTableV2(
     empty_key: _Any, deleted_key: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, value_shape: _Any = ..., initial_num_buckets: int = 131072,
     max_load_factor: float = 0.800000011920929, name: str | None = None,
 ) -> Tensor:
-    """A table that steps fill and empty, laid out in buckets."""
+    """Creates a mutable hash table with open addressing, from which entries can be removed."""
 
 def MutableHashTable(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A table that steps fill and empty."""
+    """Creates a mutable hash table."""
 
 def MutableHashTableOfTensors(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, value_shape: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A table of vectors that steps fill and empty."""
+    """Creates a mutable hash table of vectors."""
 
 def MutableHashTableOfTensorsV2(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, value_shape: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """A table of vectors that steps fill and empty."""
+    """Creates a mutable hash table of vectors."""
 
 def MutableHashTableV2(
     key_dtype: _Any, value_dtype: _Any, container: str = '', shared_name: str = '',
     use_node_name_sharing: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A table that steps fill and empty."""
+    """Creates a mutable hash table."""
 
 def MutexLock(mutex: _Any, name: str | None = None) -> Tensor:
-    """Waits for a mutex and holds it."""
+    """Acquires a mutex, waiting for it."""
 
 def MutexV2(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
-    """A mutex."""
+    """Creates a mutex."""
 
 def Ndtri(x: _Any, name: str | None = None) -> Tensor:
-    """The number below which a standard normal variable lies with probability `x`."""
+    """The inverse cumulative distribution function (quantile function) of the standard normal
+    distribution."""
 
 def NearestNeighbors(
     points: _Any, centers: _Any, k: _Any, name: str | None = None,
 ) -> _NearestNeighbors:
-    """The numbers of the k centers nearest to each point, nearest first, and the squares of their
-    distances."""
+    """The `k` nearest centers of each point, nearest first, and their squared distances."""
 
 @overload
 def Neg(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> _Any:
-    """The number with the other sign."""
+    """The negative -x."""
 @overload
 def Neg(x: _Any, name: str | None = None) -> Tensor:
-    """The number with the other sign."""
+    """The negative -x."""
 
 NextAfter = nextafter
 
 def NextIteration(data: _Any, name: str | None = None) -> Tensor:
-    """Hands a value to the next iteration."""
+    """Passes a value to the next iteration."""
 
 NoOp = no_op
 
 def NonMaxSuppression(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: float = 0.5, name: str | None = None,
 ) -> Tensor:
-    """The best boxes that do not overlap much."""
+    """Greedy non-maximum suppression: selects boxes by score, skipping those that overlap a selected box
+    too much."""
 
 def NonMaxSuppressionV2(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: _Any, name: str | None = None,
 ) -> Tensor:
-    """NonMaxSuppression whose threshold is a tensor."""
+    """NonMaxSuppression with the threshold as a tensor."""
 
 def NonMaxSuppressionV3(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: _Any, score_threshold: _Any,
     name: str | None = None,
 ) -> Tensor:
-    """NonMaxSuppressionV2 of the boxes whose score is above `score_threshold`."""
+    """NonMaxSuppressionV2 of the boxes with a score above `score_threshold`."""
 
 def NonMaxSuppressionV4(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: _Any, score_threshold: _Any,
     pad_to_max_output_size: bool = False, name: str | None = None,
 ) -> _NonMaxSuppressionV4:
-    """NonMaxSuppressionV3 and how many boxes there are; zeros may fill the indices up."""
+    """NonMaxSuppressionV3 with the number of selected boxes; the indices may be padded with zeros."""
 
 def NonMaxSuppressionV5(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: _Any, score_threshold: _Any,
     soft_nms_sigma: _Any, pad_to_max_output_size: bool = False, name: str | None = None,
 ) -> _NonMaxSuppressionV5:
-    """NonMaxSuppressionV4 and the scores; with a positive sigma, boxes that overlap only count less."""
+    """NonMaxSuppressionV4 with the scores; a positive sigma selects Soft-NMS (Bodla et al., 2017)."""
 
 def NonMaxSuppressionWithOverlaps(
     overlaps: _Any, scores: _Any, max_output_size: _Any, overlap_threshold: _Any, score_threshold: _Any,
     name: str | None = None,
 ) -> Tensor:
-    """NonMaxSuppressionV3 of anything, given how much each overlaps each."""
+    """NonMaxSuppressionV3 with a given matrix of pairwise overlaps."""
 
 NotEqual = not_equal
 
 def NthElement(input: _Any, n: _Any, reverse: bool = False, name: str | None = None) -> Tensor:
-    """The element at place `n` of each row once it is sorted; `reverse` sorts it downward."""
+    """The order statistic along the last axis: the element at index `n` of the sorted row, descending if
+    `reverse`."""
 
 def OneHot(
     indices: _Any, depth: _Any, on_value: _Any, off_value: _Any, axis: int = -1, name: str | None = None,
 ) -> Tensor:
-    """`on_value` at the place that each index names along a new axis of size `depth`, `off_value`
+    """One-hot encoding: `on_value` at each index along a new axis of size `depth`, `off_value`
     elsewhere."""
 
 def OnesLike(x: _Any, name: str | None = None) -> Tensor:
-    """Ones in the shape of `x`."""
+    """Ones of the shape of `x`."""
 
 def OptionalFromValue(components: _Any, name: str | None = None) -> Tensor:
     """An optional that holds tensors."""
@@ -2353,53 +2373,53 @@ def OptionalFromValue(components: _Any, name: str | None = None) -> Tensor:
 def OptionalGetValue(
     optional: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> list[Tensor]:
-    """The tensors that an optional holds."""
+    """The tensors in an optional."""
 
 def OptionalHasValue(optional: _Any, name: str | None = None) -> Tensor:
-    """Whether an optional holds something."""
+    """Whether an optional has a value."""
 
 def OptionalNone(name: str | None = None) -> Tensor:
-    """An optional that holds nothing."""
+    """An absent optional."""
 
 def Pack(values: _Any, axis: int = 0, name: str | None = None) -> Tensor:
-    """Tensors of one shape side by side along a new axis."""
+    """Stacks tensors of one shape along a new axis."""
 
 def Pad(input: _Any, paddings: _Any, name: str | None = None) -> Tensor:
-    """`input` inside a frame of zeros: paddings[i] is (before, after) for axis i."""
+    """Pads `input` with zeros: paddings[i] is (before, after) for axis i."""
 
 def PadV2(input: _Any, paddings: _Any, constant_values: _Any, name: str | None = None) -> Tensor:
-    """`input` inside a frame of `constant_values`."""
+    """Pads `input` with `constant_values`."""
 
 def PaddingFIFOQueueV2(
     component_types: _Any, shapes: _Any = ..., capacity: int = -1, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """A queue that pads what it hands out in batches."""
+    """A FIFO queue that pads elements to the largest of a batch."""
 
 def ParallelConcat(values: _Any, shape: _Any, name: str | None = None) -> Tensor:
-    """Tensors whose first size is 1, joined along the first axis."""
+    """Concatenates tensors of first size 1 along the first axis."""
 
 def ParallelDynamicStitch(indices: _Any, data: _Any, name: str | None = None) -> Tensor:
-    """DynamicStitch for indices that name no place twice."""
+    """DynamicStitch for indices without duplicates."""
 
 def ParameterizedTruncatedNormal(
     shape: _Any, means: _Any, stdevs: _Any, minvals: _Any, maxvals: _Any, seed: int = 0, seed2: int = 0,
     name: str | None = None,
 ) -> Tensor:
-    """Normal numbers between bounds, each row with its own parameters."""
+    """Samples of truncated normal distributions, with mean, deviation and bounds per row."""
 
 def ParseExample(
     serialized: _Any, names: _Any, sparse_keys: _Any, dense_keys: _Any, dense_defaults: _Any,
     sparse_types: _Any, dense_shapes: _Any, name: str | None = None,
 ) -> _ParseExample:
-    """The features of a batch of serialized Examples."""
+    """Parses the features of a batch of serialized Examples."""
 
 def ParseExampleV2(
     serialized: _Any, names: _Any, sparse_keys: _Any, dense_keys: _Any, ragged_keys: _Any,
     dense_defaults: _Any, num_sparse: int, sparse_types: _Any, ragged_value_types: _Any,
     ragged_split_types: _Any, dense_shapes: _Any, name: str | None = None,
 ) -> _ParseExampleV2:
-    """The features of a batch of serialized Examples, or of one."""
+    """Parses the features of a batch of serialized Examples, or of one."""
 
 def ParseSequenceExample(
     serialized: _Any, debug_name: _Any, context_dense_defaults: _Any,
@@ -2410,13 +2430,13 @@ def ParseSequenceExample(
     context_dense_shapes: _Any = ..., feature_list_sparse_types: _Any = ...,
     feature_list_dense_shapes: _Any = ..., name: str | None = None,
 ) -> _ParseSequenceExample:
-    """The contexts and feature lists of a batch of serialized SequenceExamples."""
+    """Parses the contexts and feature lists of a batch of serialized SequenceExamples."""
 
 def ParseSingleExample(
     serialized: _Any, dense_defaults: _Any, num_sparse: int, sparse_keys: _Any, dense_keys: _Any,
     sparse_types: _Any, dense_shapes: _Any, name: str | None = None,
 ) -> _ParseSingleExample:
-    """The features of one serialized Example."""
+    """Parses the features of one serialized Example."""
 
 def ParseSingleSequenceExample(
     serialized: _Any, feature_list_dense_missing_assumed_empty: _Any, context_sparse_keys: _Any,
@@ -2425,7 +2445,7 @@ def ParseSingleSequenceExample(
     feature_list_dense_types: _Any = ..., context_dense_shapes: _Any = ...,
     feature_list_sparse_types: _Any = ..., feature_list_dense_shapes: _Any = ..., name: str | None = None,
 ) -> _ParseSingleSequenceExample:
-    """The context and the feature lists of one serialized SequenceExample."""
+    """Parses the context and the feature lists of one serialized SequenceExample."""
 
 ParseTensor = parse_tensor
 
@@ -2433,41 +2453,41 @@ def PartitionedCall(
     args: _Any, Tout: _Any, f: _Any, config: str = '', config_proto: str = '', executor_type: str = '',
     name: str | None = None,
 ) -> list[Tensor]:
-    """The outputs of a function that changes nothing else."""
+    """Calls a function without side effects."""
 
 def Placeholder(dtype: _Any, shape: _Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value is fed with every run."""
+    """A placeholder: a tensor whose value must be fed in every step."""
 
 def PlaceholderV2(dtype: _Any, shape: _Any, name: str | None = None) -> Tensor:
-    """A tensor whose value is fed with every run."""
+    """A placeholder: a tensor whose value must be fed in every step."""
 
 PlaceholderWithDefault = placeholder_with_default
 Polygamma = polygamma
 
 def PopulationCount(x: _Any, name: str | None = None) -> Tensor:
-    """The number of bits that are set."""
+    """The number of set bits."""
 
 Pow = pow
 
 def PreventGradient(input: _Any, message: str = '', name: str | None = None) -> Tensor:
-    """The same value; asking for a gradient through it is an error."""
+    """Forwards its input unchanged; differentiating through it raises an error."""
 
 def Print(
     input: _Any, data: _Any, message: str = '', first_n: int = -1, summarize: int = 3,
     name: str | None = None,
 ) -> Tensor:
-    """The same value; prints `message` and `data` to stderr, the first `first_n` times."""
+    """Forwards `input`; prints `message` and `data` to stderr, at most `first_n` times."""
 
 def PrintV2(
     input: _Any, output_stream: str = 'stderr', end: str = '\n', name: str | None = None,
 ) -> Operation:
-    """Prints a string to stdout, stderr, a log or, as `file://path`, to the end of a file."""
+    """Prints a string to stdout, stderr or a log, or appends it to the file `file://path`."""
 
 def PriorityQueueV2(
     shapes: _Any, component_types: _Any = ..., capacity: int = -1, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """A queue that hands out the smallest of its first components first."""
+    """A queue that dequeues the element with the smallest first component."""
 
 def Prod(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
@@ -2475,10 +2495,10 @@ def Prod(
     """The product along axes."""
 
 def PyFunc(input: _Any, token: str, Tout: _Any, name: str | None = None) -> list[Tensor]:
-    """The result of a Python function of NumPy arrays."""
+    """Calls a Python function with NumPy arrays and returns its results as tensors."""
 
 def PyFuncStateless(input: _Any, token: str, Tout: _Any, name: str | None = None) -> list[Tensor]:
-    """The result of a Python function of NumPy arrays that depends on nothing else."""
+    """As PyFunc, for a function without side effects or state."""
 
 Qr = qr
 
@@ -2486,38 +2506,37 @@ def QuantizeAndDequantize(
     input: _Any, signed_input: bool = True, num_bits: int = 8, range_given: bool = False,
     input_min: float = 0.0, input_max: float = 0.0, name: str | None = None,
 ) -> Tensor:
-    """The same, where the range is fixed."""
+    """QuantizeAndDequantizeV2 with a fixed range."""
 
 def QuantizeAndDequantizeV2(
     input: _Any, input_min: _Any, input_max: _Any, signed_input: bool = True, num_bits: int = 8,
     range_given: bool = False, round_mode: str = 'HALF_TO_EVEN', narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Numbers rounded to levels of so many bits, symmetric about zero when signed."""
+    """Rounds numbers to the levels of a `num_bits` quantization, symmetric about zero if signed."""
 
 def QuantizeAndDequantizeV3(
     input: _Any, input_min: _Any, input_max: _Any, num_bits: _Any, signed_input: bool = True,
     range_given: bool = True, narrow_range: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The same, where the number of bits is an input."""
+    """QuantizeAndDequantizeV2 with the number of bits as an input."""
 
 def QuantizeDownAndShrinkRange(
     input: _Any, input_min: _Any, input_max: _Any, out_type: _Any, name: str | None = None,
 ) -> _QuantizeDownAndShrinkRange:
-    """The same numbers with fewer bits, as levels of that part of the range that is used."""
+    """Requantizes to fewer bits, with the range of the values that occur."""
 
 def QuantizeV2(
     input: _Any, min_range: _Any, max_range: _Any, T: _Any, mode: str = 'MIN_COMBINED',
     round_mode: str = 'HALF_AWAY_FROM_ZERO', name: str | None = None,
 ) -> _QuantizeV2:
-    """Numbers as integers of few bits, with the numbers that the lowest and the highest integer stand
-    for."""
+    """Quantizes numbers to integers of few bits; returns the range that the integers represent too."""
 
 def QuantizedAdd(
     x: _Any, y: _Any, min_x: _Any, max_x: _Any, min_y: _Any, max_y: _Any, Toutput: _Any = ...,
     name: str | None = None,
 ) -> _QuantizedAdd:
-    """The sums of quantized numbers."""
+    """Quantized elementwise addition."""
 
 QuantizedAvgPool = quantized_avg_pool
 
@@ -2526,13 +2545,13 @@ def QuantizedBatchNormWithGlobalNormalization(
     beta: _Any, beta_min: _Any, beta_max: _Any, gamma: _Any, gamma_min: _Any, gamma_max: _Any,
     out_type: _Any, variance_epsilon: float, scale_after_normalization: bool, name: str | None = None,
 ) -> _QuantizedBatchNormWithGlobalNormalization:
-    """Quantized images minus the mean of each channel, over its deviation, times gamma, plus beta."""
+    """Quantized batch normalization: (t - m) / sqrt(v + epsilon) * gamma + beta per channel."""
 
 def QuantizedBiasAdd(
     input: _Any, bias: _Any, min_input: _Any, max_input: _Any, min_bias: _Any, max_bias: _Any,
     out_type: _Any, name: str | None = None,
 ) -> _QuantizedBiasAdd:
-    """Quantized numbers plus one for each channel."""
+    """Adds a quantized bias per channel to a quantized tensor."""
 
 QuantizedConcat = quantized_concat
 QuantizedConv2D = quantized_conv2d
@@ -2542,13 +2561,13 @@ def QuantizedInstanceNorm(
     given_y_max: float = 0.0, variance_epsilon: float = 9.999999747378752e-06,
     min_separation: float = 0.0010000000474974513, name: str | None = None,
 ) -> _QuantizedInstanceNorm:
-    """Each channel of each quantized image minus its mean, over its deviation."""
+    """Quantized instance normalization: each channel of each image minus its mean, over its deviation."""
 
 def QuantizedMatMul(
     a: _Any, b: _Any, min_a: _Any, max_a: _Any, min_b: _Any, max_b: _Any, Toutput: _Any = ...,
     transpose_a: bool = False, transpose_b: bool = False, Tactivation: _Any = ..., name: str | None = None,
 ) -> _QuantizedMatMul:
-    """The product of matrices of quantized numbers."""
+    """Quantized matrix multiplication."""
 
 QuantizedMaxPool = quantized_max_pool
 
@@ -2556,75 +2575,75 @@ def QuantizedMul(
     x: _Any, y: _Any, min_x: _Any, max_x: _Any, min_y: _Any, max_y: _Any, Toutput: _Any = ...,
     name: str | None = None,
 ) -> _QuantizedMul:
-    """The products of quantized numbers."""
+    """Quantized elementwise multiplication."""
 
 def QuantizedRelu(
     features: _Any, min_features: _Any, max_features: _Any, out_type: _Any = ..., name: str | None = None,
 ) -> _QuantizedRelu:
-    """Quantized numbers that are not below zero."""
+    """Quantized rectified linear unit: max(features, 0)."""
 
 def QuantizedRelu6(
     features: _Any, min_features: _Any, max_features: _Any, out_type: _Any = ..., name: str | None = None,
 ) -> _QuantizedRelu6:
-    """Quantized numbers between zero and six."""
+    """Quantized ReLU6: features clipped to [0, 6]."""
 
 QuantizedReluX = quantized_relu_x
 
 def QuantizedReshape(
     tensor: _Any, shape: _Any, input_min: _Any, input_max: _Any, name: str | None = None,
 ) -> _QuantizedReshape:
-    """Quantized numbers in another shape."""
+    """Reshapes a quantized tensor."""
 
 def QuantizedResizeBilinear(
     images: _Any, size: _Any, min: _Any, max: _Any, align_corners: bool = False,
     half_pixel_centers: bool = False, name: str | None = None,
 ) -> _QuantizedResizeBilinear:
-    """ResizeBilinear of numbers that stand for a range; the range stays."""
+    """ResizeBilinear of quantized images; the range is unchanged."""
 
 def QueueCloseV2(
     handle: _Any, cancel_pending_enqueues: bool = False, name: str | None = None,
 ) -> Operation:
-    """Lets no more elements in."""
+    """Closes a queue for enqueues."""
 
 def QueueDequeueManyV2(
     handle: _Any, n: _Any, component_types: _Any, timeout_ms: int = -1, name: str | None = None,
 ) -> list[Tensor]:
-    """Takes n elements, waiting for all of them, and stacks them."""
+    """Dequeues n elements, waiting for all of them, and stacks them."""
 
 def QueueDequeueUpToV2(
     handle: _Any, n: _Any, component_types: _Any, timeout_ms: int = -1, name: str | None = None,
 ) -> list[Tensor]:
-    """Takes n elements, or those that are left in a closed queue, and stacks them."""
+    """Dequeues n elements, or the rest of a closed queue, and stacks them."""
 
 def QueueDequeueV2(
     handle: _Any, component_types: _Any, timeout_ms: int = -1, name: str | None = None,
 ) -> list[Tensor]:
-    """Takes an element, waiting for it."""
+    """Dequeues an element, waiting for it."""
 
 def QueueEnqueueManyV2(
     handle: _Any, components: _Any, timeout_ms: int = -1, name: str | None = None,
 ) -> Operation:
-    """Adds the rows of the components as elements, waiting for room."""
+    """Enqueues the rows of the components as elements, waiting for capacity."""
 
 def QueueEnqueueV2(
     handle: _Any, components: _Any, timeout_ms: int = -1, name: str | None = None,
 ) -> Operation:
-    """Adds an element, waiting for room."""
+    """Enqueues an element, waiting for capacity."""
 
 def QueueIsClosedV2(handle: _Any, name: str | None = None) -> Tensor:
-    """Whether the queue lets no more elements in."""
+    """Whether a queue is closed."""
 
 def QueueSizeV2(handle: _Any, name: str | None = None) -> Tensor:
-    """How many elements wait in the queue."""
+    """The number of elements in a queue."""
 
 def RFFT(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last 1 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 1 dimensions, without its redundant half."""
 
 def RFFT2D(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last 2 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 2 dimensions, without its redundant half."""
 
 def RFFT3D(input: _Any, fft_length: _Any, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last 3 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 3 dimensions, without its redundant half."""
 
 RGBToHSV = rgb_to_hsv
 
@@ -2632,121 +2651,122 @@ def RaggedBincount(
     splits: _Any, values: _Any, size: _Any, weights: _Any, binary_output: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """How often each of 0 ... size - 1 occurs in each row of a ragged matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in each row of a ragged matrix."""
 
 def RaggedGather(
     params_nested_splits: _Any, params_dense_values: _Any, indices: _Any, OUTPUT_RAGGED_RANK: int,
     name: str | None = None,
 ) -> _RaggedGather:
-    """The rows with these numbers, as a ragged tensor of the indices' shape with the rows inside."""
+    """Gathers rows of a ragged tensor; the result has the shape of the indices, then the rows."""
 
 def RaggedRange(
     starts: _Any, limits: _Any, deltas: _Any, Tsplits: _Any = ..., name: str | None = None,
 ) -> _RaggedRange:
-    """A row of evenly spaced numbers for each start, limit and step; scalars serve all rows."""
+    """A ragged tensor of ranges, one row for each start, limit and delta; scalars apply to all rows."""
 
 def RaggedTensorFromVariant(
     encoded_ragged: _Any, input_ragged_rank: int, output_ragged_rank: int, Tvalues: _Any, Tsplits: _Any,
     name: str | None = None,
 ) -> _RaggedTensorFromVariant:
-    """The ragged tensor whose rows are such values, which may have any shape."""
+    """Decodes variants of ragged tensors and stacks them as the rows of one."""
 
 def RaggedTensorToSparse(
     rt_nested_splits: _Any, rt_dense_values: _Any, name: str | None = None,
 ) -> _RaggedTensorToSparse:
-    """The values of a ragged tensor with the coordinates of each, and the smallest shape that holds
-    them."""
+    """Converts a ragged tensor to a sparse one: the values with their coordinates, and the bounding
+    shape."""
 
 def RaggedTensorToTensor(
     shape: _Any, values: _Any, default_value: _Any, row_partition_tensors: _Any, row_partition_types: _Any,
     name: str | None = None,
 ) -> Tensor:
-    """A ragged tensor as a dense one: rows that are too short end in the default, those too long are
-    cut."""
+    """Converts a ragged tensor to a dense one: pads short rows with the default value and truncates long
+    ones."""
 
 def RaggedTensorToVariant(
     rt_nested_splits: _Any, rt_dense_values: _Any, batched_input: bool, name: str | None = None,
 ) -> Tensor:
-    """A ragged tensor as one value, or with `batched_input` each of its rows as one."""
+    """Encodes a ragged tensor as one variant, or with `batched_input` each of its rows as one."""
 
 def RandomGamma(
     shape: _Any, alpha: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Gamma variables of shape `alpha` and scale 1."""
+    """Samples of gamma distributions with shape `alpha` and rate 1."""
 
 def RandomGammaGrad(alpha: _Any, sample: _Any, name: str | None = None) -> Tensor:
-    """How a gamma variable changes with its shape, at a given quantile."""
+    """The derivative of a gamma sample with respect to its shape parameter (implicit
+    reparameterization)."""
 
 def RandomPoisson(
     shape: _Any, rate: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Poisson variables, in the dtype of their rate; RandomPoissonV2 replaced it."""
+    """Samples of Poisson distributions, in the dtype of the rate; superseded by RandomPoissonV2."""
 
 def RandomPoissonV2(
     shape: _Any, rate: _Any, seed: int = 0, seed2: int = 0, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Poisson variables of the given rates."""
+    """Samples of Poisson distributions with the given rates."""
 
 def RandomShuffle(value: _Any, seed: int = 0, seed2: int = 0, name: str | None = None) -> Tensor:
-    """The slices along the first axis in another order."""
+    """Randomly permutes the slices along the first axis."""
 
 def RandomShuffleQueueV2(
     component_types: _Any, shapes: _Any = ..., capacity: int = -1, min_after_dequeue: int = 0,
     seed: int = 0, seed2: int = 0, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """A queue that hands out its elements in random order."""
+    """A queue that dequeues its elements in random order."""
 
 def RandomStandardNormal(
     shape: _Any, dtype: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Normal numbers of mean 0 and deviation 1."""
+    """Standard normal random numbers."""
 
 def RandomUniform(
     shape: _Any, dtype: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Uniform numbers in [0, 1)."""
+    """Uniform floats in [0, 1)."""
 
 def RandomUniformInt(
     shape: _Any, minval: _Any, maxval: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval)."""
 
 def Range(start: _Any, limit: _Any, delta: _Any, name: str | None = None) -> Tensor:
-    """start, start + delta, ... up to and without `limit`."""
+    """The sequence start, start + delta, ..., excluding `limit`."""
 
 def Rank(input: _Any, name: str | None = None) -> Tensor:
-    """The number of dimensions."""
+    """The rank of `input`: its number of dimensions."""
 
 ReadFile = read_file
 
 def ReadVariableOp(resource: _Any, dtype: _Any, name: str | None = None) -> Tensor:
-    """The variable's value."""
+    """Reads a resource variable."""
 
 def ReaderNumRecordsProducedV2(reader_handle: _Any, name: str | None = None) -> Tensor:
-    """How many records were given."""
+    """The number of records produced so far."""
 
 def ReaderNumWorkUnitsCompletedV2(reader_handle: _Any, name: str | None = None) -> Tensor:
-    """How many files were read to the end."""
+    """The number of files read to the end."""
 
 def ReaderReadUpToV2(
     reader_handle: _Any, queue_handle: _Any, num_records: _Any, name: str | None = None,
 ) -> _ReaderReadUpToV2:
-    """The next records, at most so many; fewer where a file ends."""
+    """Reads at most `num_records` records; fewer at the end of a file."""
 
 def ReaderReadV2(reader_handle: _Any, queue_handle: _Any, name: str | None = None) -> _ReaderReadV2:
-    """The next record, of a file whose name is taken from the queue."""
+    """Reads the next record; dequeues a file name when needed."""
 
 def ReaderResetV2(reader_handle: _Any, name: str | None = None) -> Operation:
-    """Forgets everything: the next file is the next one of the queue."""
+    """Resets a reader to its initial state; it continues with the next file of the queue."""
 
 def ReaderRestoreStateV2(reader_handle: _Any, state: _Any, name: str | None = None) -> Operation:
-    """Goes back to an earlier state."""
+    """Restores a reader's serialized state."""
 
 def ReaderSerializeStateV2(reader_handle: _Any, name: str | None = None) -> Tensor:
-    """What ReaderRestoreStateV2 takes."""
+    """The reader's state, for ReaderRestoreStateV2."""
 
 def Real(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
-    """The real part."""
+    """The real part, elementwise."""
 
 RealDiv = realdiv
 Reciprocal = reciprocal
@@ -2758,7 +2778,7 @@ def ReduceJoin(
     inputs: _Any, reduction_indices: _Any, keep_dims: bool = False, separator: str = '',
     name: str | None = None,
 ) -> Tensor:
-    """The strings along some axes joined, as if along one after the other."""
+    """Joins the strings along some axes, in the given order of axes."""
 
 def RefEnter(
     data: _Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10,
@@ -2770,7 +2790,7 @@ def RefExit(data: _Any, name: str | None = None) -> Tensor:
     """An Exit of a reference."""
 
 def RefIdentity(input: _Any, name: str | None = None) -> Tensor:
-    """The same reference."""
+    """Forwards its reference."""
 
 def RefMerge(inputs: _Any, name: str | None = None) -> _RefMerge:
     """A Merge of references."""
@@ -2787,7 +2807,7 @@ def RegexFullMatch(input: _Any, pattern: _Any, name: str | None = None) -> Tenso
 def RegexReplace(
     input: _Any, pattern: _Any, rewrite: _Any, replace_global: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Each string with what the pattern matches rewritten, everywhere or only the first time."""
+    """Replaces the first match, or all matches, of a pattern in each string."""
 
 Relu = relu
 Relu6 = relu6
@@ -2799,25 +2819,24 @@ def ReluGrad(gradients: _Any, features: _Any, name: str | None = None) -> Tensor
     """The gradient of Relu."""
 
 def RemoteCall(target: _Any, args: _Any, Tout: _Any, f: _Any, name: str | None = None) -> list[Tensor]:
-    """The outputs of a function that runs on another device, which must be one of this process."""
+    """Calls a function on another device, which must belong to this process."""
 
 def RequantizationRange(
     input: _Any, input_min: _Any, input_max: _Any, name: str | None = None,
 ) -> _RequantizationRange:
-    """The part of a range that is used."""
+    """The range of the values that occur in a quantized tensor."""
 
 def Requantize(
     input: _Any, input_min: _Any, input_max: _Any, requested_output_min: _Any, requested_output_max: _Any,
     out_type: _Any, name: str | None = None,
 ) -> _Requantize:
-    """The same numbers as levels of another range and dtype."""
+    """Requantizes to another range and dtype."""
 
 def Resampler(data: _Any, warp: _Any, name: str | None = None) -> Tensor:
-    """The pixels of images at the places that `warp` says, mixed from the four around each; zero
-    outside."""
+    """Samples images at the positions in `warp` by bilinear interpolation; zero outside the image."""
 
 def ResamplerGrad(data: _Any, warp: _Any, grad_output: _Any, name: str | None = None) -> _ResamplerGrad:
-    """The gradients of Resampler by the images and by the places."""
+    """The gradients of Resampler with respect to the images and the positions."""
 
 Reshape = reshape
 ResizeArea = resize_area
@@ -2826,7 +2845,7 @@ def ResizeBicubic(
     images: _Any, size: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images whose pixels are mixed from the sixteen nearest ones by cubic polynomials."""
+    """Resizes images by bicubic interpolation."""
 
 def ResizeBicubicGrad(
     grads: _Any, original_image: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
@@ -2838,7 +2857,7 @@ def ResizeBilinear(
     images: _Any, size: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images whose pixels are mixed from the four nearest ones."""
+    """Resizes images by bilinear interpolation."""
 
 def ResizeBilinearGrad(
     grads: _Any, original_image: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
@@ -2850,7 +2869,7 @@ def ResizeNearestNeighbor(
     images: _Any, size: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images whose pixels are copies of the nearest ones."""
+    """Resizes images by nearest-neighbour interpolation."""
 
 def ResizeNearestNeighborGrad(
     grads: _Any, size: _Any, align_corners: bool = False, half_pixel_centers: bool = False,
@@ -2861,87 +2880,89 @@ def ResizeNearestNeighborGrad(
 def ResourceAccumulatorApplyGradient(
     handle: _Any, local_step: _Any, gradient: _Any, name: str | None = None,
 ) -> Operation:
-    """Adds a gradient, unless it is of an older step than the accumulator."""
+    """Adds a gradient, unless its step is older than the accumulator's."""
 
 def ResourceAccumulatorNumAccumulated(handle: _Any, name: str | None = None) -> Tensor:
-    """How many gradients have added up."""
+    """The number of gradients aggregated so far."""
 
 def ResourceAccumulatorSetGlobalStep(
     handle: _Any, new_global_step: _Any, name: str | None = None,
 ) -> Operation:
-    """Moves an accumulator to a step."""
+    """Sets the accumulator's step."""
 
 def ResourceAccumulatorTakeGradient(
     handle: _Any, num_required: _Any, dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """The mean or sum of the gradients, once there are as many as required."""
+    """The mean or sum of the gradients, once the required number has arrived."""
 
 def ResourceApplyAdaMax(
     var: _Any, m: _Any, v: _Any, beta1_power: _Any, lr: _Any, beta1: _Any, beta2: _Any, epsilon: _Any,
     grad: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Adam with the running maximum of gradients in place of their second moment."""
+    """AdaMax (Kingma and Ba, 2014): Adam with the running infinity norm of gradients in place of
+    sqrt(v)."""
 
 def ResourceApplyAdadelta(
     var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    """Adadelta (Zeiler, 2012): scales the step by the RMS of earlier updates over the RMS of gradients."""
 
 def ResourceApplyAdagrad(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, use_locking: bool = False, update_slots: bool = True,
     name: str | None = None,
 ) -> Operation:
-    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
 
 def ResourceApplyAdagradDA(
     var: _Any, gradient_accumulator: _Any, gradient_squared_accumulator: _Any, grad: _Any, lr: _Any,
     l1: _Any, l2: _Any, global_step: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    """Adagrad dual averaging: the variable is a function of the sums of all gradients and their squares."""
 
 def ResourceApplyAdagradV2(
     var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Operation:
-    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
 
 def ResourceApplyAdam(
     var: _Any, m: _Any, v: _Any, beta1_power: _Any, beta2_power: _Any, lr: _Any, beta1: _Any, beta2: _Any,
     epsilon: _Any, grad: _Any, use_locking: bool = False, use_nesterov: bool = False,
     name: str | None = None,
 ) -> Operation:
-    """A step along the running mean of gradients over the root of the running mean of their squares."""
+    """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon); m, v: moving averages of grad,
+    grad ** 2."""
 
 def ResourceApplyAdamWithAmsgrad(
     var: _Any, m: _Any, v: _Any, vhat: _Any, beta1_power: _Any, beta2_power: _Any, lr: _Any, beta1: _Any,
     beta2: _Any, epsilon: _Any, grad: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Adam whose second moment never shrinks."""
+    """AMSGrad (Reddi et al., 2018): Adam with the running maximum of v."""
 
 def ResourceApplyAddSign(
     var: _Any, m: _Any, lr: _Any, alpha: _Any, sign_decay: _Any, beta: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """var -= lr * (alpha + sign_decay * agreement) * grad."""
+    """AddSign (Bello et al., 2017): var -= lr * (alpha + sign_decay * sign(grad) * sign(m)) * grad."""
 
 def ResourceApplyCenteredRMSProp(
     var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
     grad: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    """Centered RMSProp: RMSProp with the moving variance of the gradient in place of its mean square."""
 
 def ResourceApplyFtrl(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any, lr_power: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Follow the regularized leader."""
+    """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
 
 def ResourceApplyFtrlV2(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, lr: _Any, l1: _Any, l2: _Any, l2_shrinkage: _Any,
     lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    """FTRL-Proximal (McMahan et al., 2013) with an L2 shrinkage penalty in the gradient."""
 
 def ResourceApplyGradientDescent(
     var: _Any, alpha: _Any, delta: _Any, use_locking: bool = False, name: str | None = None,
@@ -2952,19 +2973,22 @@ def ResourceApplyKerasMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Operation:
-    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov a step further along."""
+    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov momentum momentum * accum - lr *
+    grad."""
 
 def ResourceApplyMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Operation:
-    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum *
+    accum)."""
 
 def ResourceApplyPowerSign(
     var: _Any, m: _Any, lr: _Any, logbase: _Any, sign_decay: _Any, beta: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """var -= lr * exp(logbase * sign_decay * agreement) * grad."""
+    """PowerSign (Bello et al., 2017): var -= lr * exp(logbase * sign_decay * sign(grad) * sign(m)) *
+    grad."""
 
 def ResourceApplyProximalAdagrad(
     var: _Any, accum: _Any, lr: _Any, l1: _Any, l2: _Any, grad: _Any, use_locking: bool = False,
@@ -2982,129 +3006,132 @@ def ResourceApplyRMSProp(
     var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any, grad: _Any,
     use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    """RMSProp: var -= mom, with mom = momentum * mom + lr * grad / sqrt(ms + epsilon) and ms the moving
+    mean square."""
 
 def ResourceConditionalAccumulator(
     dtype: _Any, shape: _Any, container: str = '', shared_name: str = '', reduction_type: str = 'MEAN',
     name: str | None = None,
 ) -> Tensor:
-    """Holds gradients that add up."""
+    """Creates an accumulator of gradients."""
 
 def ResourceCountUpTo(resource: _Any, limit: int, T: _Any, name: str | None = None) -> Tensor:
-    """The scalar variable's value before it is increased by one."""
+    """Increments a scalar variable and returns its previous value; raises OutOfRangeError at the limit."""
 
 def ResourceGather(
     resource: _Any, indices: _Any, dtype: _Any, batch_dims: int = 0, validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The rows of the variable that `indices` names; with `batch_dims`, of each batch entry its own."""
+    """Gathers the variable's rows at `indices`; with `batch_dims`, separately for each batch entry."""
 
 def ResourceGatherNd(resource: _Any, indices: _Any, dtype: _Any, name: str | None = None) -> Tensor:
-    """The slices of the variable at the places that the last dimension of `indices` names."""
+    """Gathers the variable's slices at the index vectors in the last dimension of `indices`."""
 
 def ResourceScatterAdd(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: add."""
+    """Scatter-add of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterDiv(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: div."""
+    """Scatter-div of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterMax(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: max."""
+    """Scatter-max of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterMin(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: min."""
+    """Scatter-min of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterMul(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: mul."""
+    """Scatter-mul of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterNdAdd(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = True, name: str | None = None,
 ) -> Operation:
-    """Scatters into places of a variable: add."""
+    """Scatter-add of `updates` into a resource variable at the index vectors `indices`."""
 
 def ResourceScatterNdSub(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = True, name: str | None = None,
 ) -> Operation:
-    """Scatters into places of a variable: sub."""
+    """Scatter-sub of `updates` into a resource variable at the index vectors `indices`."""
 
 def ResourceScatterNdUpdate(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = True, name: str | None = None,
 ) -> Operation:
-    """Scatters into places of a variable: update."""
+    """Scatter-update of `updates` into a resource variable at the index vectors `indices`."""
 
 def ResourceScatterSub(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: sub."""
+    """Scatter-sub of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceScatterUpdate(
     resource: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Operation:
-    """Scatters into rows of a variable: update."""
+    """Scatter-update of `updates` into the rows `indices` of a resource variable."""
 
 def ResourceSparseApplyAdadelta(
     var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any, grad: _Any,
     indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    """Adadelta (Zeiler, 2012): scales the step by the RMS of earlier updates over the RMS of gradients."""
 
 def ResourceSparseApplyAdagrad(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Operation:
-    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
 
 def ResourceSparseApplyAdagradDA(
     var: _Any, gradient_accumulator: _Any, gradient_squared_accumulator: _Any, grad: _Any, indices: _Any,
     lr: _Any, l1: _Any, l2: _Any, global_step: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    """Adagrad dual averaging: the variable is a function of the sums of all gradients and their squares."""
 
 def ResourceSparseApplyAdagradV2(
     var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, indices: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Operation:
-    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
 
 def ResourceSparseApplyCenteredRMSProp(
     var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
     grad: _Any, indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    """Centered RMSProp: RMSProp with the moving variance of the gradient in place of its mean square."""
 
 def ResourceSparseApplyFtrl(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: _Any, lr: _Any, l1: _Any, l2: _Any,
     lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Follow the regularized leader."""
+    """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
 
 def ResourceSparseApplyFtrlV2(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: _Any, lr: _Any, l1: _Any, l2: _Any,
     l2_shrinkage: _Any, lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    """FTRL-Proximal (McMahan et al., 2013) with an L2 shrinkage penalty in the gradient."""
 
 def ResourceSparseApplyKerasMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Operation:
-    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov a step further along."""
+    """accum = momentum * accum - lr * grad; var += accum, or with Nesterov momentum momentum * accum - lr *
+    grad."""
 
 def ResourceSparseApplyMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Operation:
-    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum *
+    accum)."""
 
 def ResourceSparseApplyProximalAdagrad(
     var: _Any, accum: _Any, lr: _Any, l1: _Any, l2: _Any, grad: _Any, indices: _Any,
@@ -3122,7 +3149,8 @@ def ResourceSparseApplyRMSProp(
     var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any, grad: _Any,
     indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Operation:
-    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    """RMSProp: var -= mom, with mom = momentum * mom + lr * grad / sqrt(ms + epsilon) and ms the moving
+    mean square."""
 
 def ResourceStridedSliceAssign(
     ref: _Any, begin: _Any, end: _Any, strides: _Any, value: _Any, begin_mask: int = 0, end_mask: int = 0,
@@ -3133,26 +3161,26 @@ def ResourceStridedSliceAssign(
 def Restore(
     file_pattern: _Any, tensor_name: _Any, dt: _Any, preferred_shard: int = -1, name: str | None = None,
 ) -> Tensor:
-    """Reads a tensor; in which file it is needs no preferred shard to be found."""
+    """Reads a tensor; `preferred_shard` is not needed to find its file."""
 
 def RestoreSlice(
     file_pattern: _Any, tensor_name: _Any, shape_and_slice: _Any, dt: _Any, preferred_shard: int = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Reads a part of a tensor."""
+    """Reads a slice of a tensor."""
 
 def RestoreV2(
     prefix: _Any, tensor_names: _Any, shape_and_slices: _Any, dtypes: _Any, name: str | None = None,
 ) -> list[Tensor]:
-    """Reads tensors, or parts of them, from a checkpoint."""
+    """Reads tensors, or slices of them, from a checkpoint."""
 
 def Reverse(tensor: _Any, dims: _Any, name: str | None = None) -> Tensor:
-    """`tensor` with the order reversed along the axes where `dims` is true."""
+    """Reverses `tensor` along the axes where `dims` is true."""
 
 def ReverseSequence(
     input: _Any, seq_lengths: _Any, seq_dim: int, batch_dim: int = 0, name: str | None = None,
 ) -> Tensor:
-    """For each slice along `batch_dim`, the first `seq_lengths[i]` elements along `seq_dim` reversed."""
+    """Reverses the first `seq_lengths[i]` elements along `seq_dim` in each slice i along `batch_dim`."""
 
 ReverseV2 = reverse_v2
 RightShift = right_shift
@@ -3160,7 +3188,7 @@ Rint = rint
 Roll = roll
 
 def Round(x: _Any, name: str | None = None) -> Tensor:
-    """The nearest whole number, the even one of two."""
+    """Rounds half to even."""
 
 Rsqrt = rsqrt
 
@@ -3172,7 +3200,7 @@ def SampleDistortedBoundingBox(
     min_object_covered: float = 0.10000000149011612, aspect_ratio_range: _Any = ..., area_range: _Any = ...,
     max_attempts: int = 100, use_image_if_no_bounding_boxes: bool = False, name: str | None = None,
 ) -> _SampleDistortedBoundingBox:
-    """A random crop of an image that shows enough of one of its objects; the whole image if none is
+    """A random crop that contains enough of one of the image's objects; the whole image if none is
     found."""
 
 def SampleDistortedBoundingBoxV2(
@@ -3180,92 +3208,92 @@ def SampleDistortedBoundingBoxV2(
     aspect_ratio_range: _Any = ..., area_range: _Any = ..., max_attempts: int = 100,
     use_image_if_no_bounding_boxes: bool = False, name: str | None = None,
 ) -> _SampleDistortedBoundingBoxV2:
-    """SampleDistortedBoundingBox with the covered fraction as a tensor."""
+    """SampleDistortedBoundingBox with the minimal covered fraction as a tensor."""
 
 def Save(filename: _Any, tensor_names: _Any, data: _Any, name: str | None = None) -> Operation:
-    """Writes tensors to a file in TensorFlow's first format."""
+    """Writes tensors to a file in the V1 checkpoint format."""
 
 def SaveSlices(
     filename: _Any, tensor_names: _Any, shapes_and_slices: _Any, data: _Any, name: str | None = None,
 ) -> Operation:
-    """Writes tensors, or parts of them, to a file in TensorFlow's first format."""
+    """Writes tensors, or slices of them, to a file in the V1 checkpoint format."""
 
 def SaveV2(
     prefix: _Any, tensor_names: _Any, shape_and_slices: _Any, tensors: _Any, name: str | None = None,
 ) -> Operation:
-    """Writes tensors, or parts of them, as a checkpoint, one after the other."""
+    """Writes tensors, or slices of them, to a checkpoint."""
 
 def ScalarSummary(tags: _Any, values: _Any, name: str | None = None) -> Tensor:
-    """A message with one number for each tag."""
+    """A Summary with one scalar for each tag."""
 
 def ScaleAndTranslate(
     images: _Any, size: _Any, scale: _Any, translation: _Any, kernel_type: str = 'lanczos3',
     antialias: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Images scaled, moved and cut, each pixel mixed by a kernel from those around its place."""
+    """Scales, translates and crops images, resampling with a kernel."""
 
 def ScaleAndTranslateGrad(
     grads: _Any, original_image: _Any, scale: _Any, translation: _Any, kernel_type: str = 'lanczos3',
     antialias: bool = True, name: str | None = None,
 ) -> Tensor:
-    """What comes back to the images through ScaleAndTranslate."""
+    """The gradient of ScaleAndTranslate."""
 
 def ScatterAdd(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: add."""
+    """Scatter-add of `updates` into a reference variable at `indices`."""
 
 def ScatterDiv(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: div."""
+    """Scatter-div of `updates` into a reference variable at `indices`."""
 
 def ScatterMax(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: max."""
+    """Scatter-max of `updates` into a reference variable at `indices`."""
 
 def ScatterMin(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: min."""
+    """Scatter-min of `updates` into a reference variable at `indices`."""
 
 def ScatterMul(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: mul."""
+    """Scatter-mul of `updates` into a reference variable at `indices`."""
 
 ScatterNd = scatter_nd
 
 def ScatterNdAdd(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: add."""
+    """Scatter-add of `updates` into a reference variable at `indices`."""
 
 def ScatterNdNonAliasingAdd(
     input: _Any, indices: _Any, updates: _Any, name: str | None = None,
 ) -> Tensor:
-    """`input` with `updates` added at the points `indices`."""
+    """`input` with `updates` added at the index vectors `indices`."""
 
 def ScatterNdSub(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: sub."""
+    """Scatter-sub of `updates` into a reference variable at `indices`."""
 
 def ScatterNdUpdate(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: update."""
+    """Scatter-update of `updates` into a reference variable at `indices`."""
 
 def ScatterSub(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: sub."""
+    """Scatter-sub of `updates` into a reference variable at `indices`."""
 
 def ScatterUpdate(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Scatters into a variable: update."""
+    """Scatter-update of `updates` into a reference variable at `indices`."""
 
 SegmentMax = segment_max
 SegmentMean = segment_mean
@@ -3274,16 +3302,16 @@ SegmentProd = segment_prod
 SegmentSum = segment_sum
 
 def Select(condition: _Any, t: _Any, e: _Any, name: str | None = None) -> Tensor:
-    """`t` where the condition holds and `e` elsewhere; a vector of conditions chooses whole rows."""
+    """`t` where the condition is true, else `e`; a vector condition selects whole rows."""
 
 def SelectV2(condition: _Any, t: _Any, e: _Any, name: str | None = None) -> Tensor:
-    """`t` where the condition holds and `e` elsewhere; all three broadcast."""
+    """`t` where the condition is true, else `e`; all three broadcast."""
 
 def SelfAdjointEig(input: _Any, name: str | None = None) -> Tensor:
-    """Eigenvalues in the first row, vectors below them."""
+    """Eigenvalues in the first row, eigenvectors in the columns below."""
 
 def SelfAdjointEigV2(input: _Any, compute_v: bool = True, name: str | None = None) -> _SelfAdjointEigV2:
-    """The eigenvalues of self-adjoint matrices, in rising order, and their vectors, as columns."""
+    """The eigenvalues of self-adjoint matrices in ascending order, and the eigenvectors as columns."""
 
 Selu = selu
 
@@ -3294,13 +3322,13 @@ def SerializeManySparse(
     sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any, out_type: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """The parts of each slice of a sparse tensor along its first axis, a row each."""
+    """Serializes each slice of a sparse tensor along its first axis to a row of three elements."""
 
 def SerializeSparse(
     sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any, out_type: _Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """The three parts of a sparse tensor, each one element."""
+    """Serializes a sparse tensor to three elements: indices, values and shape."""
 
 SerializeTensor = serialize_tensor
 
@@ -3308,18 +3336,18 @@ def SetSize(
     set_indices: _Any, set_values: _Any, set_shape: _Any, validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """How many different values each row of a sparse tensor has."""
+    """The number of unique values in each row of a sparse tensor."""
 
 def Shape(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
-    """The sizes of `input`, as a vector."""
+    """The shape of `input`, as a 1-D tensor."""
 
 ShapeN = shape_n
 
 def ShardedFilename(basename: _Any, shard: _Any, num_shards: _Any, name: str | None = None) -> Tensor:
-    """The name of one of several files: a-00001-of-00003."""
+    """The name of a shard: a-00001-of-00003."""
 
 def ShardedFilespec(basename: _Any, num_shards: _Any, name: str | None = None) -> Tensor:
-    """The pattern that all of several files match: a-?????-of-00003."""
+    """The glob pattern of all shards: a-?????-of-00003."""
 
 Sigmoid = sigmoid
 
@@ -3328,31 +3356,32 @@ def SigmoidGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
 
 @overload
 def Sign(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> _Any:
-    """-1, 0 or 1; for complex numbers the number divided by its absolute value."""
+    """The sign: -1, 0 or 1; for complex numbers x / |x|."""
 @overload
 def Sign(x: _Any, name: str | None = None) -> Tensor:
-    """-1, 0 or 1; for complex numbers the number divided by its absolute value."""
+    """The sign: -1, 0 or 1; for complex numbers x / |x|."""
 
 Sin = sin
 Sinh = sinh
 
 def Size(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
-    """The number of elements."""
+    """The number of elements of `input`."""
 
 def Slice(input: _Any, begin: _Any, size: _Any, name: str | None = None) -> Tensor:
-    """The part of `input` that starts at `begin` and has the shape `size`; a size of -1 reaches to the
+    """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the
     end."""
 
 def Snapshot(input: _Any, name: str | None = None) -> Tensor:
-    """The same value, apart from later changes of it."""
+    """A copy that later updates do not affect."""
 
 def Softmax(logits: _Any, name: str | None = None) -> Tensor:
-    """exp(logits), scaled along the last axis to sum to one."""
+    """Softmax along the last axis: exp(logits) / sum(exp(logits))."""
 
 def SoftmaxCrossEntropyWithLogits(
     features: _Any, labels: _Any, name: str | None = None,
 ) -> _SoftmaxCrossEntropyWithLogits:
-    """The cross entropy of each row of labels with softmax(features), and its gradient by the features."""
+    """The softmax cross entropy of each row of logits with the label distribution, and its gradient by the
+    logits."""
 
 Softplus = softplus
 
@@ -3365,87 +3394,88 @@ def SoftsignGrad(gradients: _Any, features: _Any, name: str | None = None) -> Te
     """The gradient of Softsign."""
 
 def SpaceToBatch(input: _Any, paddings: _Any, block_size: int, name: str | None = None) -> Tensor:
-    """SpaceToBatchND with square blocks of images."""
+    """SpaceToBatchND with square blocks of the height and width of images."""
 
 SpaceToBatchND = space_to_batch_nd
 
 def SpaceToDepth(
     input: _Any, block_size: int, data_format: str = 'NHWC', name: str | None = None,
 ) -> Tensor:
-    """Moves square blocks of each image into its channels."""
+    """Rearranges square spatial blocks into the channel dimension (pixel unshuffle)."""
 
 def SparseAccumulatorApplyGradient(
     handle: _Any, local_step: _Any, gradient_indices: _Any, gradient_values: _Any, gradient_shape: _Any,
     has_known_shape: bool, name: str | None = None,
 ) -> Operation:
-    """Adds a gradient of rows, unless it is of an older step than the accumulator."""
+    """Adds a sparse gradient, unless its step is older than the accumulator's."""
 
 def SparseAccumulatorTakeGradient(
     handle: _Any, num_required: _Any, dtype: _Any, name: str | None = None,
 ) -> _SparseAccumulatorTakeGradient:
-    """The rows that have added up, each over its own number, once there are as many gradients as
-    required."""
+    """The aggregated rows, each divided by its own count, once the required number of gradients has
+    arrived."""
 
 def SparseAdd(
     a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any, b_shape: _Any,
     thresh: _Any, name: str | None = None,
 ) -> _SparseAdd:
-    """The sum of two sparse tensors; of entries that both have, those smaller than `thresh` are left
-    out."""
+    """The sum of two sparse tensors; sums of entries in both with an absolute value below `thresh` are
+    dropped."""
 
 def SparseAddGrad(
     backprop_val_grad: _Any, a_indices: _Any, b_indices: _Any, sum_indices: _Any, name: str | None = None,
 ) -> _SparseAddGrad:
-    """The gradients of a sum's entries, at the places of those entries in both summands; zeros
+    """The gradients of SparseAdd's operands: those of the sum's entries at their indices, zeros
     elsewhere."""
 
 def SparseApplyAdadelta(
     var: _Any, accum: _Any, accum_update: _Any, lr: _Any, rho: _Any, epsilon: _Any, grad: _Any,
     indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The step is scaled by the running size of earlier steps over that of the gradients."""
+    """Adadelta (Zeiler, 2012): scales the step by the RMS of earlier updates over the RMS of gradients."""
 
 def SparseApplyAdagrad(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Tensor:
-    """accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / sqrt(accum)."""
 
 def SparseApplyAdagradDA(
     var: _Any, gradient_accumulator: _Any, gradient_squared_accumulator: _Any, grad: _Any, indices: _Any,
     lr: _Any, l1: _Any, l2: _Any, global_step: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Dual averaging: the variable follows from the sums of all gradients and their squares."""
+    """Adagrad dual averaging: the variable is a function of the sums of all gradients and their squares."""
 
 def SparseApplyAdagradV2(
     var: _Any, accum: _Any, lr: _Any, epsilon: _Any, grad: _Any, indices: _Any, use_locking: bool = False,
     update_slots: bool = True, name: str | None = None,
 ) -> Tensor:
-    """accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
+    """Adagrad (Duchi et al., 2011): accum += grad ** 2; var -= lr * grad / (sqrt(accum) + epsilon)."""
 
 def SparseApplyCenteredRMSProp(
     var: _Any, mg: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any,
     grad: _Any, indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """RMSProp over the running variance of the gradient instead of the mean of its square."""
+    """Centered RMSProp: RMSProp with the moving variance of the gradient in place of its mean square."""
 
 def SparseApplyFtrl(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: _Any, lr: _Any, l1: _Any, l2: _Any,
     lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Follow the regularized leader."""
+    """FTRL-Proximal (McMahan et al., 2013): follow the regularized leader."""
 
 def SparseApplyFtrlV2(
     var: _Any, accum: _Any, linear: _Any, grad: _Any, indices: _Any, lr: _Any, l1: _Any, l2: _Any,
     l2_shrinkage: _Any, lr_power: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Follow the regularized leader, with a penalty on the size of the variable that the gradient sees."""
+    """FTRL-Proximal (McMahan et al., 2013) with an L2 shrinkage penalty in the gradient."""
 
 def SparseApplyMomentum(
     var: _Any, accum: _Any, lr: _Any, grad: _Any, indices: _Any, momentum: _Any, use_locking: bool = False,
     use_nesterov: bool = False, name: str | None = None,
 ) -> Tensor:
-    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov a step further along."""
+    """accum = momentum * accum + grad; var -= lr * accum, or with Nesterov momentum lr * (grad + momentum *
+    accum)."""
 
 def SparseApplyProximalAdagrad(
     var: _Any, accum: _Any, lr: _Any, l1: _Any, l2: _Any, grad: _Any, indices: _Any,
@@ -3463,55 +3493,58 @@ def SparseApplyRMSProp(
     var: _Any, ms: _Any, mom: _Any, lr: _Any, rho: _Any, momentum: _Any, epsilon: _Any, grad: _Any,
     indices: _Any, use_locking: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A step along the gradient over the root of the running mean of its square, with momentum."""
+    """RMSProp: var -= mom, with mom = momentum * mom + lr * grad / sqrt(ms + epsilon) and ms the moving
+    mean square."""
 
 def SparseBincount(
     indices: _Any, values: _Any, dense_shape: _Any, size: _Any, weights: _Any, binary_output: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """How often each of 0 ... size - 1 occurs in a sparse vector, or in each row of a sparse matrix."""
+    """Counts the occurrences of each of 0 ... size - 1 in a sparse vector, or in each row of a sparse
+    matrix."""
 
 def SparseConcat(
     indices: _Any, values: _Any, shapes: _Any, concat_dim: int, name: str | None = None,
 ) -> _SparseConcat:
-    """Sparse tensors one after the other along an axis, the entries in order again."""
+    """Concatenates sparse tensors along an axis and sorts the entries."""
 
 def SparseConditionalAccumulator(
     dtype: _Any, shape: _Any, container: str = '', shared_name: str = '', reduction_type: str = 'MEAN',
     name: str | None = None,
 ) -> Tensor:
-    """Holds gradients of rows that add up."""
+    """Creates an accumulator of sparse gradients."""
 
 def SparseCross(
     indices: _Any, values: _Any, shapes: _Any, dense_inputs: _Any, hashed_output: bool, num_buckets: int,
     hash_key: int, out_type: _Any, internal_type: _Any, name: str | None = None,
 ) -> _SparseCross:
-    """Crosses sparse and dense columns: text joined by "_X_", or the number of a bucket."""
+    """Crosses sparse and dense feature columns: strings joined by "_X_", or the hash bucket of each
+    cross."""
 
 def SparseDenseCwiseAdd(
     sp_indices: _Any, sp_values: _Any, sp_shape: _Any, dense: _Any, name: str | None = None,
 ) -> Tensor:
-    """The entries of a sparse tensor plus the elements of a dense one at their places."""
+    """The entries of a sparse tensor plus the dense elements at their indices."""
 
 def SparseDenseCwiseDiv(
     sp_indices: _Any, sp_values: _Any, sp_shape: _Any, dense: _Any, name: str | None = None,
 ) -> Tensor:
-    """The entries of a sparse tensor over the elements of a dense one at their places."""
+    """The entries of a sparse tensor divided by the dense elements at their indices."""
 
 def SparseDenseCwiseMul(
     sp_indices: _Any, sp_values: _Any, sp_shape: _Any, dense: _Any, name: str | None = None,
 ) -> Tensor:
-    """The entries of a sparse tensor times the elements of a dense one at their places."""
+    """The entries of a sparse tensor times the dense elements at their indices."""
 
 def SparseFillEmptyRows(
     indices: _Any, values: _Any, dense_shape: _Any, default_value: _Any, name: str | None = None,
 ) -> _SparseFillEmptyRows:
-    """The same sparse tensor with an entry of `default_value` at the start of each row that has none."""
+    """Adds an entry of `default_value` at the start of each empty row of a sparse tensor."""
 
 def SparseFillEmptyRowsGrad(
     reverse_index_map: _Any, grad_values: _Any, name: str | None = None,
 ) -> _SparseFillEmptyRowsGrad:
-    """Hands the gradients of the entries that were there back to them, and the sum of the others to the
+    """The gradients of SparseFillEmptyRows: those of the original entries; their rest summed for the
     default."""
 
 SparseMatMul = sparse_matmul
@@ -3520,13 +3553,13 @@ def SparseReduceMax(
     input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
     keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The largest entry of a sparse tensor along axes, as a dense tensor."""
+    """The maximum of a sparse tensor along axes, as a dense tensor."""
 
 def SparseReduceMaxSparse(
     input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
     keep_dims: bool = False, name: str | None = None,
 ) -> _SparseReduceMaxSparse:
-    """The largest entry of a sparse tensor along axes, as a sparse tensor."""
+    """The maximum of a sparse tensor along axes, as a sparse tensor."""
 
 def SparseReduceSum(
     input_indices: _Any, input_values: _Any, input_shape: _Any, reduction_axes: _Any,
@@ -3543,15 +3576,15 @@ def SparseReduceSumSparse(
 def SparseReorder(
     input_indices: _Any, input_values: _Any, input_shape: _Any, name: str | None = None,
 ) -> _SparseReorder:
-    """The same sparse tensor with its entries in the order in which a dense tensor has them."""
+    """Sorts the entries of a sparse tensor in row-major order."""
 
 def SparseReshape(
     input_indices: _Any, input_shape: _Any, new_shape: _Any, name: str | None = None,
 ) -> _SparseReshape:
-    """The entries of a sparse tensor in another shape; one size may be -1 and follows from the others."""
+    """Reshapes a sparse tensor; one size may be -1 and is inferred."""
 
 def SparseSegmentMean(data: _Any, indices: _Any, segment_ids: _Any, name: str | None = None) -> Tensor:
-    """The mean over each segment of the rows at `indices`."""
+    """Segment mean of the rows at `indices`."""
 
 def SparseSegmentMeanGrad(
     grad: _Any, indices: _Any, segment_ids: _Any, output_dim0: _Any, name: str | None = None,
@@ -3561,10 +3594,10 @@ def SparseSegmentMeanGrad(
 def SparseSegmentMeanWithNumSegments(
     data: _Any, indices: _Any, segment_ids: _Any, num_segments: _Any, name: str | None = None,
 ) -> Tensor:
-    """SparseSegmentMean with that many segments."""
+    """SparseSegmentMean for a number of segments."""
 
 def SparseSegmentSqrtN(data: _Any, indices: _Any, segment_ids: _Any, name: str | None = None) -> Tensor:
-    """The sum over each segment of the rows at `indices`, over the root of their number."""
+    """Segment sum of the rows at `indices`, divided by the square root of their number."""
 
 def SparseSegmentSqrtNGrad(
     grad: _Any, indices: _Any, segment_ids: _Any, output_dim0: _Any, name: str | None = None,
@@ -3574,54 +3607,54 @@ def SparseSegmentSqrtNGrad(
 def SparseSegmentSqrtNWithNumSegments(
     data: _Any, indices: _Any, segment_ids: _Any, num_segments: _Any, name: str | None = None,
 ) -> Tensor:
-    """SparseSegmentSqrtN with that many segments."""
+    """SparseSegmentSqrtN for a number of segments."""
 
 def SparseSegmentSum(data: _Any, indices: _Any, segment_ids: _Any, name: str | None = None) -> Tensor:
-    """The sum over each segment of the rows at `indices`."""
+    """Segment sum of the rows at `indices`."""
 
 def SparseSegmentSumWithNumSegments(
     data: _Any, indices: _Any, segment_ids: _Any, num_segments: _Any, name: str | None = None,
 ) -> Tensor:
-    """SparseSegmentSum with that many segments."""
+    """SparseSegmentSum for a number of segments."""
 
 def SparseSlice(
     indices: _Any, values: _Any, shape: _Any, start: _Any, size: _Any, name: str | None = None,
 ) -> _SparseSlice:
-    """The part of a sparse tensor that begins at `start` and has at most `size`."""
+    """The slice of a sparse tensor that starts at `start` and has at most the shape `size`."""
 
 def SparseSliceGrad(
     backprop_val_grad: _Any, input_indices: _Any, input_start: _Any, output_indices: _Any,
     name: str | None = None,
 ) -> Tensor:
-    """The gradients of the entries of a slice, at the places of those entries in the whole; zeros
+    """The gradient of SparseSlice: the gradients of the slice's entries at their indices, zeros
     elsewhere."""
 
 def SparseSoftmax(sp_indices: _Any, sp_values: _Any, sp_shape: _Any, name: str | None = None) -> Tensor:
-    """Softmax along the last axis over the entries that are there, in order."""
+    """Softmax along the last axis over the stored entries, in order."""
 
 def SparseSoftmaxCrossEntropyWithLogits(
     features: _Any, labels: _Any, name: str | None = None,
 ) -> _SparseSoftmaxCrossEntropyWithLogits:
-    """The cross entropy with softmax(features) of rows that are of the class in labels, and its
-    gradient."""
+    """The softmax cross entropy of each row of logits with a class index, and its gradient by the
+    logits."""
 
 def SparseSparseMaximum(
     a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any, b_shape: _Any,
     name: str | None = None,
 ) -> _SparseSparseMaximum:
-    """The larger of the entries of two sparse tensors; what is missing counts as 0."""
+    """The elementwise maximum of two sparse tensors; missing entries are 0."""
 
 def SparseSparseMinimum(
     a_indices: _Any, a_values: _Any, a_shape: _Any, b_indices: _Any, b_values: _Any, b_shape: _Any,
     name: str | None = None,
 ) -> _SparseSparseMinimum:
-    """The smaller of the entries of two sparse tensors; what is missing counts as 0."""
+    """The elementwise minimum of two sparse tensors; missing entries are 0."""
 
 def SparseSplit(
     split_dim: _Any, indices: _Any, values: _Any, shape: _Any, num_split: int, name: str | None = None,
 ) -> _SparseSplit:
-    """The parts of a sparse tensor along an axis; where sizes cannot be equal, the first ones have one
-    more."""
+    """Splits a sparse tensor along an axis; if the sizes cannot be equal, the first parts are larger by
+    one."""
 
 def SparseTensorDenseAdd(
     a_indices: _Any, a_values: _Any, a_shape: _Any, b: _Any, name: str | None = None,
@@ -3632,27 +3665,27 @@ def SparseTensorDenseMatMul(
     a_indices: _Any, a_values: _Any, a_shape: _Any, b: _Any, adjoint_a: bool = False,
     adjoint_b: bool = False, name: str | None = None,
 ) -> Tensor:
-    """The product of a sparse and a dense matrix; an adjoint is transposed and conjugate."""
+    """Multiplies a sparse matrix by a dense one; adjoint means conjugate transpose."""
 
 def SparseToDense(
     sparse_indices: _Any, output_shape: _Any, sparse_values: _Any, default_value: _Any,
     validate_indices: bool = True, name: str | None = None,
 ) -> Tensor:
-    """A tensor of `default_value` with `sparse_values` at `sparse_indices`."""
+    """Converts to a dense tensor: `sparse_values` at `sparse_indices`, `default_value` elsewhere."""
 
 def SparseToSparseSetOperation(
     set1_indices: _Any, set1_values: _Any, set1_shape: _Any, set2_indices: _Any, set2_values: _Any,
     set2_shape: _Any, set_operation: str, validate_indices: bool = True, name: str | None = None,
 ) -> _SparseToSparseSetOperation:
-    """What the operation makes of the sets of two sparse tensors."""
+    """The set operation on the rows of two sparse tensors, as a sparse tensor."""
 
 def Split(split_dim: _Any, value: _Any, num_split: int, name: str | None = None) -> list[Tensor]:
-    """`value` cut into `num_split` equal parts along `split_dim`."""
+    """Splits `value` into `num_split` equal parts along `split_dim`."""
 
 def SplitV(
     value: _Any, size_splits: _Any, split_dim: _Any, num_split: int, name: str | None = None,
 ) -> list[Tensor]:
-    """`value` cut along `split_dim` into parts of the sizes `size_splits`; one of them may be -1."""
+    """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
 
 @overload
 def Sqrt(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> _Any:
@@ -3666,128 +3699,128 @@ def SqrtGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
 
 @overload
 def Square(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> _Any:
-    """The number times itself."""
+    """The square x ** 2."""
 @overload
 def Square(x: _Any, name: str | None = None) -> Tensor:
-    """The number times itself."""
+    """The square x ** 2."""
 
 SquaredDifference = squared_difference
 
 def Squeeze(input: _Any, squeeze_dims: _Any = ..., name: str | None = None) -> Tensor:
-    """`input` without its axes of size 1, or without those of `squeeze_dims`."""
+    """Removes all axes of size 1, or those in `squeeze_dims`."""
 
 def Stack(elem_type: _Any, stack_name: str = '', name: str | None = None) -> Tensor:
-    """A new stack."""
+    """Creates a stack."""
 
 def StackClose(handle: _Any, name: str | None = None) -> Operation:
-    """Lets go of what is on a stack."""
+    """Clears a stack."""
 
 def StackCloseV2(handle: _Any, name: str | None = None) -> Operation:
-    """Lets go of what is on a stack."""
+    """Clears a stack."""
 
 def StackPop(handle: _Any, elem_type: _Any, name: str | None = None) -> Tensor:
-    """Takes the last value off a stack."""
+    """Pops the last value."""
 
 def StackPopV2(handle: _Any, elem_type: _Any, name: str | None = None) -> Tensor:
-    """Takes the last value off a stack."""
+    """Pops the last value."""
 
 def StackPush(handle: _Any, elem: _Any, swap_memory: bool = False, name: str | None = None) -> Tensor:
-    """Puts a value on a stack, and hands it on."""
+    """Pushes a value and forwards it."""
 
 def StackPushV2(handle: _Any, elem: _Any, swap_memory: bool = False, name: str | None = None) -> Tensor:
-    """Puts a value on a stack, and hands it on."""
+    """Pushes a value and forwards it."""
 
 def StackV2(max_size: _Any, elem_type: _Any, stack_name: str = '', name: str | None = None) -> Tensor:
-    """A new stack, of at most `max_size` values unless that is negative."""
+    """Creates a stack of at most `max_size` values, or unlimited if negative."""
 
 def StatefulPartitionedCall(
     args: _Any, Tout: _Any, f: _Any, config: str = '', config_proto: str = '', executor_type: str = '',
     name: str | None = None,
 ) -> list[Tensor]:
-    """The outputs of a function."""
+    """Calls a function."""
 
 def StatelessCase(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,
     name: str | None = None,
 ) -> list[Tensor]:
-    """A Case whose branches change nothing but their outputs."""
+    """A Case whose branches have no side effects."""
 
 def StatelessIf(
     cond: _Any, input: _Any, Tout: _Any, then_branch: _Any, else_branch: _Any, output_shapes: _Any = ...,
     name: str | None = None,
 ) -> list[Tensor]:
-    """An If whose branches change nothing but their outputs."""
+    """An If whose branches have no side effects."""
 
 def StatelessMultinomial(
     logits: _Any, num_samples: _Any, seed: _Any, output_dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Class numbers drawn from rows of unnormalised log-probabilities."""
+    """Samples class numbers from categorical distributions, given by unnormalized log-probabilities and a
+    seed."""
 
 def StatelessRandomGetAlg(name: str | None = None) -> Tensor:
-    """The kind of random numbers of this device: Philox."""
+    """The number of this device's random algorithm: Philox."""
 
 def StatelessRandomGetKeyCounter(seed: _Any, name: str | None = None) -> _StatelessRandomGetKeyCounter:
-    """The key and the counter that a two-element seed stands for."""
+    """The Philox key and counter for a seed of two integers."""
 
 def StatelessRandomGetKeyCounterAlg(
     seed: _Any, name: str | None = None,
 ) -> _StatelessRandomGetKeyCounterAlg:
-    """The key and the counter that a two-element seed stands for, and the kind of numbers of this
-    device."""
+    """The Philox key and counter for a seed of two integers, and the number of this device's algorithm."""
 
 def StatelessRandomNormal(
     shape: _Any, seed: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Normal numbers of mean 0 and deviation 1."""
+    """Standard normal random numbers."""
 
 def StatelessRandomNormalV2(
     shape: _Any, key: _Any, counter: _Any, alg: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Standard normal numbers."""
+    """Standard normal random numbers."""
 
 def StatelessRandomUniform(
     shape: _Any, seed: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Uniform numbers in [0, 1)."""
+    """Uniform floats in [0, 1)."""
 
 def StatelessRandomUniformInt(
     shape: _Any, seed: _Any, minval: _Any, maxval: _Any, name: str | None = None,
 ) -> Tensor:
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval), from a seed."""
 
 def StatelessRandomUniformIntV2(
     shape: _Any, key: _Any, counter: _Any, alg: _Any, minval: _Any, maxval: _Any, name: str | None = None,
 ) -> Tensor:
-    """Uniform integers in [minval, maxval)."""
+    """Uniform random integers in [minval, maxval), from a key and a counter."""
 
 def StatelessRandomUniformV2(
     shape: _Any, key: _Any, counter: _Any, alg: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Uniform numbers in [0, 1)."""
+    """Uniform random numbers in [0, 1)."""
 
 def StatelessTruncatedNormal(
     shape: _Any, seed: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Standard normal numbers between -2 and 2."""
+    """Standard normal numbers truncated to [-2, 2]."""
 
 def StatelessTruncatedNormalV2(
     shape: _Any, key: _Any, counter: _Any, alg: _Any, dtype: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """Standard normal numbers between -2 and 2."""
+    """Standard normal numbers truncated to [-2, 2]."""
 
 def StatelessWhile(
     input: _Any, cond: _Any, body: _Any, output_shapes: _Any = ..., parallel_iterations: int = 10,
     name: str | None = None,
 ) -> list[Tensor]:
-    """A While whose functions change nothing but their outputs."""
+    """A While whose functions have no side effects."""
 
 def StaticRegexFullMatch(input: _Any, pattern: str, name: str | None = None) -> Tensor:
-    """RegexFullMatch with a pattern that is known when the graph is built."""
+    """RegexFullMatch with a pattern that is an attr."""
 
 def StaticRegexReplace(
     input: _Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None,
 ) -> Tensor:
-    """RegexReplace with a pattern and a rewrite that are known when the graph is built."""
+    """RegexReplace with a pattern and a rewrite that are attrs."""
 
 StopGradient = stop_gradient
 
@@ -3795,7 +3828,8 @@ def StridedSlice(
     input: _Any, begin: _Any, end: _Any, strides: _Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
 ) -> Tensor:
-    """What Python's `input[begin:end:strides, ...]` gives; the masks say which items are special."""
+    """Python's `input[begin:end:strides, ...]`; the masks mark ellipses, new axes, dropped axes and omitted
+    bounds."""
 
 def StridedSliceAssign(
     ref: _Any, begin: _Any, end: _Any, strides: _Any, value: _Any, begin_mask: int = 0, end_mask: int = 0,
@@ -3807,66 +3841,64 @@ def StridedSliceGrad(
     shape: _Any, begin: _Any, end: _Any, strides: _Any, dy: _Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Zeros of shape `shape` with `dy` where StridedSlice would have cut."""
+    """The gradient of StridedSlice: zeros of shape `shape` with `dy` at the sliced positions."""
 
 def StringFormat(
     inputs: _Any, template: str = '%s', placeholder: str = '%s', summarize: int = 3,
     name: str | None = None,
 ) -> Tensor:
-    """The template with its placeholders replaced by the inputs, of each axis the first and last few
-    elements."""
+    """Formats tensors into a template's placeholders, with the first and last few elements of each axis."""
 
 def StringJoin(inputs: _Any, separator: str = '', name: str | None = None) -> Tensor:
-    """The strings at the same place of every input, one after the other."""
+    """Joins the strings at the same position of all inputs, elementwise."""
 
 def StringLength(input: _Any, unit: str = 'BYTE', name: str | None = None) -> Tensor:
-    """How many bytes or UTF-8 characters each string has."""
+    """The length of each string in bytes or UTF-8 characters."""
 
 def StringLower(input: _Any, encoding: str = '', name: str | None = None) -> Tensor:
-    """Each string in small letters: those of ASCII, or with encoding 'utf-8' all."""
+    """Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."""
 
 def StringNGrams(
     data: _Any, data_splits: _Any, separator: str, ngram_widths: _Any, left_pad: str, right_pad: str,
     pad_width: int, preserve_short_sequences: bool, name: str | None = None,
 ) -> _StringNGrams:
-    """Runs of neighbours within each row, joined."""
+    """N-grams: runs of consecutive words within each row, joined."""
 
 def StringSplit(
     input: _Any, delimiter: _Any, skip_empty: bool = True, name: str | None = None,
 ) -> _StringSplit:
-    """The pieces between any of the delimiter's bytes; with no delimiter every byte is a piece."""
+    """Splits strings at any of the delimiter's bytes; with an empty delimiter, into single bytes."""
 
 def StringSplitV2(
     input: _Any, sep: _Any, maxsplit: int = -1, name: str | None = None,
 ) -> _StringSplitV2:
-    """The pieces between separators, at most `maxsplit` + 1 of them; with no separator the words between
-    spaces."""
+    """Splits strings at a separator, at most `maxsplit` times; with an empty separator, at white space."""
 
 def StringStrip(input: _Any, name: str | None = None) -> Tensor:
-    """Each string without white space at its ends."""
+    """Strips white space from both ends of each string."""
 
 def StringToHashBucket(string_tensor: _Any, num_buckets: int, name: str | None = None) -> Tensor:
-    """A bucket for each string, by TensorFlow's oldest hash."""
+    """The hash bucket of each string, by MurmurHash64A."""
 
 def StringToHashBucketFast(input: _Any, num_buckets: int, name: str | None = None) -> Tensor:
-    """A bucket for each string, by FarmHash."""
+    """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
 
 def StringToHashBucketStrong(
     input: _Any, num_buckets: int, key: _Any, name: str | None = None,
 ) -> Tensor:
-    """A bucket for each string, by SipHash with a key of two numbers; who does not know it cannot make
+    """The hash bucket of each string, by SipHash with a secret key of two integers; resists deliberate
     collisions."""
 
 def StringToNumber(string_tensor: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
-    """The number that each string spells, white space around it aside."""
+    """Parses strings as numbers, ignoring surrounding white space."""
 
 def StringUpper(input: _Any, encoding: str = '', name: str | None = None) -> Tensor:
-    """Each string in capital letters: those of ASCII, or with encoding 'utf-8' all."""
+    """Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."""
 
 Sub = subtract
 
 def Substr(input: _Any, pos: _Any, len: _Any, unit: str = 'BYTE', name: str | None = None) -> Tensor:
-    """`len` units of each string from `pos` on, which counts from the end when negative."""
+    """Substrings of `len` units from `pos` on; a negative `pos` counts from the end."""
 
 def Sum(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
@@ -3874,15 +3906,16 @@ def Sum(
     """The sum along axes."""
 
 def SummaryWriter(shared_name: str = '', container: str = '', name: str | None = None) -> Tensor:
-    """A writer, by name."""
+    """A handle to a summary writer, by name."""
 
 def Svd(
     input: _Any, compute_uv: bool = True, full_matrices: bool = False, name: str | None = None,
 ) -> _Svd:
-    """The singular values, largest first, and the vectors on the left and right, as columns."""
+    """The singular value decomposition: singular values in descending order, left and right vectors as
+    columns."""
 
 def Switch(data: _Any, pred: _Any, name: str | None = None) -> _Switch:
-    """Hands `data` on to the output that `pred` chooses; the other does not exist."""
+    """Forwards `data` to the output that `pred` selects; the other output has no value."""
 
 def SymbolicGradient(input: _Any, Tout: _Any, f: _Any, name: str | None = None) -> list[Tensor]:
     """The gradients of a function: `input` holds its arguments, then the gradients of its outputs."""
@@ -3890,12 +3923,12 @@ def SymbolicGradient(input: _Any, Tout: _Any, f: _Any, name: str | None = None) 
 def TFRecordReaderV2(
     container: str = '', shared_name: str = '', compression_type: str = '', name: str | None = None,
 ) -> Tensor:
-    """Reads TFRecords; keys are 'file:offset'."""
+    """A reader of TFRecords; keys are 'file:offset'."""
 
 def TakeManySparseFromTensorsMap(
     sparse_handles: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> _TakeManySparseFromTensorsMap:
-    """Takes sparse tensors out of a map, stacked along a new first axis."""
+    """Removes sparse tensors from a map and stacks them along a new first axis."""
 
 Tan = tan
 
@@ -3910,31 +3943,31 @@ def TanhGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
     """The gradient of Tanh from its result."""
 
 def TemporaryVariable(shape: _Any, dtype: _Any, var_name: str = '', name: str | None = None) -> Tensor:
-    """Storage that a step fills, adds to and gives up again; zeros to begin with, in every step."""
+    """A variable that lives for one step, initialized to zeros."""
 
 def TensorArrayCloseV3(handle: _Any, name: str | None = None) -> Operation:
-    """Lets go of the elements."""
+    """Deletes the elements of a tensor array."""
 
 def TensorArrayConcatV3(
     handle: _Any, flow_in: _Any, dtype: _Any, element_shape_except0: _Any = None, name: str | None = None,
 ) -> _TensorArrayConcatV3:
-    """The elements one after another along their first dimension, and how long each is."""
+    """Concatenates the elements along their first dimension, and returns the length of each."""
 
 def TensorArrayGatherV3(
     handle: _Any, indices: _Any, flow_in: _Any, dtype: _Any, element_shape: _Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Elements stacked along a new first dimension."""
+    """Stacks the elements at `indices` along a new first dimension."""
 
 def TensorArrayGradV3(
     handle: _Any, flow_in: _Any, source: str, name: str | None = None,
 ) -> _TensorArrayGradV3:
-    """The array for the gradients of another one, which all calls with that source share."""
+    """The gradient array of a tensor array, shared by all calls with the same source."""
 
 def TensorArrayGradWithShape(
     handle: _Any, flow_in: _Any, shape_to_prepend: _Any, source: str, name: str | None = None,
 ) -> _TensorArrayGradWithShape:
-    """The array for gradients whose elements have further dimensions in front."""
+    """The gradient array of a tensor array, with dimensions prepended to the elements' shape."""
 
 def TensorArrayReadV3(
     handle: _Any, index: _Any, flow_in: _Any, dtype: _Any, name: str | None = None,
@@ -3944,7 +3977,7 @@ def TensorArrayReadV3(
 def TensorArrayScatterV3(
     handle: _Any, indices: _Any, value: _Any, flow_in: _Any, name: str | None = None,
 ) -> Tensor:
-    """Writes the rows of a tensor as elements."""
+    """Writes the rows of a tensor to the elements at `indices`."""
 
 def TensorArraySizeV3(handle: _Any, flow_in: _Any, name: str | None = None) -> Tensor:
     """The number of elements."""
@@ -3952,14 +3985,15 @@ def TensorArraySizeV3(handle: _Any, flow_in: _Any, name: str | None = None) -> T
 def TensorArraySplitV3(
     handle: _Any, value: _Any, lengths: _Any, flow_in: _Any, name: str | None = None,
 ) -> Tensor:
-    """Writes parts of a tensor, of the given lengths along its first dimension, as elements."""
+    """Splits a tensor along its first dimension into parts of the given lengths, and writes them as
+    elements."""
 
 def TensorArrayV3(
     size: _Any, dtype: _Any, element_shape: _Any = None, dynamic_size: bool = False,
     clear_after_read: bool = True, identical_element_shapes: bool = False, tensor_array_name: str = '',
     name: str | None = None,
 ) -> _TensorArrayV3:
-    """A new array of `size` elements."""
+    """Creates a tensor array of `size` elements."""
 
 def TensorArrayWriteV3(
     handle: _Any, index: _Any, value: _Any, flow_in: _Any, name: str | None = None,
@@ -3969,95 +4003,95 @@ def TensorArrayWriteV3(
 def TensorListConcat(
     input_handle: _Any, element_dtype: _Any, element_shape: _Any = None, name: str | None = None,
 ) -> _TensorListConcat:
-    """The elements one after another, and the number of rows of each."""
+    """Concatenates the elements, and returns the number of rows of each."""
 
 def TensorListConcatLists(
     input_a: _Any, input_b: _Any, element_dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """The elements of one list, then those of the other."""
+    """Concatenates two tensor lists."""
 
 def TensorListConcatV2(
     input_handle: _Any, element_shape: _Any, leading_dims: _Any, element_dtype: _Any,
     name: str | None = None,
 ) -> _TensorListConcatV2:
-    """The elements one after another, and the rows of each; those not set have `leading_dims` rows of
-    zeros."""
+    """Concatenates the elements, and returns the rows of each; uninitialized ones have `leading_dims` rows
+    of zeros."""
 
 def TensorListElementShape(input_handle: _Any, shape_type: _Any, name: str | None = None) -> Tensor:
-    """What is known of the elements' shape: -1 for what is not."""
+    """The known shape of the elements: -1 for unknown sizes."""
 
 def TensorListFromTensor(tensor: _Any, element_shape: _Any, name: str | None = None) -> Tensor:
-    """The rows of a tensor as a list."""
+    """A tensor list of the rows of a tensor."""
 
 def TensorListGather(
     input_handle: _Any, indices: _Any, element_shape: _Any, element_dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """The elements at `indices` as one tensor."""
+    """Stacks the elements at `indices` to one tensor."""
 
 def TensorListGetItem(
     input_handle: _Any, index: _Any, element_shape: _Any, element_dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """One element; zeros when it was not set and its shape is known."""
+    """One element; zeros if it is uninitialized and its shape is known."""
 
 def TensorListLength(input_handle: _Any, name: str | None = None) -> Tensor:
-    """The number of elements."""
+    """The number of elements of a tensor list."""
 
 def TensorListPopBack(
     input_handle: _Any, element_shape: _Any, element_dtype: _Any, name: str | None = None,
 ) -> _TensorListPopBack:
-    """The list without its last element, and that element."""
+    """The tensor list without its last element, and that element."""
 
 def TensorListPushBack(input_handle: _Any, tensor: _Any, name: str | None = None) -> Tensor:
-    """The list with one more element at its end."""
+    """The tensor list with one element appended."""
 
 def TensorListPushBackBatch(input_handles: _Any, tensor: _Any, name: str | None = None) -> Tensor:
-    """Each list of a vector with one more element: a row of `tensor`."""
+    """Appends to each tensor list of a vector the corresponding row of `tensor`."""
 
 def TensorListReserve(
     element_shape: _Any, num_elements: _Any, element_dtype: _Any, name: str | None = None,
 ) -> Tensor:
-    """A list of so many elements that are yet to be set."""
+    """A tensor list of `num_elements` uninitialized elements."""
 
 def TensorListResize(input_handle: _Any, size: _Any, name: str | None = None) -> Tensor:
-    """The list cut off after `size` elements, or with more that are yet to be set."""
+    """The tensor list truncated to `size` elements, or extended with uninitialized ones."""
 
 def TensorListScatter(
     tensor: _Any, indices: _Any, element_shape: _Any, name: str | None = None,
 ) -> Tensor:
-    """A list with the rows of `tensor` at `indices`, of as many elements as needed."""
+    """A tensor list with the rows of `tensor` at `indices`, just long enough."""
 
 def TensorListScatterIntoExistingList(
     input_handle: _Any, tensor: _Any, indices: _Any, name: str | None = None,
 ) -> Tensor:
-    """The list with the rows of `tensor` at `indices`; it grows when it has to."""
+    """A tensor list with the rows of `tensor` set at `indices`; grows as needed."""
 
 def TensorListScatterV2(
     tensor: _Any, indices: _Any, element_shape: _Any, num_elements: _Any, name: str | None = None,
 ) -> Tensor:
-    """A list with the rows of `tensor` at `indices`: of `num_elements` elements, or as many as needed for
+    """A tensor list with the rows of `tensor` at `indices`, of `num_elements` elements, or just enough for
     -1."""
 
 def TensorListSetItem(input_handle: _Any, index: _Any, item: _Any, name: str | None = None) -> Tensor:
-    """The list with another element in one place."""
+    """The tensor list with one element replaced."""
 
 def TensorListSplit(
     tensor: _Any, element_shape: _Any, lengths: _Any, name: str | None = None,
 ) -> Tensor:
-    """A list of consecutive pieces of a tensor, which have `lengths` rows."""
+    """Splits a tensor into a tensor list of consecutive pieces with `lengths` rows."""
 
 def TensorListStack(
     input_handle: _Any, element_shape: _Any, element_dtype: _Any, num_elements: int = -1,
     name: str | None = None,
 ) -> Tensor:
-    """The elements as one tensor."""
+    """Stacks the elements of a tensor list to one tensor."""
 
 TensorScatterAdd = tensor_scatter_add
 
 def TensorScatterMax(tensor: _Any, indices: _Any, updates: _Any, name: str | None = None) -> Tensor:
-    """`tensor` with the larger of its elements and of `updates` at the points `indices`."""
+    """`tensor` with the elementwise maximum of its slices and `updates` at the index vectors `indices`."""
 
 def TensorScatterMin(tensor: _Any, indices: _Any, updates: _Any, name: str | None = None) -> Tensor:
-    """`tensor` with the smaller of its elements and of `updates` at the points `indices`."""
+    """`tensor` with the elementwise minimum of its slices and `updates` at the index vectors `indices`."""
 
 TensorScatterSub = tensor_scatter_sub
 TensorScatterUpdate = tensor_scatter_update
@@ -4066,57 +4100,56 @@ def TensorStridedSliceUpdate(
     input: _Any, begin: _Any, end: _Any, strides: _Any, value: _Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
 ) -> Tensor:
-    """`input` with `value` in place of what StridedSlice would cut."""
+    """`input` with `value` assigned to the slice that StridedSlice would return."""
 
 def TensorSummary(
     tensor: _Any, description: str = '', labels: _Any = ..., display_name: str = '',
     name: str | None = None,
 ) -> Tensor:
-    """A message with the whole tensor, under the name of the node; its description and labels show
-    nowhere."""
+    """A Summary with a whole tensor, tagged with the node's name; the description and labels are not
+    used."""
 
 def TensorSummaryV2(
     tag: _Any, tensor: _Any, serialized_summary_metadata: _Any, name: str | None = None,
 ) -> Tensor:
-    """A message with the whole tensor."""
+    """A Summary with a whole tensor."""
 
 def TextLineReaderV2(
     skip_header_lines: int = 0, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """Reads lines; keys are 'file:line'."""
+    """A reader of text lines; keys are 'file:line'."""
 
 def ThreadUnsafeUnigramCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     seed2: int = 0, name: str | None = None,
 ) -> _ThreadUnsafeUnigramCandidateSampler:
-    """Classes as likely as they were frequent among the true classes so far."""
+    """Samples classes from the empirical distribution of the true classes so far."""
 
 Tile = tile
 
 def TileGrad(input: _Any, multiples: _Any, name: str | None = None) -> Tensor:
-    """The sum of the copies that Tile made."""
+    """The gradient of Tile: the sum of the copies."""
 
 Timestamp = timestamp
 
 def TopK(input: _Any, k: int, sorted: bool = True, name: str | None = None) -> _TopK:
-    """The `k` largest elements of each row, and where they are."""
+    """The `k` largest elements along the last axis and their indices, always sorted in descending order."""
 
 def TopKV2(input: _Any, k: _Any, sorted: bool = True, name: str | None = None) -> _TopKV2:
-    """The `k` largest elements of each row, and where they are."""
+    """The `k` largest elements along the last axis and their indices, always sorted in descending order."""
 
 def Transpose(x: _Any, perm: _Any, name: str | None = None) -> Tensor:
-    """`x` with its axes in the order of `perm`."""
+    """Transposes `x`: permutes its axes to the order `perm`."""
 
 def TridiagonalMatMul(
     superdiag: _Any, maindiag: _Any, subdiag: _Any, rhs: _Any, name: str | None = None,
 ) -> Tensor:
-    """The product of matrices given by their three diagonals, as rows, with other matrices."""
+    """Multiplies tridiagonal matrices, given by their three diagonals, by other matrices."""
 
 def TridiagonalSolve(
     diagonals: _Any, rhs: _Any, partial_pivoting: bool = True, name: str | None = None,
 ) -> Tensor:
-    """Solves equations whose matrices are given by their three diagonals: above, main and below, as
-    rows."""
+    """Solves tridiagonal systems, given by their super-, main and subdiagonals as rows."""
 
 TruncateDiv = truncatediv
 TruncateMod = truncatemod
@@ -4124,67 +4157,69 @@ TruncateMod = truncatemod
 def TruncatedNormal(
     shape: _Any, dtype: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> Tensor:
-    """Standard normal numbers between -2 and 2."""
+    """Standard normal numbers truncated to [-2, 2]."""
 
 def Unbatch(
     batched_tensor: _Any, batch_index: _Any, id: _Any, timeout_micros: int, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """This step's rows of what one of the steps has computed for all."""
+    """This step's rows of the result that one step computed for the whole batch."""
 
 def UnbatchGrad(
     original_input: _Any, batch_index: _Any, grad: _Any, id: _Any, container: str = '',
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """The gradients of all steps, in the one that computed the batch; nothing in the others."""
+    """The gradient of Unbatch: the gradients of all steps, in the one that computed the batch; empty in the
+    others."""
 
 def UnicodeDecode(
     input: _Any, input_encoding: str, errors: str = 'replace', replacement_char: int = 65533,
     replace_control_characters: bool = False, Tsplits: _Any = ..., name: str | None = None,
 ) -> _UnicodeDecode:
-    """The code points of all strings in a row, and where each string begins and the last ends."""
+    """Decodes strings to concatenated code points and row splits."""
 
 def UnicodeDecodeWithOffsets(
     input: _Any, input_encoding: str, errors: str = 'replace', replacement_char: int = 65533,
     replace_control_characters: bool = False, Tsplits: _Any = ..., name: str | None = None,
 ) -> _UnicodeDecodeWithOffsets:
-    """UnicodeDecode, and at which byte of its string each character begins."""
+    """UnicodeDecode, with the byte offset of each character in its string."""
 
 def UnicodeEncode(
     input_values: _Any, input_splits: _Any, output_encoding: str, errors: str = 'replace',
     replacement_char: int = 65533, name: str | None = None,
 ) -> Tensor:
-    """A string for each row of code points."""
+    """Encodes each row of code points as a string."""
 
 def UnicodeScript(input: _Any, name: str | None = None) -> Tensor:
-    """ICU's number of the script that each code point belongs to; -1 for what is no code point."""
+    """ICU's number of the script of each code point; -1 for invalid code points."""
 
 def UnicodeTranscode(
     input: _Any, input_encoding: str, output_encoding: str, errors: str = 'replace',
     replacement_char: int = 65533, replace_control_characters: bool = False, name: str | None = None,
 ) -> Tensor:
-    """Each string in another encoding."""
+    """Transcodes strings from one Unicode encoding to another."""
 
 def UniformCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     seed2: int = 0, name: str | None = None,
 ) -> _UniformCandidateSampler:
-    """Classes that are all equally likely."""
+    """Samples classes from a uniform distribution."""
 
 Unique = unique
 
 def UniqueV2(x: _Any, axis: _Any, out_idx: _Any = ..., name: str | None = None) -> _UniqueV2:
-    """The distinct slices of `x` along `axis` in order of appearance, and which of them each slice is."""
+    """The unique slices of `x` along `axis` in order of appearance, and the index of each slice among
+    them."""
 
 UniqueWithCounts = unique_with_counts
 
 def UniqueWithCountsV2(
     x: _Any, axis: _Any, out_idx: _Any = ..., name: str | None = None,
 ) -> _UniqueWithCountsV2:
-    """UniqueV2, and how often each distinct slice occurs."""
+    """UniqueV2, with the number of occurrences of each unique slice."""
 
 def Unpack(value: _Any, num: int, axis: int = 0, name: str | None = None) -> list[Tensor]:
-    """The slices of `value` along `axis`, without that axis."""
+    """Unstacks `value` along `axis`, the inverse of Pack."""
 
 UnravelIndex = unravel_index
 UnsortedSegmentJoin = unsorted_segment_join
@@ -4196,46 +4231,46 @@ UnsortedSegmentSum = unsorted_segment_sum
 def UpperBound(
     sorted_inputs: _Any, values: _Any, out_type: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The last place in its sorted row where each value could be put."""
+    """The last insertion index of each value that keeps its row sorted (searchsorted, right)."""
 
 def VarHandleOp(
     dtype: _Any, shape: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """Storage for one tensor, as a resource handle."""
+    """A resource variable: a handle to storage for one tensor."""
 
 def VarIsInitializedOp(resource: _Any, name: str | None = None) -> Tensor:
-    """Whether the variable has a value."""
+    """Whether the variable is initialized."""
 
 def Variable(
     shape: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """The oldest form of VariableV2, in which the shape [] means "unknown"."""
+    """The oldest form of VariableV2, in which the shape [] means an unknown shape."""
 
 def VariableShape(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
-    """The shape of the variable's value."""
+    """The shape of a resource variable."""
 
 def VariableV2(
     shape: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> Tensor:
-    """Storage for one tensor, as a reference."""
+    """A reference variable: storage for one tensor."""
 
 def Where(input: _Any, name: str | None = None) -> Tensor:
-    """The coordinates of the elements that are true or not zero, a row each."""
+    """The coordinates of the elements that are true or nonzero, one row for each."""
 
 def While(
     input: _Any, cond: _Any, body: _Any, output_shapes: _Any = ..., parallel_iterations: int = 10,
     name: str | None = None,
 ) -> list[Tensor]:
-    """Applies `body` to the loop variables as long as `cond` of them holds."""
+    """A while loop: applies `body` to the loop variables while `cond` is true."""
 
 def WholeFileReaderV2(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
-    """Reads whole files: the name is the key, the content the value."""
+    """A reader of whole files; keys are file names, values contents."""
 
 def WriteAudioSummary(
     writer: _Any, step: _Any, tag: _Any, tensor: _Any, sample_rate: _Any, max_outputs: int = 3,
     name: str | None = None,
 ) -> Operation:
-    """Writes the first clips of a batch."""
+    """Writes an audio summary of the first clips of a batch."""
 
 WriteFile = write_file
 
@@ -4245,35 +4280,35 @@ def WriteGraphSummary(writer: _Any, step: _Any, tensor: _Any, name: str | None =
 def WriteHistogramSummary(
     writer: _Any, step: _Any, tag: _Any, values: _Any, name: str | None = None,
 ) -> Operation:
-    """Writes the distribution of the values."""
+    """Writes a histogram summary of the values."""
 
 def WriteImageSummary(
     writer: _Any, step: _Any, tag: _Any, tensor: _Any, bad_color: _Any, max_images: int = 3,
     name: str | None = None,
 ) -> Operation:
-    """Writes the first images of a batch."""
+    """Writes an image summary of the first images of a batch."""
 
 def WriteRawProtoSummary(writer: _Any, step: _Any, tensor: _Any, name: str | None = None) -> Operation:
-    """Writes Summary messages, all in one event."""
+    """Writes Summary messages in one event."""
 
 def WriteScalarSummary(
     writer: _Any, step: _Any, tag: _Any, value: _Any, name: str | None = None,
 ) -> Operation:
-    """Writes a number."""
+    """Writes a scalar summary."""
 
 def WriteSummary(
     writer: _Any, step: _Any, tensor: _Any, tag: _Any, summary_metadata: _Any, name: str | None = None,
 ) -> Operation:
-    """Writes a whole tensor."""
+    """Writes a summary with a whole tensor."""
 
 Xdivy = xdivy
 
 def Xlog1py(x: _Any, y: _Any, name: str | None = None) -> Tensor:
-    """x * log(1 + y), 0 where `x` is 0 whatever `y` is."""
+    """x * log1p(y), or 0 where `x` is 0."""
 
 Xlogy = xlogy
 
 def ZerosLike(x: _Any, name: str | None = None) -> Tensor:
-    """Zeros (or empty strings) in the shape of `x`."""
+    """Zeros (or empty strings) of the shape of `x`."""
 
 Zeta = zeta

@@ -58,13 +58,13 @@ def inverse_stft_window_fn(
     """The `window_fn` for `tf.signal.inverse_stft` that undoes what `forward_window_fn` did."""
 
 def irfft(input_tensor: Any, fft_length: Any = None, name: str = 'irfft') -> Any:
-    """The real numbers whose transform over the last 1 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 1 dimensions."""
 
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str = 'irfft2d') -> Any:
-    """The real numbers whose transform over the last 2 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 2 dimensions."""
 
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str = 'irfft3d') -> Any:
-    """The real numbers whose transform over the last 3 axes RFFT gives."""
+    """The inverse of the real discrete Fourier transform in 3 dimensions."""
 
 def linear_to_mel_weight_matrix(
     num_mel_bins: Any = 20, num_spectrogram_bins: Any = 129, sample_rate: Any = 8000,
@@ -81,13 +81,13 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
     overlap."""
 
 def rfft(input_tensor: Any, fft_length: Any = None, name: str = 'rfft') -> Any:
-    """The Fourier transform of real numbers over the last 1 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 1 dimensions, without its redundant half."""
 
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str = 'rfft2d') -> Any:
-    """The Fourier transform of real numbers over the last 2 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 2 dimensions, without its redundant half."""
 
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str = 'rfft3d') -> Any:
-    """The Fourier transform of real numbers over the last 3 axes, without what symmetry repeats."""
+    """The discrete Fourier transform of real numbers in 3 dimensions, without its redundant half."""
 
 def stft(
     signals: Any, frame_length: Any, frame_step: Any, fft_length: Any = None, window_fn: Any = ...,

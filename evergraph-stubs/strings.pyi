@@ -23,7 +23,7 @@ def length(input: Any, name: str | None = None, unit: str = 'BYTE') -> Tensor:
     """How many bytes, or with unit "UTF8_CHAR" characters, each string has."""
 
 def lower(input: Any, encoding: Any = '', name: str | None = None) -> Any:
-    """Each string in small letters: those of ASCII, or with encoding 'utf-8' all."""
+    """Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."""
 
 def ngrams(
     data: Any, ngram_width: Any, separator: str = ' ', pad_values: Any = None,
@@ -70,7 +70,7 @@ def unicode_encode(
     """A string for each row of code points."""
 
 def unicode_script(input: Any, name: str | None = None) -> Any:
-    """ICU's number of the script that each code point belongs to; -1 for what is no code point."""
+    """ICU's number of the script of each code point; -1 for invalid code points."""
 
 def unicode_split(
     input: Any, input_encoding: str, errors: str = 'replace', replacement_char: int = 65533,
@@ -88,12 +88,12 @@ def unicode_transcode(
     input: Any, input_encoding: Any, output_encoding: Any, errors: Any = 'replace',
     replacement_char: Any = 65533, replace_control_characters: Any = False, name: str | None = None,
 ) -> Any:
-    """Each string in another encoding."""
+    """Transcodes strings from one Unicode encoding to another."""
 
 def unsorted_segment_join(
     inputs: Any, segment_ids: Any, num_segments: Any, separator: str = '', name: str | None = None,
 ) -> Tensor:
-    """The strings of each segment joined in order; a segment without strings is empty."""
+    """Joins the strings of each segment in order; an empty segment gives the empty string."""
 
 def upper(input: Any, encoding: Any = '', name: str | None = None) -> Any:
-    """Each string in capital letters: those of ASCII, or with encoding 'utf-8' all."""
+    """Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."""

@@ -73,7 +73,7 @@ def decode_proto(
     bytes: Any, message_type: str, field_names: Any, output_types: Any, descriptor_source: str = 'local://',
     message_format: str = 'binary', sanitize: bool = False, name: str | None = None,
 ) -> _DecodeProtoV2:
-    """The fields of serialized messages, and how many values each message has of each."""
+    """Decodes fields of serialized messages, and counts the values of each field in each message."""
 
 from evergraph import decode_raw as decode_raw
 from evergraph import deserialize_many_sparse as deserialize_many_sparse
@@ -84,7 +84,7 @@ def encode_proto(
     sizes: Any, values: Any, field_names: Any, message_type: str, descriptor_source: str = 'local://',
     name: str | None = None,
 ) -> Tensor:
-    """Serialized messages of these fields, in the order of their numbers."""
+    """Encodes fields as serialized messages, in the order of their numbers."""
 
 from evergraph.image import extract_jpeg_shape as extract_jpeg_shape
 from evergraph.image import is_jpeg as is_jpeg

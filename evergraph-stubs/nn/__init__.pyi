@@ -137,7 +137,7 @@ def conv3d_backprop_filter_v2(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str,
     data_format: str = 'NDHWC', dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of Conv3D by its filter."""
+    """The gradient of Conv3D with respect to its filter."""
 
 def conv3d_transpose(
     value: Any, filter: Any = None, output_shape: Any = None, strides: Any = None, padding: Any = 'SAME',
@@ -213,19 +213,19 @@ def depthwise_conv2d_native(
     input: Any, filter: Any, strides: Any, padding: str, data_format: str = 'NHWC', dilations: Any = ...,
     name: str | None = None,
 ) -> Tensor:
-    """Each channel convolved with filters of its own: [height, width, channels, filters of each]."""
+    """Depthwise convolution: each channel with its own filters, [height, width, channels, multiplier]."""
 
 def depthwise_conv2d_native_backprop_filter(
     input: Any, filter_sizes: Any, out_backprop: Any, strides: Any, padding: str, data_format: str = 'NHWC',
     dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of DepthwiseConv2dNative by its filter."""
+    """The gradient of DepthwiseConv2dNative with respect to its filter."""
 
 def depthwise_conv2d_native_backprop_input(
     input_sizes: Any, filter: Any, out_backprop: Any, strides: Any, padding: str, data_format: str = 'NHWC',
     dilations: Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The gradient of DepthwiseConv2dNative by its input."""
+    """The gradient of DepthwiseConv2dNative with respect to its input."""
 
 def dilation2d(
     input: Any, filter: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
@@ -247,7 +247,8 @@ def dynamic_rnn(
     """Runs a recurrent cell over the time steps of `inputs` in a `tf.while_loop`."""
 
 def elu(features: Any, name: str | None = None) -> Tensor:
-    """exp(features) - 1 where negative, else features."""
+    """The exponential linear unit (Clevert et al., 2015): exp(features) - 1 where negative, else
+    features."""
 
 def embedding_lookup(
     params: Any, ids: Any, partition_strategy: Any = 'mod', name: str | None = None,
@@ -297,7 +298,7 @@ def fused_batch_norm(
 from evergraph.math import in_top_k as in_top_k
 
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
-    """Half the sum of squares."""
+    """Half the squared L2 norm: sum(t ** 2) / 2."""
 
 from evergraph.linalg import l2_normalize as l2_normalize
 
@@ -393,25 +394,25 @@ def quantized_avg_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Any, strides: Any, padding: str,
     name: str | None = None,
 ) -> _QuantizedAvgPool:
-    """The mean of each window, rounded towards zero."""
+    """Quantized average pooling; means are rounded towards zero."""
 
 def quantized_conv2d(
     input: Any, filter: Any, min_input: Any, max_input: Any, min_filter: Any, max_filter: Any, strides: Any,
     padding: str, out_type: Any = ..., dilations: Any = ..., name: str | None = None,
 ) -> _QuantizedConv2D:
-    """The convolution of quantized images with a quantized filter."""
+    """Quantized 2-D convolution."""
 
 def quantized_max_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Any, strides: Any, padding: str,
     name: str | None = None,
 ) -> _QuantizedMaxPool:
-    """The largest number of each window."""
+    """Quantized max pooling."""
 
 def quantized_relu_x(
     features: Any, max_value: Any, min_features: Any, max_features: Any, out_type: Any = ...,
     name: str | None = None,
 ) -> _QuantizedReluX:
-    """Quantized numbers between zero and `max_value`."""
+    """Quantized ReLU clipped to [0, max_value]."""
 
 def raw_rnn(
     cell: Any, loop_fn: Any, parallel_iterations: Any = None, swap_memory: bool = False, scope: Any = None,
@@ -419,10 +420,10 @@ def raw_rnn(
     """Runs a cell in a loop in which a function decides about inputs, states, outputs and the end."""
 
 def relu(features: Any, name: str | None = None) -> Tensor:
-    """max(features, 0)."""
+    """The rectified linear unit: max(features, 0)."""
 
 def relu6(features: Any, name: str | None = None) -> Tensor:
-    """min(max(features, 0), 6)."""
+    """The rectified linear unit capped at 6: min(max(features, 0), 6)."""
 
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """relu(matmul(x, weights) + biases); see `tf.nn.xw_plus_b` for the arguments."""
@@ -444,7 +445,7 @@ def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of regularization losses, for one replica."""
 
 def selu(features: Any, name: str | None = None) -> Tensor:
-    """The scaled exponential linear unit."""
+    """The scaled exponential linear unit (Klambauer et al., 2017)."""
 
 def separable_conv2d(
     input: Any, depthwise_filter: Any, pointwise_filter: Any, strides: Any, padding: Any, rate: Any = None,

@@ -90,25 +90,25 @@ def _identity(line, doc, **facets):
     return op(line, **{"shape": same_as("input"), "grad": _pass_on, **facets})(kernel)
 
 
-identity = _identity("Identity(input: T, *, T: type) -> output: T", "The same value under a new name.",
+identity = _identity("Identity(input: T, *, T: type) -> output: T", "Forwards its input unchanged.",
                      kind=Kind.IDENTITY, memory=Memory.VIEW, by_row=True, reads_only=True, aliases=True,
                      denotes_shape=_denoted_by_input)
-ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "The same reference.",
+ref_identity = _identity("RefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)", "Forwards its reference.",
                          aliases=True)
-snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "The same value, apart from later changes of it.")
+snapshot = _identity("Snapshot(input: T, *, T: type) -> output: T", "A copy that later updates do not affect.")
 guarantee_const = _identity("GuaranteeConst(input: T, *, T: type) -> output: T",
-                            "Promises that `input` is the same in every run.", stateful=True, grad=None)
+                            "Declares that `input` has the same value in every step.", stateful=True, grad=None)
 stop_gradient = _identity("StopGradient(input: T, *, T: type) -> output: T",
-                          "The same value, which gradients take for a constant.", grad=STOP,
+                          "Forwards its input; gradients treat it as a constant.", grad=STOP,
                           export=("stop_gradient",), memory=Memory.VIEW, opaque=True, denotes_shape=_denoted_by_input)
 debug_gradient_identity = _identity("DebugGradientIdentity(input: T, *, T: type) -> output: T",
                                     "Marks a gradient for the debugger.")
 debug_gradient_ref_identity = _identity("DebugGradientRefIdentity(input: Ref(T), *, T: type) -> output: Ref(T)",
                                         "Marks the gradient of a reference for the debugger.")
 copy = _identity("Copy(input: T, *, T: type, tensor_name: string = '', debug_ops_spec: list(string) = []) -> output: T",
-                 "A copy of `input` for the debugger to watch.")
+                 "A copy of `input` for the debugger.")
 copy_host = _identity("CopyHost(input: T, *, T: type, tensor_name: string = '', debug_ops_spec: list(string) = []) "
-                      "-> output: T", "A copy of `input` in the host's memory, for the debugger to watch.", on="host")
+                      "-> output: T", "A copy of `input` in host memory, for the debugger.", on="host")
 
 
 @op("DeepCopy(x: T, *, T: type) -> y: T", stateful=True, shape=unchanged)

@@ -439,7 +439,7 @@ def _inplace(name, how, doc):
     return kernel
 
 
-inplace_update = _inplace("InplaceUpdate", "set", "`x` with `v` in place of its rows `i`.")
+inplace_update = _inplace("InplaceUpdate", "set", "`x` with its rows `i` replaced by `v`.")
 inplace_add = _inplace("InplaceAdd", "add", "`x` with `v` added to its rows `i`.")
 inplace_sub = _inplace("InplaceSub", "sub", "`x` with `v` subtracted from its rows `i`.")
 

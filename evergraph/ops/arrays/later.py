@@ -237,10 +237,10 @@ def _floats(name, draw, doc):
     return kernel
 
 
-stateless_random_uniform_v2 = _floats("StatelessRandomUniformV2", philox.uniform, "Uniform numbers in [0, 1).")
-stateless_random_normal_v2 = _floats("StatelessRandomNormalV2", philox.normal, "Standard normal numbers.")
+stateless_random_uniform_v2 = _floats("StatelessRandomUniformV2", philox.uniform, "Uniform random numbers in [0, 1).")
+stateless_random_normal_v2 = _floats("StatelessRandomNormalV2", philox.normal, "Standard normal random numbers.")
 stateless_truncated_normal_v2 = _floats("StatelessTruncatedNormalV2", philox.truncated_normal,
-                                        "Standard normal numbers between -2 and 2.")
+                                        "Standard normal numbers truncated to [-2, 2].")
 
 
 @op(f"StatelessRandomUniformIntV2({_STATE}, minval: dtype, maxval: dtype, *, dtype: {{int32, int64, uint32, uint64}}, "

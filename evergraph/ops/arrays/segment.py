@@ -88,8 +88,8 @@ def _sorted_shape(data, segment_ids):
 segment_sum = _sorted("SegmentSum", "number", np.add, 0, "The sum of the rows of each segment.")
 segment_mean = _sorted("SegmentMean", "number", np.add, 0, "The mean of the rows of each segment.", mean=True)
 segment_prod = _sorted("SegmentProd", "number", np.multiply, 1, "The product of the rows of each segment.")
-segment_min = _sorted("SegmentMin", "real", np.minimum, 0, "The smallest numbers of each segment.")
-segment_max = _sorted("SegmentMax", "real", np.maximum, 0, "The largest numbers of each segment.")
+segment_min = _sorted("SegmentMin", "real", np.minimum, 0, "The minimum of the rows of each segment.")
+segment_max = _sorted("SegmentMax", "real", np.maximum, 0, "The maximum of the rows of each segment.")
 
 
 @segment_sum.grad
@@ -194,9 +194,9 @@ unsorted_segment_sum = _unsorted("UnsortedSegmentSum", "number", np.add, "add", 
 unsorted_segment_prod = _unsorted("UnsortedSegmentProd", "number", np.multiply, "multiply", lambda dtype: 1,
                                   "The product of the rows of each segment.")
 unsorted_segment_min = _unsorted("UnsortedSegmentMin", "real", np.minimum, "min", _highest,
-                                 "The smallest numbers of each segment; the largest there are for an empty one.")
+                                 "Segment minimum; the dtype's highest value for an empty segment.")
 unsorted_segment_max = _unsorted("UnsortedSegmentMax", "real", np.maximum, "max", _lowest,
-                                 "The largest numbers of each segment; the smallest there are for an empty one.")
+                                 "Segment maximum; the dtype's lowest value for an empty segment.")
 
 
 def _gather_present(rows, ids):
@@ -328,14 +328,14 @@ def _sparse_grad(kind):
 _real = "real"
 _floats = "{float, double}"
 
-sparse_segment_sum = _sparse("Sum", _real, "The sum over each segment of the rows at `indices`.")
-sparse_segment_mean = _sparse("Mean", _floats, "The mean over each segment of the rows at `indices`.")
+sparse_segment_sum = _sparse("Sum", _real, "Segment sum of the rows at `indices`.")
+sparse_segment_mean = _sparse("Mean", _floats, "Segment mean of the rows at `indices`.")
 sparse_segment_sqrt_n = _sparse("SqrtN", _floats,
-                                "The sum over each segment of the rows at `indices`, over the root of their number.")
-sparse_segment_sum_with_num_segments = _sparse_numbered("Sum", _real, "SparseSegmentSum with that many segments.")
-sparse_segment_mean_with_num_segments = _sparse_numbered("Mean", _floats, "SparseSegmentMean with that many segments.")
+                                "Segment sum of the rows at `indices`, divided by the square root of their number.")
+sparse_segment_sum_with_num_segments = _sparse_numbered("Sum", _real, "SparseSegmentSum for a number of segments.")
+sparse_segment_mean_with_num_segments = _sparse_numbered("Mean", _floats, "SparseSegmentMean for a number of segments.")
 sparse_segment_sqrt_n_with_num_segments = _sparse_numbered("SqrtN", _floats,
-                                                           "SparseSegmentSqrtN with that many segments.")
+                                                           "SparseSegmentSqrtN for a number of segments.")
 
 
 def _sparse_grad_op(kind, doc):

@@ -61,24 +61,24 @@ def _merge_gradient(op, dy, _):
 _frame = "frame_name: string, is_constant: bool = False, parallel_iterations: int = 10"
 
 switch = _part("Switch(data: T, pred: bool, *, T: type) -> output_false: T, output_true: T",
-               "Hands `data` on to the output that `pred` chooses; the other does not exist.", _twice,
+               "Forwards `data` to the output that `pred` selects; the other output has no value.", _twice,
                grad=_switch_gradient, aliases=True)
 ref_switch = _part("RefSwitch(data: Ref(T), pred: bool, *, T: type) -> output_false: Ref(T), output_true: Ref(T)",
                    "A Switch of a reference.", _twice, aliases=True)
 merge = _part("Merge(inputs: N * T, *, T: type, N: int >= 1) -> output: T, value_index: int32",
-              "The one of its inputs that exists, and which one that is.", _merged, grad=_merge_gradient,
+              "Forwards the one input that has a value, and its index.", _merged, grad=_merge_gradient,
               kind=Kind.MERGE)
 ref_merge = _part("RefMerge(inputs: N * Ref(T), *, T: type, N: int >= 1) -> output: Ref(T), value_index: int32",
                   "A Merge of references.", _merged, kind=Kind.MERGE)
 enter = _part(f"Enter(data: T, *, T: type, {_frame}) -> output: T",
-              "Brings a value into the loop of that name: for the first iteration, or a constant one for all.",
+              "Enters a value into the loop frame of that name, for the first iteration or as a loop constant.",
               same_as("data"), aliases=True)
 ref_enter = _part(f"RefEnter(data: Ref(T), *, T: type, {_frame}) -> output: Ref(T)", "An Enter of a reference.",
                   same_as("data"), aliases=True)
-exit_ = _part("Exit(data: T, *, T: type) -> output: T", "Brings a value out of a loop.", same_as("data"))
+exit_ = _part("Exit(data: T, *, T: type) -> output: T", "Exits a value from its loop frame.", same_as("data"))
 ref_exit = _part("RefExit(data: Ref(T), *, T: type) -> output: Ref(T)", "An Exit of a reference.", same_as("data"))
-next_iteration = _part("NextIteration(data: T, *, T: type) -> output: T", "Hands a value to the next iteration.",
+next_iteration = _part("NextIteration(data: T, *, T: type) -> output: T", "Passes a value to the next iteration.",
                        same_as("data"), kind=Kind.BACK_EDGE)
 ref_next_iteration = _part("RefNextIteration(data: Ref(T), *, T: type) -> output: Ref(T)",
                            "A NextIteration of a reference.", same_as("data"), kind=Kind.BACK_EDGE)
-loop_cond = _part("LoopCond(input: bool) -> output: bool", "Says whether a loop goes on.", scalar)
+loop_cond = _part("LoopCond(input: bool) -> output: bool", "The loop condition of a frame.", scalar)

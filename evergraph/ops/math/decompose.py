@@ -261,7 +261,7 @@ def _lu_shape(input):
     export=("linalg.lu",),
 )
 def lu(xp, input, check):
-    """The LU decomposition with partial pivoting: unit lower triangular L and U in one matrix, and row permutation `p`."""
+    """The LU decomposition with partial pivoting: unit lower triangular L and U in one matrix, and permutation `p`."""
     input = precise(input)
     if xp is np:
         factors, order = _lu_on_numpy(input)

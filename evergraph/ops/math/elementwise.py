@@ -65,29 +65,29 @@ _real_or_int = "{floating, index}"
 _any_number = "{inexact, index}"
 
 abs_ = unary("Abs", _real_or_int, lambda xp, x: xp.abs(x), "The absolute value.", _abs_grad)
-neg = unary("Neg", _any_number, lambda x: -x, "The number with the other sign.", lambda op, dy: neg(dy))
+neg = unary("Neg", _any_number, lambda x: -x, "The negative -x.", lambda op, dy: neg(dy))
 sign = unary("Sign", _any_number, lambda xp, x: xp.sign(x),
-             "-1, 0 or 1; for complex numbers the number divided by its absolute value.",
+             "The sign: -1, 0 or 1; for complex numbers x / |x|.",
              lambda op, dy: zeros_like(op.inputs[0]))
-square = unary("Square", _any_number, lambda x: x * x, "The number times itself.", _square_grad)
+square = unary("Square", _any_number, lambda x: x * x, "The square x ** 2.", _square_grad)
 sqrt = unary("Sqrt", "inexact", lambda xp, x: xp.sqrt(x), "The square root.",
              lambda op, dy: sqrt_grad(op.outputs[0], dy))
-rsqrt = unary("Rsqrt", "inexact", lambda xp, x: 1 / xp.sqrt(x), "One over the square root.",
+rsqrt = unary("Rsqrt", "inexact", lambda xp, x: 1 / xp.sqrt(x), "The reciprocal square root.",
               lambda op, dy: rsqrt_grad(op.outputs[0], dy), "rsqrt math.rsqrt")
-reciprocal = unary("Reciprocal", _any_number, lambda x: 1 / x, "One over the number.",
+reciprocal = unary("Reciprocal", _any_number, lambda x: 1 / x, "The reciprocal 1 / x.",
                    lambda op, dy: reciprocal_grad(op.outputs[0], dy), "reciprocal math.reciprocal")
-inv = unary("Inv", _any_number, lambda x: 1 / x, "One over the number.",
+inv = unary("Inv", _any_number, lambda x: 1 / x, "The reciprocal 1 / x.",
             lambda op, dy: reciprocal_grad(op.outputs[0], dy))
 
-exp = unary("Exp", "inexact", lambda xp, x: xp.exp(x), "e to the power of the number.", lambda op, dy: mul(dy, _y(op)),
+exp = unary("Exp", "inexact", lambda xp, x: xp.exp(x), "The exponential function.", lambda op, dy: mul(dy, _y(op)),
             "exp math.exp")
-expm1 = unary("Expm1", "inexact", lambda xp, x: xp.expm1(x), "exp(x) - 1, exact for small numbers.",
+expm1 = unary("Expm1", "inexact", lambda xp, x: xp.expm1(x), "exp(x) - 1, accurate near zero.",
               lambda op, dy: mul(dy, exp(_x(op))), "expm1 math.expm1")
 log = unary("Log", "inexact", lambda xp, x: xp.log(x), "The natural logarithm.",
             lambda op, dy: mul(dy, reciprocal(_x(op))), "log math.log")
-log1p = unary("Log1p", "inexact", lambda xp, x: xp.log1p(x), "log(1 + x), exact for small numbers.",
+log1p = unary("Log1p", "inexact", lambda xp, x: xp.log1p(x), "log(1 + x), accurate near zero.",
               lambda op, dy: mul(dy, reciprocal(add_v2(_x(op), 1.0))), "log1p math.log1p")
-sigmoid = unary("Sigmoid", "inexact", _sigmoid, "1 / (1 + exp(-x)).", lambda op, dy: sigmoid_grad(_y(op), dy),
+sigmoid = unary("Sigmoid", "inexact", _sigmoid, "Sigmoid: 1 / (1 + exp(-x)).", lambda op, dy: sigmoid_grad(_y(op), dy),
                 "sigmoid math.sigmoid nn.sigmoid")
 tanh = unary("Tanh", "inexact", lambda xp, x: xp.tanh(x), "The hyperbolic tangent.",
              lambda op, dy: tanh_grad(_y(op), dy))
@@ -98,30 +98,30 @@ cos = unary("Cos", "inexact", lambda xp, x: xp.cos(x), "The cosine.", lambda op,
             "cos math.cos")
 tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")
-asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The inverse of the sine.",
+asin = unary("Asin", _any_number, lambda xp, x: xp.arcsin(x), "The arcsine.",
              lambda op, dy: mul(dy, reciprocal(sqrt(_one_minus(square(_x(op)))))), "asin math.asin")
-acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The inverse of the cosine.",
+acos = unary("Acos", _any_number, lambda xp, x: xp.arccos(x), "The arccosine.",
              lambda op, dy: neg(mul(dy, reciprocal(sqrt(_one_minus(square(_x(op))))))), "acos math.acos")
-atan = unary("Atan", _any_number, lambda xp, x: xp.arctan(x), "The inverse of the tangent.",
+atan = unary("Atan", _any_number, lambda xp, x: xp.arctan(x), "The arctangent.",
              lambda op, dy: mul(dy, reciprocal(add_v2(square(_x(op)), 1.0))), "atan math.atan")
 sinh = unary("Sinh", "inexact", lambda xp, x: xp.sinh(x), "The hyperbolic sine.",
              lambda op, dy: mul(dy, cosh(_x(op))), "sinh math.sinh")
 cosh = unary("Cosh", "inexact", lambda xp, x: xp.cosh(x), "The hyperbolic cosine.",
              lambda op, dy: mul(dy, sinh(_x(op))), "cosh math.cosh")
-asinh = unary("Asinh", "inexact", lambda xp, x: xp.arcsinh(x), "The inverse of the hyperbolic sine.",
+asinh = unary("Asinh", "inexact", lambda xp, x: xp.arcsinh(x), "The inverse hyperbolic sine.",
               lambda op, dy: real_div(dy, cosh(_y(op))), "asinh math.asinh")
-acosh = unary("Acosh", "inexact", lambda xp, x: xp.arccosh(x), "The inverse of the hyperbolic cosine.",
+acosh = unary("Acosh", "inexact", lambda xp, x: xp.arccosh(x), "The inverse hyperbolic cosine.",
               lambda op, dy: real_div(dy, sinh(_y(op))), "acosh math.acosh")
-atanh = unary("Atanh", "inexact", lambda xp, x: xp.arctanh(x), "The inverse of the hyperbolic tangent.",
+atanh = unary("Atanh", "inexact", lambda xp, x: xp.arctanh(x), "The inverse hyperbolic tangent.",
               lambda op, dy: mul(dy, reciprocal(_one_minus(square(_x(op))))), "atanh math.atanh")
 
-floor = unary("Floor", "floating", lambda xp, x: xp.floor(x), "The largest whole number that is not larger.",
+floor = unary("Floor", "floating", lambda xp, x: xp.floor(x), "Rounds down to an integer.",
               _no_slope, "floor math.floor")
-ceil = unary("Ceil", "floating", lambda xp, x: xp.ceil(x), "The smallest whole number that is not smaller.",
+ceil = unary("Ceil", "floating", lambda xp, x: xp.ceil(x), "Rounds up to an integer.",
              _no_slope, "ceil math.ceil")
-rint = unary("Rint", "floating", lambda xp, x: xp.rint(x), "The nearest whole number, the even one of two.",
+rint = unary("Rint", "floating", lambda xp, x: xp.rint(x), "Rounds half to even.",
              _no_slope, "rint math.rint")
-round_ = unary("Round", _any_number, _round, "The nearest whole number, the even one of two.", _no_slope)
+round_ = unary("Round", _any_number, _round, "Rounds half to even.", _no_slope)
 
 is_nan = unary("IsNan", "floating", lambda xp, x: xp.isnan(x), "Whether the number is NaN.", None,
                "is_nan math.is_nan debugging.is_nan", "bool")
@@ -312,17 +312,17 @@ _no_bfloat16 = "{half, float, double, complex64, complex128}"
 _no_slopes = lambda op, dz: (None, None)
 
 add = binary("Add", f"{{inexact, index, {_small_ints}, string}}", lambda x, y: x + y,
-             "The sum; strings are joined.", _add_grad, "add math.add")
-add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "The sum.", _add_grad)
-sub = binary("Sub", _dividable, lambda x, y: x - y, "The difference.", lambda op, dz: (dz, neg(dz)),
+             "x + y, elementwise; strings are concatenated.", _add_grad, "add math.add")
+add_v2 = binary("AddV2", f"{{inexact, index, {_small_ints}}}", lambda x, y: x + y, "x + y, elementwise.", _add_grad)
+sub = binary("Sub", _dividable, lambda x, y: x - y, "x - y, elementwise.", lambda op, dz: (dz, neg(dz)),
              "subtract math.subtract")
-mul = binary("Mul", _dividable, lambda x, y: x * y, "The product.", _mul_grad, "multiply math.multiply")
-real_div = binary("RealDiv", _dividable, _divide, "The quotient.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
-div = binary("Div", _dividable, _divide, "The quotient; that of integers is rounded towards zero.",
+mul = binary("Mul", _dividable, lambda x, y: x * y, "x * y, elementwise.", _mul_grad, "multiply math.multiply")
+real_div = binary("RealDiv", _dividable, _divide, "The ratio x / y.", lambda op, dz: _real_div_grad(op, dz), "realdiv")
+div = binary("Div", _dividable, _divide, "x / y; integers are rounded towards zero.",
              lambda op, dz: _real_div_grad(op, dz), by_row=False)
-truncate_div = binary("TruncateDiv", _dividable, _truncate_div, "The quotient rounded towards zero.", _no_slopes,
+truncate_div = binary("TruncateDiv", _dividable, _truncate_div, "x / y rounded towards zero.", _no_slopes,
                       "truncatediv", by_row=False)
-floor_div = binary("FloorDiv", _dividable, _floor_div, "The quotient rounded down.", _no_slopes, "floor_div",
+floor_div = binary("FloorDiv", _dividable, _floor_div, "x / y rounded down.", _no_slopes, "floor_div",
                    by_row=False)
 mod = binary("Mod", _real_or_int, _truncate_mod, "The remainder, with the sign of `x`.", None, by_row=False)
 truncate_mod = binary("TruncateMod", _real_or_int, _truncate_mod, "The remainder, with the sign of `x`.", None,
@@ -330,22 +330,22 @@ truncate_mod = binary("TruncateMod", _real_or_int, _truncate_mod, "The remainder
 floor_mod = binary("FloorMod", _real_or_int, _floor_mod, "The remainder, with the sign of `y`.", _floor_mod_grad,
                    "floormod math.floormod mod math.mod", by_row=False)
 div_no_nan = binary("DivNoNan", _no_bfloat16, lambda xp, x, y: _zero_where(xp, y == 0, x / xp.where(y == 0, 1, y)),
-                    "The quotient, 0 where `y` is 0.", lambda op, dz: _div_no_nan_grad(op, dz))
+                    "x / y, or 0 where `y` is 0.", lambda op, dz: _div_no_nan_grad(op, dz))
 mul_no_nan = binary("MulNoNan", _no_bfloat16, lambda xp, x, y: _zero_where(xp, y == 0, x * y),
-                    "The product, 0 where `y` is 0 whatever `x` is.",
+                    "x * y, or 0 where `y` is 0.",
                     lambda op, dz: (mul_no_nan(dz, op.inputs[1]), mul_no_nan(op.inputs[0], dz)))
 xdivy = binary("Xdivy", _no_bfloat16, lambda xp, x, y: _zero_where(xp, x == 0, x / y),
-               "x / y, 0 where `x` is 0 whatever `y` is.", _xdivy_grad, "math.xdivy")
+               "x / y, or 0 where `x` is 0.", _xdivy_grad, "math.xdivy")
 xlogy = binary("Xlogy", _no_bfloat16, lambda xp, x, y: _zero_where(xp, x == 0, x * xp.log(y)),
-               "x * log(y), 0 where `x` is 0 whatever `y` is.", _xlogy_grad, "math.xlogy")
+               "x * log(y), or 0 where `x` is 0.", _xlogy_grad, "math.xlogy")
 squared_difference = binary("SquaredDifference", _any_number, _squared_difference,
-                            "The square of the difference.", _squared_difference_grad,
+                            "(x - y) ** 2, elementwise.", _squared_difference_grad,
                             "squared_difference math.squared_difference")
-maximum = binary("Maximum", _real_or_int, lambda xp, x, y: xp.maximum(x, y), "The larger number.",
+maximum = binary("Maximum", _real_or_int, lambda xp, x, y: xp.maximum(x, y), "The maximum of x and y.",
                  _chosen_grad(lambda x, y: greater_equal(x, y)), "maximum math.maximum")
-minimum = binary("Minimum", _real_or_int, lambda xp, x, y: xp.minimum(x, y), "The smaller number.",
+minimum = binary("Minimum", _real_or_int, lambda xp, x, y: xp.minimum(x, y), "The minimum of x and y.",
                  _chosen_grad(lambda x, y: less_equal(x, y)), "minimum math.minimum")
-pow_ = binary("Pow", _any_number, _power, "`x` to the power of `y`.", _pow_grad, "pow math.pow", by_row=False)
+pow_ = binary("Pow", _any_number, _power, "The power x ** y.", _pow_grad, "pow math.pow", by_row=False)
 
 _real_div_grad = _quotient_grad(real_div)
 _div_no_nan_grad = _quotient_grad(div_no_nan)
@@ -431,16 +431,16 @@ def _ones_in(xp, x):
     return xp.bitwise_count(x.astype(np.dtype(f"u{x.dtype.itemsize}")))
 
 
-invert = unary("Invert", "integer", lambda xp, x: xp.invert(x), "Every bit turned.", STOP, "bitwise.invert")
-bitwise_and = binary("BitwiseAnd", "integer", lambda x, y: x & y, "The bits set in both.", STOP, "bitwise.bitwise_and")
-bitwise_or = binary("BitwiseOr", "integer", lambda x, y: x | y, "The bits set in either.", STOP, "bitwise.bitwise_or")
-bitwise_xor = binary("BitwiseXor", "integer", lambda x, y: x ^ y, "The bits set in just one.", STOP,
+invert = unary("Invert", "integer", lambda xp, x: xp.invert(x), "Bitwise NOT.", STOP, "bitwise.invert")
+bitwise_and = binary("BitwiseAnd", "integer", lambda x, y: x & y, "Bitwise AND.", STOP, "bitwise.bitwise_and")
+bitwise_or = binary("BitwiseOr", "integer", lambda x, y: x | y, "Bitwise OR.", STOP, "bitwise.bitwise_or")
+bitwise_xor = binary("BitwiseXor", "integer", lambda x, y: x ^ y, "Bitwise exclusive OR.", STOP,
                      "bitwise.bitwise_xor")
-left_shift = binary("LeftShift", "integer", lambda xp, x, y: x << _shifts(x, y, xp), "The bits moved up by `y`.", STOP,
+left_shift = binary("LeftShift", "integer", lambda xp, x, y: x << _shifts(x, y, xp), "Left shift by `y` bits.", STOP,
                     "bitwise.left_shift")
 right_shift = binary("RightShift", "integer", lambda xp, x, y: x >> _shifts(x, y, xp),
-                     "The bits moved down by `y`; the sign stays.", STOP, "bitwise.right_shift")
-population_count = unary("PopulationCount", "integer", _ones_in, "The number of bits that are set.", STOP,
+                     "Arithmetic right shift by `y` bits.", STOP, "bitwise.right_shift")
+population_count = unary("PopulationCount", "integer", _ones_in, "The number of set bits.", STOP,
                          result="uint8")
 
 

@@ -30,7 +30,7 @@ def _complex(name, rank, inverse):
     def kernel(xp, input):
         transform = xp.fft.ifftn if inverse else xp.fft.fftn
         return transform(input, axes=_axes(rank)) if input.size else input
-    kernel.__doc__ = f"The {'inverse ' * inverse}Fourier transform over the last {rank} axes."
+    kernel.__doc__ = f"The {'inverse ' * inverse}discrete Fourier transform in {rank} dimensions, over the last axes."
     return op(f"{name}(input: Tcomplex, *, Tcomplex: {{complex64, complex128}} = complex64) -> output: Tcomplex",
               shape=lambda input: at_least_rank(input, rank))(kernel)
 
@@ -42,7 +42,7 @@ def _from_real(rank):
         if not part.size:
             return xp.zeros(_sizes(input.shape, fft_length, rank, _half), np.complex64)
         return xp.fft.rfftn(part, axes=_axes(rank))
-    kernel.__doc__ = f"The Fourier transform of real numbers over the last {rank} axes, without what symmetry repeats."
+    kernel.__doc__ = f"The discrete Fourier transform of real numbers in {rank} dimensions, without its redundant half."
 
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, _half)
@@ -58,7 +58,7 @@ def _to_real(rank):
         if not half.size:
             return xp.zeros((*input.shape[:-rank], *lengths), np.float32)
         return xp.fft.irfftn(half, s=lengths, axes=_axes(rank))
-    kernel.__doc__ = f"The real numbers whose transform over the last {rank} axes RFFT gives."
+    kernel.__doc__ = f"The inverse of the real discrete Fourier transform in {rank} dimensions."
 
     def sizes(input, fft_length, value_of):
         return _sizes(input, _checked_lengths(fft_length, value_of("fft_length"), rank), rank, lambda n: n)

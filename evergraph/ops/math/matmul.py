@@ -111,7 +111,7 @@ def _batched(name):
     def kernel(xp, x, y, adj_x, adj_y):
         return full_product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
 
-    kernel.__doc__ = "The products of the matrices in the last two axes, either one conjugated and transposed first."
+    kernel.__doc__ = "Batched matrix multiplication over the last two axes, either factor optionally adjoint."
     declared = op(
         f"{name}(x: T, y: T, *, T: {{inexact, index}}, adj_x: bool = False, adj_y: bool = False) -> output: T",
         shape=_batched_shape,

@@ -80,14 +80,14 @@ def _stateless_floats(name, draw, doc):
     return kernel
 
 
-random_uniform = _floats("RandomUniform", philox.uniform, "Uniform numbers in [0, 1).")
-random_standard_normal = _floats("RandomStandardNormal", philox.normal, "Normal numbers of mean 0 and deviation 1.")
-truncated_normal = _floats("TruncatedNormal", philox.truncated_normal, "Standard normal numbers between -2 and 2.")
-stateless_random_uniform = _stateless_floats("StatelessRandomUniform", philox.uniform, "Uniform numbers in [0, 1).")
+random_uniform = _floats("RandomUniform", philox.uniform, "Uniform floats in [0, 1).")
+random_standard_normal = _floats("RandomStandardNormal", philox.normal, "Standard normal random numbers.")
+truncated_normal = _floats("TruncatedNormal", philox.truncated_normal, "Standard normal numbers truncated to [-2, 2].")
+stateless_random_uniform = _stateless_floats("StatelessRandomUniform", philox.uniform, "Uniform floats in [0, 1).")
 stateless_random_normal = _stateless_floats("StatelessRandomNormal", philox.normal,
-                                            "Normal numbers of mean 0 and deviation 1.")
+                                            "Standard normal random numbers.")
 stateless_truncated_normal = _stateless_floats("StatelessTruncatedNormal", philox.truncated_normal,
-                                               "Standard normal numbers between -2 and 2.")
+                                               "Standard normal numbers truncated to [-2, 2].")
 
 
 # ---- integers
@@ -219,7 +219,7 @@ def multinomial(rng, logits, num_samples):
 @op("StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed, *, T: real, Tseed: index = int64, "
     "output_dtype: index = int64) -> output: output_dtype", static=("num_samples",), grad=STOP)
 def stateless_multinomial(xp, logits, num_samples, seed):
-    """Samples class numbers from categorical distributions, given by rows of unnormalized log-probabilities and a seed."""
+    """Samples class numbers from categorical distributions, given by unnormalized log-probabilities and a seed."""
     return _classes(lambda rows, samples: stateless_state(xp, _seed_checked(seed)), logits, num_samples)
 
 

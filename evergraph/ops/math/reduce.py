@@ -216,16 +216,16 @@ def _euclidean_norm_grad(op, dy):
 
 
 sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad)
-mean = reduction("Mean", "number", _mean, "The mean along axes; that of integers is rounded towards zero.", _mean_grad)
+mean = reduction("Mean", "number", _mean, "The mean along axes; of integers, rounded towards zero.", _mean_grad)
 prod = reduction("Prod", "number", _prod, "The product along axes.", _prod_grad)
-max_ = reduction("Max", "number", _extreme("max", lowest), "The largest number along axes.", _extreme_grad)
-min_ = reduction("Min", "number", _extreme("min", highest), "The smallest number along axes.", _extreme_grad)
-euclidean_norm = reduction("EuclideanNorm", "number", _euclidean_norm, "The root of the sum of squares along axes.",
+max_ = reduction("Max", "number", _extreme("max", lowest), "The maximum along axes.", _extreme_grad)
+min_ = reduction("Min", "number", _extreme("min", highest), "The minimum along axes.", _extreme_grad)
+euclidean_norm = reduction("EuclideanNorm", "number", _euclidean_norm, "The Euclidean norm along axes.",
                            _euclidean_norm_grad)
 all_ = reduction("All", None, lambda xp, x, axes, keep: xp.all(x, axis=axes, keepdims=keep),
-                 "Whether all are true along axes.")
+                 "Logical AND along axes.")
 any_ = reduction("Any", None, lambda xp, x, axes, keep: xp.any(x, axis=axes, keepdims=keep),
-                 "Whether at least one is true along axes.")
+                 "Logical OR along axes.")
 
 
 # ---- argmax and argmin
@@ -266,9 +266,9 @@ def _without_axis(input, dimension, value_of):
     return input[:axis] + input[axis + 1:]
 
 
-arg_max = _position("ArgMax", "argmax", "The position of the largest number along an axis, the first of equal ones.",
+arg_max = _position("ArgMax", "argmax", "The index of the first maximum along an axis.",
                     "arg_max")
-arg_min = _position("ArgMin", "argmin", "The position of the smallest number along an axis, the first of equal ones.",
+arg_min = _position("ArgMin", "argmin", "The index of the first minimum along an axis.",
                     "arg_min")
 
 
@@ -332,11 +332,11 @@ def _cumulative_logsumexp_grad(op, dy):
 
 
 cumsum = _running("Cumsum", "number", lambda xp, x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype),
-                  "The running sum along an axis.", _cumsum_grad, lambda dtype: 0)
+                  "The cumulative sum along an axis.", _cumsum_grad, lambda dtype: 0)
 cumprod = _running("Cumprod", "number", lambda xp, x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype),
-                   "The running product along an axis.", _cumprod_grad, lambda dtype: 1)
+                   "The cumulative product along an axis.", _cumprod_grad, lambda dtype: 1)
 cumulative_logsumexp = _running("CumulativeLogsumexp", "{half, float, double}", _log_sum_exp,
-                                "The logarithm of the running sum of exponentials along an axis.",
+                                "The cumulative log-sum-exp along an axis.",
                                 _cumulative_logsumexp_grad, lowest)
 
 

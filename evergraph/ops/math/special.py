@@ -53,12 +53,12 @@ def _bessel_i1e_grad(op, dy):
     return mul(dy, select(away, slope, add_v2(nothing, 0.5)))
 
 
-lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "The logarithm of the absolute value of gamma(x).",
+lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "log |gamma(x)|, the log-gamma function.",
                lambda op, dy: mul(dy, digamma(op.inputs[0])), "lgamma math.lgamma")
-digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The derivative of lgamma.",
+digamma = unary("Digamma", "floating", lambda lax, x: lax.digamma(x), "The digamma function, the derivative of lgamma.",
                 lambda op, dy: mul(dy, polygamma(_one(op.inputs[0]), op.inputs[0])), "digamma math.digamma")
 erf = unary("Erf", "floating", lambda lax, x: lax.erf(x), "The error function.", _erf_slope)
-erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "One minus the error function.",
+erfc = unary("Erfc", "floating", lambda lax, x: lax.erfc(x), "The complementary error function 1 - erf(x).",
              lambda op, dy: neg(_erf_slope(op, dy)), "erfc math.erfc")
 bessel_i0e = unary("BesselI0e", "floating", lambda lax, x: lax.bessel_i0e(x),
                    "The modified Bessel function of order 0, scaled by exp(-|x|).", _bessel_i0e_grad,
@@ -94,9 +94,9 @@ igammac = _two(f"Igammac{_of_a_and_x}", lambda xp, lax, a, x: lax.igammac(*xp.br
                "The upper regularized incomplete gamma function.",
                lambda op, dz: [neg(g) for g in _igamma_grad(op, dz)], "igammac math.igammac")
 igamma_grad_a = _two(f"IgammaGradA{_of_a_and_x}", lambda xp, lax, a, x: lax.igamma_grad_a(*xp.broadcast_arrays(a, x)),
-                     "The derivative of igamma by `a`.")
+                     "The derivative of igamma with respect to `a`.")
 polygamma = _two(f"Polygamma{_of_a_and_x}", lambda xp, lax, a, x: lax.polygamma(*xp.broadcast_arrays(a, x)),
-                 "The derivative number `a` of digamma.",
+                 "The polygamma function of order `a`.",
                  lambda op, dz: (None, mul(dz, polygamma(add_v2(op.inputs[0], 1.0), op.inputs[1]))),
                  "polygamma math.polygamma")
 zeta = _two("Zeta(x: T, q: T, *, T: {float, double}) -> z: T",

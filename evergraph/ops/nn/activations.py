@@ -47,7 +47,7 @@ relu = _activation(
     "Relu",
     "{real, qint8}",
     lambda xp, features: xp.maximum(features, features.dtype.type(0)),
-    "max(features, 0).",
+    "The rectified linear unit: max(features, 0).",
     grad=lambda op, dy: relu_grad(dy, op.outputs[0]),
     export=("nn.relu",),
 )
@@ -63,7 +63,7 @@ relu6 = _activation(
     "Relu6",
     "real",
     lambda xp, features: xp.clip(features, 0, 6),
-    "min(max(features, 0), 6).",
+    "The rectified linear unit capped at 6: min(max(features, 0), 6).",
     grad=lambda op, dy: relu6_grad(dy, op.outputs[0]),
     export=("nn.relu6",),
 )
@@ -80,7 +80,7 @@ leaky_relu = _activation(
     "LeakyRelu",
     "floating = float",
     lambda xp, features, alpha: xp.where(features > 0, features, features * alpha),
-    "features where positive, else alpha * features.",
+    "The leaky rectified linear unit: features where positive, else alpha * features.",
     "alpha: float = 0.2, ",
     grad=lambda op, dy: leaky_relu_grad(dy, op.inputs[0], alpha=op.attrs["alpha"]),
 )
@@ -104,7 +104,7 @@ elu = _activation(
     "Elu",
     "floating",
     lambda xp, features: xp.where(features < 0, xp.expm1(features), features),
-    "exp(features) - 1 where negative, else features.",
+    "The exponential linear unit (Clevert et al., 2015): exp(features) - 1 where negative, else features.",
     grad=lambda op, dy: elu_grad(dy, op.outputs[0]),
     export=("nn.elu",),
 )
@@ -125,7 +125,7 @@ selu = _activation(
     lambda xp, features: xp.where(
         features < 0, features.dtype.type(SELU_ALPHA) * xp.expm1(features), features.dtype.type(SELU_SCALE) * features
     ),
-    "The scaled exponential linear unit.",
+    "The scaled exponential linear unit (Klambauer et al., 2017).",
     grad=lambda op, dy: selu_grad(dy, op.outputs[0]),
     export=("nn.selu",),
 )
@@ -151,7 +151,7 @@ softplus = _activation(
     "Softplus",
     "floating",
     _softplus,
-    "log(1 + exp(features)).",
+    "The softplus function log(1 + exp(features)).",
     grad=lambda op, dy: softplus_grad(dy, op.inputs[0]),
     export=("nn.softplus", "math.softplus"),
 )
@@ -163,7 +163,7 @@ softsign = _activation(
     "Softsign",
     "floating",
     lambda xp, features: features / (xp.abs(features) + 1),
-    "features / (1 + |features|).",
+    "The softsign function features / (1 + |features|).",
     grad=lambda op, dy: softsign_grad(dy, op.inputs[0]),
     export=("nn.softsign", "math.softsign"),
 )

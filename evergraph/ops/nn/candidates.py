@@ -238,9 +238,9 @@ def _sampler(name, distribution, doc):
     return op(_line(name, "range_max: int >= 1, "), stateful=True, on="host", shape=_shapes, grad=STOP)(run)
 
 
-uniform_candidate_sampler = _sampler("UniformCandidateSampler", Uniform, "Classes that are all equally likely.")
+uniform_candidate_sampler = _sampler("UniformCandidateSampler", Uniform, "Samples classes from a uniform distribution.")
 log_uniform_candidate_sampler = _sampler("LogUniformCandidateSampler", LogUniform,
-                                         "Classes in order of how often they occur, as words of a language do.")
+                                         "Samples classes from a log-uniform (Zipfian) distribution.")
 
 
 @op(_line("AllCandidateSampler", ""), stateful=True, on="host", shape=_shapes, grad=STOP)

@@ -320,7 +320,7 @@ def _adam_rate(xp, lr, beta1_power, beta2_power):
 @rule("Adam", "m", "v", inputs=("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"),
       flags=("use_nesterov: bool = False",), forms=_DENSE_FORMS)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov):
-    """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon), m and v moving averages of grad and grad ** 2."""
+    """Adam (Kingma and Ba, 2014): var -= lr_t * m / (sqrt(v) + epsilon); m, v: moving averages of grad, grad ** 2."""
     m, v = _moments(m, v, beta1, beta2, grad)
     along = grad * (1 - beta1) + beta1 * m if use_nesterov else m
     return [var - along * _adam_rate(xp, lr, beta1_power, beta2_power) / (xp.sqrt(v) + epsilon), m, v]

@@ -1,4 +1,4 @@
-"""Crosses of features: every combination of a value from each column, row by row."""
+"""Feature crosses: every combination of a value from each column, row by row."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -10,12 +10,12 @@ _SEPARATOR = b"_X_"
 
 
 def fingerprint(strings):
-    """The 64-bit fingerprint of each string."""
+    """The 64-bit FarmHash fingerprint of each string."""
     return np.array([fingerprint64(s) for s in strings.tolist()], np.uint64)
 
 
 def joined_fingerprint(first, second):
-    """A fingerprint of pairs of fingerprints, the order of which counts."""
+    """Combines pairs of fingerprints; the order matters."""
     with np.errstate(over="ignore"):
         mixed = _shifted(second * _MULTIPLIER) * _MULTIPLIER
         mixed = (first ^ _MULTIPLIER ^ mixed) * _MULTIPLIER
@@ -32,7 +32,7 @@ def _shifted(bits):
     "internal_type: {int64, string}) -> output_indices: int64, output_values: out_type, output_shape: int64",
     on="host", grad=STOP, shape=lambda: [(None, 2), (None,), (2,)])
 def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_buckets, hash_key, internal_type):
-    """Crosses sparse and dense columns: text joined by "_X_", or the number of a bucket."""
+    """Crosses sparse and dense feature columns: strings joined by "_X_", or the hash bucket of each cross."""
     rows = _batch_size(shapes, dense_inputs)
     _check_columns(indices, values, shapes, dense_inputs, rows)
     if internal_type.hasobject and not hashed_output and any(v.dtype != object for v in (*values, *dense_inputs)):
@@ -79,13 +79,13 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
 
 
 def _turns(counts):
-    """0, 1, 2, ... for each row, as often as its count says."""
+    """0, 1, 2, ..., count - 1 for each row."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
 
 
 def _picks(counts, places):
-    """For each column the position of the value that each cross takes; the last column changes fastest."""
+    """For each column the index of the value in each cross; the last column varies fastest."""
     row, rest = places.T
     picks = []
     for count in reversed(counts):
@@ -100,7 +100,7 @@ def _hashed(columns, picks, num_buckets, hash_key):
     for entries, pick in zip(columns, picks):
         numbers = fingerprint(entries) if entries.dtype == object else entries.astype(np.uint64)
         result = joined_fingerprint(result, numbers[pick])
-    # Without buckets the result still has to fit an int64.
+    # Without buckets the result must still fit an int64.
     return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
 
 

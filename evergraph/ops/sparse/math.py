@@ -1,4 +1,4 @@
-"""Arithmetic on sparse tensors: sums, products with dense tensors, reductions, softmax, the larger and the smaller."""
+"""Arithmetic on sparse tensors: sums, products with dense tensors, reductions, softmax, maximum and minimum."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -40,7 +40,7 @@ def _check_pair(a_indices, a_values, a_shape, b_indices, b_values, b_shape):
 
 
 def _values_at(values, places):
-    """The values at these places, 0 for a place of -1."""
+    """The values at these positions, 0 for a position of -1."""
     if not len(values):
         return np.zeros(len(places), values.dtype)
     return np.where(places >= 0, values[places], np.zeros((), values.dtype))
@@ -49,7 +49,7 @@ def _values_at(values, places):
 @op(f"SparseAdd({_A}, {_B}, thresh: Treal, *, T: number, Treal: real) -> sum_indices: int64, sum_values: T, "
     "sum_shape: int64", on="host")
 def sparse_add(a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh):
-    """The sum of two sparse tensors; of entries that both have, those smaller than `thresh` are left out."""
+    """The sum of two sparse tensors; sums of entries in both with an absolute value below `thresh` are dropped."""
     _check_pair(a_indices, a_values, a_shape, b_indices, b_values, b_shape)
     if np.ndim(thresh):
         raise invalid(f"The magnitude threshold must be a scalar: got shape {list(np.shape(thresh))}")
@@ -74,7 +74,7 @@ def _(op, _indices, dy, _shape):
 @op("SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64, *, T: number) -> "
     "a_val_grad: T, b_val_grad: T", on="host", grad=STOP)
 def sparse_add_grad(backprop_val_grad, a_indices, b_indices, sum_indices):
-    """The gradients of a sum's entries, at the places of those entries in both summands; zeros elsewhere."""
+    """The gradients of SparseAdd's operands: those of the sum's entries at their indices, zeros elsewhere."""
     for indices in (a_indices, b_indices, sum_indices):
         if np.ndim(indices) != 2 or indices.shape[1] != sum_indices.shape[1]:
             raise invalid(f"Input indices should be matrices of as many columns, but one has shape "
@@ -98,7 +98,7 @@ def _(a_indices, b_indices):
     return [(with_rank(a_indices, 2)[0],), (with_rank(b_indices, 2)[0],)]
 
 
-# ---- the larger and the smaller
+# ---- maximum and minimum
 
 
 def _extreme(name, domain, ufunc, doc):
@@ -121,22 +121,22 @@ def _extreme(name, domain, ufunc, doc):
 
 
 sparse_sparse_maximum = _extreme("SparseSparseMaximum", "real", np.maximum,
-                                 "The larger of the entries of two sparse tensors; what is missing counts as 0.")
+                                 "The elementwise maximum of two sparse tensors; missing entries are 0.")
 sparse_sparse_minimum = _extreme("SparseSparseMinimum", "number", np.minimum,
-                                 "The smaller of the entries of two sparse tensors; what is missing counts as 0.")
+                                 "The elementwise minimum of two sparse tensors; missing entries are 0.")
 
 
 # ---- with dense tensors
 
 
 def _across(xp, indices, shape, dense):
-    """The elements of `dense`, as if it were broadcast to `shape`, at the indices."""
+    """The elements of `dense`, broadcast to `shape`, at the indices."""
     extra = len(shape) - np.ndim(dense)
     sizes = np.shape(dense)
     if extra < 0 or any(size not in (1, whole) for size, whole in zip(sizes, shape[extra:])):
         raise invalid(f"SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
                       f"{list(shape)} vs. {list(sizes)}")
-    # Along an axis of size 1 every entry stands at 0.
+    # Along an axis of size 1 every index is 0.
     inside = indices[:, extra:] * np.array([size != 1 for size in sizes], np.int64)
     places = flat_places(xp, inside, sizes)
     return xp.take(xp.reshape(dense, -1), places, mode="clip")
@@ -157,7 +157,7 @@ def _cwise(name, function, grad, doc):
 def _quotient(xp, x, y):
     if np.dtype(x.dtype).kind not in "iu":
         return x / y
-    return (xp.abs(x) // xp.abs(y)) * (xp.sign(x) * xp.sign(y))  # integers are cut off towards zero
+    return (xp.abs(x) // xp.abs(y)) * (xp.sign(x) * xp.sign(y))  # integers are truncated towards zero
 
 
 def _no_gradient(op, dy):
@@ -165,7 +165,7 @@ def _no_gradient(op, dy):
 
 
 def _cwise_grad(slopes):
-    """A gradient by `slopes(dy, x, y) -> (dx, dy)` where y are the dense elements at the entries."""
+    """A gradient from `slopes(dy, x, y) -> (dx, dy)` where y are the dense elements at the entries."""
     def grad(op, dy):
         indices, values, shape, dense = op.inputs
         places, dense_sizes = _dense_places(indices, shape, dense)
@@ -176,7 +176,7 @@ def _cwise_grad(slopes):
 
 
 def _dense_places(indices, shape, dense):
-    """(where in a dense tensor that is broadcast to `shape` the entries stand, its shape)."""
+    """(the entries' flat positions in a dense tensor that is broadcast to `shape`, its shape)."""
     sizes = basic.shape(dense, out_type="int64")
     extra = expand_dims(lookup("Sub")(basic.size(shape), basic.size(sizes)), 0)
     ones = basic.fill(extra, np.int64(1))
@@ -195,11 +195,11 @@ def _quotient_slopes(dy, x, y):
 
 
 sparse_dense_cwise_mul = _cwise("SparseDenseCwiseMul", lambda xp, x, y: x * y, _cwise_grad(_product_slopes),
-                                "The entries of a sparse tensor times the elements of a dense one at their places.")
+                                "The entries of a sparse tensor times the dense elements at their indices.")
 sparse_dense_cwise_div = _cwise("SparseDenseCwiseDiv", _quotient, _cwise_grad(_quotient_slopes),
-                                "The entries of a sparse tensor over the elements of a dense one at their places.")
+                                "The entries of a sparse tensor divided by the dense elements at their indices.")
 sparse_dense_cwise_add = _cwise("SparseDenseCwiseAdd", lambda xp, x, y: x + y, _no_gradient,
-                                "The entries of a sparse tensor plus the elements of a dense one at their places.")
+                                "The entries of a sparse tensor plus the dense elements at their indices.")
 
 
 # ---- reductions
@@ -209,7 +209,7 @@ _REDUCED = ("input_indices: int64, input_values: T, input_shape: int64, reductio
 
 
 def _axes(reduction_axes, rank):
-    """The axes to reduce, which are static, in order."""
+    """The static axes to reduce, sorted."""
     if np.ndim(reduction_axes) > 1:
         raise invalid(f"Expected reduction_axes to be a scalar or a vector; got shape: "
                       f"{list(np.shape(reduction_axes))}")
@@ -231,7 +231,7 @@ def _reduced_shape(input_shape, keep_dims, shape_of, value_of):
         return None
     axes = [int(axis) for axis in np.ravel(axes)]
     if not all(-len(shape) <= axis < len(shape) for axis in axes):
-        return None  # TensorFlow says so when it runs
+        return None  # TensorFlow raises at run time
     return _remaining(shape, [axis % len(shape) for axis in axes], keep_dims)
 
 
@@ -257,7 +257,7 @@ def _sum_at(xp, values, places, count):
 
 
 def _max_at(xp, values, places, count):
-    """The largest value of each place, 0 where there is none."""
+    """The maximum of each segment, 0 for an empty one."""
     start = xp.full(count, lowest(values.dtype), values.dtype)
     if xp is np:
         np.maximum.at(start, places, values)
@@ -286,7 +286,7 @@ def _with_ones(shape, axes):
 sparse_reduce_sum = _dense_reduction("SparseReduceSum", "number", _sum_at,
                                      "The sum of a sparse tensor along axes, as a dense tensor.", _reduce_sum_grad)
 sparse_reduce_max = _dense_reduction("SparseReduceMax", "real", _max_at,
-                                     "The largest entry of a sparse tensor along axes, as a dense tensor.")
+                                     "The maximum of a sparse tensor along axes, as a dense tensor.")
 
 
 def _sparse_reduction(name, domain, ufunc, doc):
@@ -310,7 +310,7 @@ def _sparse_reduction(name, domain, ufunc, doc):
 sparse_reduce_sum_sparse = _sparse_reduction("SparseReduceSumSparse", "number", np.add,
                                              "The sum of a sparse tensor along axes, as a sparse tensor.")
 sparse_reduce_max_sparse = _sparse_reduction("SparseReduceMaxSparse", "real", np.maximum,
-                                             "The largest entry of a sparse tensor along axes, as a sparse tensor.")
+                                             "The maximum of a sparse tensor along axes, as a sparse tensor.")
 
 
 # ---- softmax
@@ -318,7 +318,7 @@ sparse_reduce_max_sparse = _sparse_reduction("SparseReduceMaxSparse", "real", np
 
 @op("SparseSoftmax(sp_indices: int64, sp_values: T, sp_shape: int64, *, T: {float, double}) -> output: T")
 def sparse_softmax(xp, sp_indices, sp_values, sp_shape):
-    """Softmax along the last axis over the entries that are there, in order."""
+    """Softmax along the last axis over the stored entries, in order."""
     check_parts(sp_indices, sp_values, sp_shape, "sp_")
     if np.shape(sp_shape)[0] < 2:
         raise invalid(f"Input should have rank >= 2, but received rank {np.shape(sp_shape)[0]}")

@@ -1,4 +1,4 @@
-"""Sparse tensors as text and as variants, each of three parts; and maps that keep them between steps."""
+"""Serialization of sparse tensors to strings or variants of three parts, and maps that keep them between steps."""
 import itertools
 import threading
 
@@ -16,7 +16,7 @@ _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
 _RESULT = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 
 
-# ---- writing
+# ---- serialization
 
 
 def _parts_shape(result):
@@ -30,7 +30,7 @@ def _parts_shape(result):
 @op(f"SerializeSparse({_PARTS}, *, T: type, out_type: {{string, variant}} = string) -> serialized_sparse: out_type",
     on="host", grad=STOP, shape=_parts_shape((3,)))
 def serialize_sparse(sparse_indices, sparse_values, sparse_shape, node):
-    """The three parts of a sparse tensor, each one element."""
+    """Serializes a sparse tensor to three elements: indices, values and shape."""
     check_parts(sparse_indices, sparse_values, sparse_shape)
     write = _writer(node)
     return _row([write(sparse_indices), write(sparse_values, node.attrs["T"]), write(sparse_shape)])
@@ -39,7 +39,7 @@ def serialize_sparse(sparse_indices, sparse_values, sparse_shape, node):
 @op(f"SerializeManySparse({_PARTS}, *, T: type, out_type: {{string, variant}} = string) -> "
     "serialized_sparse: out_type", on="host", grad=STOP, shape=_parts_shape((None, 3)))
 def serialize_many_sparse(sparse_indices, sparse_values, sparse_shape, node):
-    """The parts of each slice of a sparse tensor along its first axis, a row each."""
+    """Serializes each slice of a sparse tensor along its first axis to a row of three elements."""
     slices = _slices(sparse_indices, sparse_values, sparse_shape)
     write, kind = _writer(node), node.attrs["T"]
     result = np.empty((len(slices), 3), object)
@@ -56,14 +56,14 @@ def _row(parts):
 
 
 def _writer(node):
-    """What turns an array into one element: a message, or the array itself inside a variant."""
+    """The function that serializes an array: to a message, or to a variant."""
     if node.attrs["out_type"] is dtypes.variant:
         return lambda array, kind=None: array
     return lambda array, kind=None: _message(array, kind)
 
 
 def _message(array, kind):
-    """A tensor message that holds the elements as they are in memory; strings are packed, their lengths in front."""
+    """A tensor message with the elements' bytes; strings are packed after their lengths."""
     if array.dtype == object:
         items = array.reshape(-1).tolist()
         content = b"".join([*(_varint(len(item)) for item in items), *items])
@@ -76,7 +76,7 @@ def _message(array, kind):
 
 
 def _varint(number):
-    """A number in seven bits a byte, the last byte below 128."""
+    """Encodes a number as a varint."""
     result = bytearray()
     while number >= 0x80:
         result.append(number & 0x7F | 0x80)
@@ -100,13 +100,13 @@ def _now(ok, message):
         raise invalid(message)
 
 
-# ---- reading
+# ---- deserialization
 
 
 @op(f"DeserializeSparse(serialized_sparse: Tserialized, *, dtype: type, Tserialized: {{string, variant}} = string) -> "
     f"{_RESULT}", on="host", grad=STOP)
 def deserialize_sparse(serialized_sparse, dtype, node):
-    """The sparse tensor that three elements hold; of many, stacked along new axes in front."""
+    """Deserializes sparse tensors and stacks them along new leading axes."""
     if not np.ndim(serialized_sparse):
         raise invalid("Serialized sparse should have non-zero rank []")
     if serialized_sparse.shape[-1] != 3:
@@ -134,7 +134,7 @@ def _(serialized_sparse):
 
 @op(f"DeserializeManySparse(serialized_sparse: string, *, dtype: type) -> {_RESULT}", on="host", grad=STOP)
 def deserialize_many_sparse(serialized_sparse, node):
-    """The sparse tensors that the rows hold, stacked along a new first axis."""
+    """Deserializes the sparse tensors in the rows and stacks them along a new first axis."""
     if np.ndim(serialized_sparse) != 2:
         raise invalid(f"serialized_sparse should be a matrix, but has shape {list(np.shape(serialized_sparse))}")
     if serialized_sparse.shape[1] != 3:
@@ -151,7 +151,7 @@ def _(serialized_sparse):
 
 
 def _read(row, dtype, number):
-    """(indices, values, shape) from three elements."""
+    """Deserializes (indices, values, shape) from three elements."""
     indices, values, shape = (_array(part, number) for part in row)
     for what, array, kind, rank in (("indices", indices, dtypes.int64, 2), ("values", values, dtype, 1),
                                     ("shape", shape, dtypes.int64, 1)):
@@ -171,19 +171,19 @@ def _read(row, dtype, number):
 
 
 def _array(part, number):
-    """The array in one element."""
+    """Deserializes one element to an array."""
     if isinstance(part, np.ndarray):
         return part
     message = proto.tensor_pb2.TensorProto()
     try:
         message.ParseFromString(part)
         return proto_to_array(message)
-    except Exception as error:  # protobuf has a class of its own for text that is no message
+    except Exception as error:  # protobuf has a class of its own for malformed messages
         raise invalid(f"Could not parse serialized proto of SparseTensor[{number}]: {error}") from None
 
 
 def _stacked(parts):
-    """Sparse tensors along a new first axis; the shape is the largest that occurs."""
+    """Stacks sparse tensors along a new first axis; the shape is the elementwise maximum."""
     first, *others = (len(shape) for _, _, shape in parts)
     for number, rank in enumerate(others, 1):
         if rank != first:
@@ -199,7 +199,7 @@ def _stacked(parts):
 
 
 class TensorsMap:
-    """Sparse tensors by number, kept between steps."""
+    """Sparse tensors by handle, kept between steps."""
 
     def __init__(self):
         self._lock, self._numbers, self._kept = threading.Lock(), itertools.count(), {}
@@ -211,7 +211,7 @@ class TensorsMap:
         return number
 
     def take(self, numbers):
-        """The sparse tensors of these numbers, which are forgotten."""
+        """Removes and returns the sparse tensors with these handles."""
         with self._lock:
             missing = [n for n in numbers if n not in self._kept]
             if missing:
@@ -225,7 +225,7 @@ _NAMED = "container: string = '', shared_name: string = ''"
 @op(f"AddSparseToTensorsMap({_PARTS}, *, T: type, {_NAMED}) -> sparse_handle: int64", stateful=True, on="host",
     grad=STOP, shape=_parts_shape(()))
 def add_sparse_to_tensors_map(shared, sparse_indices, sparse_values, sparse_shape):
-    """Puts a sparse tensor into a map and gives its number there."""
+    """Adds a sparse tensor to a map and returns its handle."""
     check_parts(sparse_indices, sparse_values, sparse_shape)
     return np.int64(shared(TensorsMap).add((sparse_indices, sparse_values, sparse_shape)))
 
@@ -233,7 +233,7 @@ def add_sparse_to_tensors_map(shared, sparse_indices, sparse_values, sparse_shap
 @op(f"AddManySparseToTensorsMap({_PARTS}, *, T: type, {_NAMED}) -> sparse_handles: int64", stateful=True, on="host",
     grad=STOP, shape=_parts_shape((None,)))
 def add_many_sparse_to_tensors_map(shared, sparse_indices, sparse_values, sparse_shape):
-    """Puts the slices of a sparse tensor along its first axis into a map and gives their numbers there."""
+    """Adds the slices of a sparse tensor along its first axis to a map and returns their handles."""
     kept = shared(TensorsMap)
     return np.array([kept.add(parts) for parts in _slices(sparse_indices, sparse_values, sparse_shape)], np.int64)
 
@@ -241,14 +241,14 @@ def add_many_sparse_to_tensors_map(shared, sparse_indices, sparse_values, sparse
 @op(f"TakeManySparseFromTensorsMap(sparse_handles: int64, *, dtype: type, {_NAMED}) -> {_RESULT}", stateful=True,
     on="host", grad=STOP)
 def take_many_sparse_from_tensors_map(shared, sparse_handles, dtype):
-    """Takes sparse tensors out of a map, stacked along a new first axis."""
+    """Removes sparse tensors from a map and stacks them along a new first axis."""
     if np.ndim(sparse_handles) != 1:
         raise invalid(f"sparse_handles should be a vector but received shape {list(np.shape(sparse_handles))}")
     if not len(sparse_handles):
         raise invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
     found = shared(TensorsMap).take(sparse_handles.tolist())
     for number, (_, values, shape) in enumerate(found):
-        if len(shape) != len(found[0][2]):  # ranks as they are in the result
+        if len(shape) != len(found[0][2]):  # ranks in the result
             raise invalid(f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{number}] was: "
                           f"{len(found[0][2]) + 1} but rank of SparseTensor[{number}] is: {len(shape) + 1}")
         if values.dtype != dtype:

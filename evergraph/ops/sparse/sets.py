@@ -1,7 +1,7 @@
-"""Sets of values along the last axis: differences, intersections, unions, sizes.
+"""Set operations along the last axis: difference, intersection, union, size.
 
-A dense tensor [..., n] holds a set in each row; in a sparse one a row's set are its values, wherever they stand. How
-large the results are is known only when the values are, so these run on the host.
+Each row of a dense tensor [..., n] is a set; in a sparse tensor, a row's values are its set, whatever their columns.
+The sizes of the results depend on the values, so these ops run on the host.
 """
 import numpy as np
 
@@ -19,7 +19,7 @@ def _invalid(message):
 
 
 def _dense_rows(values):
-    """The number of the row that each value of a dense tensor stands in, its values, and the shape of the rows."""
+    """The row number of each value of a dense tensor, the values, and the shape of the rows."""
     if np.ndim(values) < 2:
         raise _invalid(f"Invalid rank {np.ndim(values)}: sets need a tensor of rank 2 or more.")
     rows = values.shape[:-1]
@@ -27,7 +27,7 @@ def _dense_rows(values):
 
 
 def _sparse_rows(indices, values, shape, validate_indices):
-    """The same of a sparse tensor."""
+    """As `_dense_rows`, for a sparse tensor."""
     if len(shape) < 2:
         raise _invalid(f"Invalid rank {len(shape)}: sets need a tensor of rank 2 or more.")
     if validate_indices:
@@ -39,7 +39,7 @@ def _sparse_rows(indices, values, shape, validate_indices):
 
 
 def _check_order(indices, shape):
-    """Raises InvalidArgumentError unless the indices are within the shape and in order, none of them twice."""
+    """Raises InvalidArgumentError unless the indices are in bounds, sorted and unique."""
     outside = np.any((indices < 0) | (indices >= shape), axis=1)
     if outside.any():
         where = int(outside.argmax())
@@ -53,7 +53,7 @@ def _check_order(indices, shape):
 
 
 def _operate(set_operation, a, b):
-    """The indices, values and shape of the sets that an operation makes of two lists of sets."""
+    """The indices, values and shape of the result of a set operation on two lists of sets."""
     if set_operation not in _OPERATIONS:
         raise _invalid(f"Invalid set_operation {set_operation}.")
     (rows_a, values_a, shape), (rows_b, values_b, shape_b) = a, b
@@ -89,7 +89,7 @@ def _length(shape):
 @op(f"DenseToDenseSetOperation(set1: T, set2: T, *, set_operation: string, validate_indices: bool = True, T: {_DOMAIN})"
     " -> result_indices: int64, result_values: T, result_shape: int64", on="host", grad=STOP, shape=_dense_shapes)
 def dense_to_dense_set_operation(set1, set2, set_operation):
-    """What the operation makes of the sets in the rows of two dense tensors."""
+    """The set operation on the rows of two dense tensors, as a sparse tensor."""
     return _operate(set_operation, _dense_rows(set1), _dense_rows(set2))
 
 
@@ -98,7 +98,7 @@ def dense_to_dense_set_operation(set1, set2, set_operation):
     "result_indices: int64, result_values: T, result_shape: int64", on="host", grad=STOP,
     shape=lambda set1, set2_shape: _result_shapes(merge_size(_rank(set1), _length(set2_shape))))
 def dense_to_sparse_set_operation(set1, set2_indices, set2_values, set2_shape, set_operation, validate_indices):
-    """What the operation makes of the sets of a dense tensor and those of a sparse one."""
+    """The set operation on the rows of a dense and a sparse tensor, as a sparse tensor."""
     sets2 = _sparse_rows(set2_indices, set2_values, set2_shape, validate_indices)
     return _operate(set_operation, _dense_rows(set1), sets2)
 
@@ -109,7 +109,7 @@ def dense_to_sparse_set_operation(set1, set2_indices, set2_values, set2_shape, s
     shape=lambda set1_shape, set2_shape: _result_shapes(merge_size(_length(set1_shape), _length(set2_shape))))
 def sparse_to_sparse_set_operation(set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape,
                                    set_operation, validate_indices):
-    """What the operation makes of the sets of two sparse tensors."""
+    """The set operation on the rows of two sparse tensors, as a sparse tensor."""
     sets1 = _sparse_rows(set1_indices, set1_values, set1_shape, validate_indices)
     return _operate(set_operation, sets1, _sparse_rows(set2_indices, set2_values, set2_shape, validate_indices))
 
@@ -117,7 +117,7 @@ def sparse_to_sparse_set_operation(set1_indices, set1_values, set1_shape, set2_i
 @op(f"SetSize(set_indices: int64, set_values: T, set_shape: int64, *, validate_indices: bool = True, T: {_DOMAIN})"
     " -> size: int32", on="host", grad=STOP, shape=lambda: None)
 def set_size(set_indices, set_values, set_shape, validate_indices):
-    """How many different values each row of a sparse tensor has."""
+    """The number of unique values in each row of a sparse tensor."""
     rows, values, shape = _sparse_rows(set_indices, set_values, set_shape, validate_indices)
     _, codes = np.unique(values, return_inverse=True)
     pairs = np.unique(np.stack([rows, codes.reshape(-1)], axis=1), axis=0)

@@ -1,4 +1,4 @@
-"""Ops that cut sparse tensors, join them and give them another shape. How many entries come out, the values say."""
+"""Ops that reshape, concatenate, split and slice sparse tensors. The number of entries depends on the values."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -12,7 +12,7 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
 @op("SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices: int64, "
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
-    """The entries of a sparse tensor in another shape; one size may be -1 and follows from the others."""
+    """Reshapes a sparse tensor; one size may be -1 and is inferred."""
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
         if np.ndim(value) != rank:
             raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
@@ -29,7 +29,7 @@ def sparse_reshape(input_indices, input_shape, new_shape):
 
 
 def _filled_in(old, new):
-    """`new` with its -1 replaced by what is left of the elements of `old`."""
+    """`new` with its -1 replaced by the size that the elements of `old` imply."""
     count = int(np.prod(old, dtype=np.int64))
     if new.count(-1) > 1:
         raise invalid(f"only one output dimension may be -1, not several as in {new}")
@@ -63,7 +63,7 @@ def _(input_indices, input_shape, new_shape):
 @op("SparseConcat(indices: N * int64, values: N * T, shapes: N * int64, *, concat_dim: int, N: int >= 2, T: type) -> "
     "output_indices: int64, output_values: T, output_shape: int64", on="host", grad=STOP)
 def sparse_concat(indices, values, shapes, concat_dim):
-    """Sparse tensors one after the other along an axis, the entries in order again."""
+    """Concatenates sparse tensors along an axis and sorts the entries."""
     for parts in zip(indices, values, shapes):
         check_parts(*parts)
     rank = len(shapes[0])
@@ -80,14 +80,14 @@ def sparse_concat(indices, values, shapes, concat_dim):
         moved.append(shifted)
         start += shape[axis]
     rows, entries = np.concatenate(moved), np.concatenate(values)
-    if axis:  # along the first axis the entries are in order if they were before
+    if axis:  # along the first axis sorted entries stay sorted
         order = in_order(np, rows)
         rows, entries = rows[order], entries[order]
     return rows, entries, whole
 
 
 def _check_alike(shapes, axis):
-    """Raises InvalidArgumentError unless the shapes differ in size along `axis` only."""
+    """Raises InvalidArgumentError unless the shapes differ only along `axis`."""
     for position, shape in enumerate(shapes):
         if len(shape) != len(shapes[0]):
             raise invalid(f"Ranks of all input tensors must match: expected {len(shapes[0])} but got {len(shape)} at "
@@ -116,7 +116,7 @@ def _(indices, values, shapes):
     "output_indices: num_split * int64, output_values: num_split * T, output_shape: num_split * int64", on="host",
     grad=STOP)
 def sparse_split(split_dim, indices, values, shape, num_split):
-    """The parts of a sparse tensor along an axis; where sizes cannot be equal, the first ones have one more."""
+    """Splits a sparse tensor along an axis; if the sizes cannot be equal, the first parts are larger by one."""
     check_parts(indices, values, shape)
     if np.size(split_dim) != 1:
         raise invalid(f"split_dim should be a scalar, got shape {list(np.shape(split_dim))}")
@@ -138,7 +138,7 @@ def sparse_split(split_dim, indices, values, shape, num_split):
 
 
 def _cut_out(indices, values, start, size):
-    """The entries in [start, start + size), counted from there, with the shape `size`."""
+    """The entries in [start, start + size), relative to `start`, with the shape `size`."""
     inside = ((indices >= start) & (indices < start + size)).all(axis=1)
     return indices[inside] - start, values[inside], size
 
@@ -155,7 +155,7 @@ def _(shape, num_split):
 @op("SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64, *, T: type) -> "
     "output_indices: int64, output_values: T, output_shape: int64", on="host")
 def sparse_slice(indices, values, shape, start, size):
-    """The part of a sparse tensor that begins at `start` and has at most `size`."""
+    """The slice of a sparse tensor that starts at `start` and has at most the shape `size`."""
     check_parts(indices, values, shape)
     for what, bound in (("start", start), ("size", size)):
         if np.ndim(bound) != 1:
@@ -182,7 +182,7 @@ def _(op, _indices, dy, _shape):
 @op("SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices: int64, *, "
     "T: number) -> val_grad: T", on="host")
 def sparse_slice_grad(backprop_val_grad, input_indices, input_start, output_indices):
-    """The gradients of the entries of a slice, at the places of those entries in the whole; zeros elsewhere."""
+    """The gradient of SparseSlice: the gradients of the slice's entries at their indices, zeros elsewhere."""
     if np.ndim(input_indices) != 2 or np.ndim(output_indices) != 2:
         raise invalid(f"Input indices should be matrices but received shapes: {list(np.shape(input_indices))} and "
                       f"{list(np.shape(output_indices))}")

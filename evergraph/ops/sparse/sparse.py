@@ -1,7 +1,7 @@
-"""Sparse tensors as ops see them, indices, values and shape apart: making them dense, ordering them, filling rows.
+"""Basic ops on sparse tensors, given as indices, values and shape: densifying, sorting, multiplying, filling rows.
 
-What keeps its size runs on the device; what has as many outputs as the values say runs on the host. The words at the
-top serve the other sparse families too.
+Ops with a fixed output size run on the device; those whose output size depends on the values run on the host. The
+helpers at the top serve the other sparse families too.
 """
 import numpy as np
 
@@ -18,7 +18,7 @@ from evergraph.ops.arrays.reshape import reshape, transpose
 
 
 def check_parts(indices, values, shape, what=""):
-    """Raises InvalidArgumentError unless the parts have the shapes of a sparse tensor's parts."""
+    """Raises InvalidArgumentError unless indices, values and shape have matching shapes."""
     if np.ndim(indices) != 2:
         raise invalid(f"Input {what}indices should be a matrix but received shape {_listed(np.shape(indices))}")
     if np.ndim(values) != 1:
@@ -38,18 +38,18 @@ def _listed(sizes):
 
 
 def _module(xp, indices):
-    """NumPy for indices that are known, even where the values are being traced."""
+    """NumPy for concrete indices, even if the values are traced."""
     return xp if is_traced(indices) else np
 
 
 def check_bounds(xp, check, indices, shape, what=""):
-    """Fails the step unless every row of `indices` lies inside `shape`, which is a NumPy vector."""
+    """Fails the step unless every row of `indices` is within `shape`, a NumPy vector."""
     inside = ((indices >= 0) & (indices < shape)).all(axis=1)
     _check_rows(xp, check, inside, indices, f"is out of bounds: need 0 <= index < {_listed(shape)}", what)
 
 
 def _check_rows(xp, check, fine, indices, how, what=""):
-    """Fails the step unless all rows are fine; the message names the first that is not."""
+    """Fails the step unless all rows are valid; the message names the first that is not."""
     if not len(fine):
         return
     xp = _module(xp, indices)
@@ -61,7 +61,7 @@ def _check_rows(xp, check, fine, indices, how, what=""):
 
 
 def neighbours(xp, indices):
-    """(whether row i comes before row i + 1, whether they are equal), for all rows but the last."""
+    """(whether row i precedes row i + 1, whether they are equal), for all rows but the last."""
     xp = _module(xp, indices)
     above, below = indices[:-1], indices[1:]
     before = xp.zeros(above.shape[:1], bool)
@@ -73,7 +73,7 @@ def neighbours(xp, indices):
 
 
 def check_order(xp, check, indices):
-    """Fails the step unless rows are in order and all different."""
+    """Fails the step unless the rows are sorted and unique."""
     before, equal = neighbours(xp, indices)
     rest = indices[1:]
     _check_rows(xp, _one_later(check), before | equal, rest, "is out of order")
@@ -81,7 +81,7 @@ def check_order(xp, check, indices):
 
 
 def _one_later(check):
-    """The check of rows that are counted from the second one."""
+    """A check whose row numbers are off by one, because they start at the second row."""
     return lambda fine, message, at, *row: check(fine, message, at + 1, *row)
 
 
@@ -89,14 +89,14 @@ def _one_later(check):
 
 
 def first_of_equals(indices):
-    """Marks the rows that differ from the row before; for rows in order."""
+    """Marks the rows that differ from the previous row; for sorted rows."""
     first = np.ones(len(indices), bool)
     first[1:] = ~neighbours(np, indices)[1]
     return first
 
 
 def in_order(xp, indices):
-    """The permutation that puts the rows in order; equal rows stay in the order they are in."""
+    """The permutation that sorts the rows lexicographically; stable."""
     xp = _module(xp, indices)
     if not indices.shape[1]:
         return xp.arange(indices.shape[0])
@@ -104,7 +104,7 @@ def in_order(xp, indices):
 
 
 def flat_places(xp, indices, shape):
-    """The place of each row among the elements of a dense tensor of this shape."""
+    """The flat index of each row in a dense tensor of this shape."""
     places = _module(xp, indices).zeros(indices.shape[0], np.int64)
     for column, size in enumerate(shape):
         places = places * int(size) + indices[:, column].astype(np.int64)
@@ -112,11 +112,11 @@ def flat_places(xp, indices, shape):
 
 
 def pair_up(a, b):
-    """Brings together the rows of two matrices of indices.
+    """Matches the rows of two index matrices.
 
     Returns:
-        (rows, places in a, places in b): the rows that occur, in order, and where each of them stands; -1 where it does
-        not. A row that occurs several times in one matrix is paired in turn with those in the other.
+        (rows, positions in a, positions in b): the rows that occur, sorted, and the position of each in both; -1 where
+        it is missing. Duplicates in one matrix are matched in order with duplicates in the other.
     """
     rows = np.concatenate([_numbered(a), _numbered(b)])
     order = in_order(np, rows)
@@ -131,7 +131,7 @@ def pair_up(a, b):
 
 
 def _numbered(rows):
-    """The rows with one more column: how many equal ones come before."""
+    """The rows with one more column: the number of equal rows before."""
     order = in_order(np, rows)
     starts = np.flatnonzero(first_of_equals(rows[order]))
     result = np.empty((len(rows), rows.shape[1] + 1), np.int64)
@@ -141,7 +141,7 @@ def _numbered(rows):
 
 
 def dense_shape(shape, what="shape"):
-    """A shape input, which is static, as a tuple."""
+    """A static shape input as a tuple."""
     sizes = tuple(int(size) for size in np.ravel(shape))
     for size in sizes:
         if size < 0:
@@ -150,19 +150,19 @@ def dense_shape(shape, what="shape"):
 
 
 def parts_shapes(indices, values, shape, what=""):
-    """Raises ValueError unless the static shapes are those of a sparse tensor's parts; gives (entries, rank)."""
+    """Raises ValueError unless the static shapes of the three parts match; returns (entries, rank)."""
     indices = with_rank(indices, 2, f"{what}indices")
     values, shape = with_rank(values, 1, f"{what}values"), with_rank(shape, 1, f"{what}shape")
     return merge((indices[0],), values)[0], merge((indices[1],), shape)[0]
 
 
-# ---- dense tensors
+# ---- densifying
 
 
 @op("SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value: T, *, "
     "validate_indices: bool = True, T: type, Tindices: index) -> dense: T", static=("output_shape",))
 def sparse_to_dense(xp, check, sparse_indices, output_shape, sparse_values, default_value, validate_indices, T):
-    """A tensor of `default_value` with `sparse_values` at `sparse_indices`."""
+    """Converts to a dense tensor: `sparse_values` at `sparse_indices`, `default_value` elsewhere."""
     indices, shape = _as_rows(sparse_indices, output_shape), dense_shape(output_shape, "output_shape")
     count = indices.shape[0]
     if np.ndim(sparse_values) > 1 or np.ndim(sparse_values) == 1 and np.shape(sparse_values)[0] != count:
@@ -183,7 +183,7 @@ def sparse_to_dense(xp, check, sparse_indices, output_shape, sparse_values, defa
 
 
 def _as_rows(indices, shape):
-    """Indices of any form TensorFlow takes (one number, a vector, a matrix) as a matrix."""
+    """Indices in any form that TensorFlow accepts (scalar, vector, matrix) as a matrix."""
     if np.ndim(indices) > 2:
         raise invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {_listed(np.shape(indices))}")
     rank = np.shape(indices)[1] if np.ndim(indices) == 2 else 1
@@ -233,7 +233,7 @@ def _(op, dy):
 
 
 def summed_at(xp, start, places, values):
-    """`start` with each of `values` (numbers, or rows) added at its place; places may repeat."""
+    """`start` with each of `values` (scalars or rows) added at its position; positions may repeat."""
     if xp is not np:
         return xp.asarray(start).at[places].add(values)
     result = start.copy()
@@ -247,7 +247,7 @@ def summed_at(xp, start, places, values):
 @op("SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T, *, T: type, "
     "Tindices: index = int64, adjoint_a: bool = False, adjoint_b: bool = False) -> product: T", static=("a_shape",))
 def sparse_tensor_dense_mat_mul(xp, check, a_indices, a_values, a_shape, b, adjoint_a, adjoint_b):
-    """The product of a sparse and a dense matrix; an adjoint is transposed and conjugate."""
+    """Multiplies a sparse matrix by a dense one; adjoint means conjugate transpose."""
     if np.ndim(b) != 2:
         raise invalid("Tensor 'b' is not a matrix")
     if np.shape(a_shape) != (2,):
@@ -278,7 +278,7 @@ def _check_index(xp, check, index, name, column, size):
 
 
 def _summed_rows(xp, parts, rows, count):
-    """Adds up the parts that belong to the same row."""
+    """Sums the parts that belong to the same row."""
     start = xp.zeros((count, parts.shape[1]), parts.dtype)
     if xp is not np:
         return start.at[rows].add(parts)
@@ -327,7 +327,7 @@ def _column(matrix, number):
 @op("SparseReorder(input_indices: int64, input_values: T, input_shape: int64, *, T: type) -> output_indices: int64, "
     "output_values: T", on="host")
 def sparse_reorder(input_indices, input_values, input_shape):
-    """The same sparse tensor with its entries in the order in which a dense tensor has them."""
+    """Sorts the entries of a sparse tensor in row-major order."""
     check_parts(input_indices, input_values, input_shape)
     order = in_order(np, input_indices)
     return input_indices[order], input_values[order]
@@ -353,7 +353,7 @@ def _(op, _, dy):
 @op("SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T, *, T: type) -> "
     "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64", on="host")
 def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
-    """The same sparse tensor with an entry of `default_value` at the start of each row that has none."""
+    """Adds an entry of `default_value` at the start of each empty row of a sparse tensor."""
     check_parts(indices, values, dense_shape)
     if np.ndim(default_value):
         raise invalid(f"default_value must be a scalar, saw shape {_listed(np.shape(default_value))}")
@@ -395,7 +395,7 @@ def _(op, _indices, dy, _empty, _places):
 @op("SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T, *, T: type) -> d_values: T, "
     "d_default_value: T")
 def sparse_fill_empty_rows_grad(xp, check, reverse_index_map, grad_values, T):
-    """Hands the gradients of the entries that were there back to them, and the sum of the others to the default."""
+    """The gradients of SparseFillEmptyRows: those of the original entries; their rest summed for the default."""
     if np.ndim(reverse_index_map) != 1 or np.ndim(grad_values) != 1:
         raise invalid(f"reverse_index_map and grad_values must be vectors, saw: {_listed(np.shape(reverse_index_map))} "
                       f"and {_listed(np.shape(grad_values))}")

@@ -1,1 +1,1 @@
-"""Ops on what a session keeps: variables, queues, tables, readers, checkpoints, summaries."""
+"""Stateful ops: variables, queues, tables, readers, checkpoints, summaries."""

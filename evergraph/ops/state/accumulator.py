@@ -1,4 +1,4 @@
-"""The accumulators that accumulator ops hold: gradients add up here until enough have come."""
+"""The objects behind accumulator ops, which aggregate gradients of several workers."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ def _invalid(message: str) -> errors.InvalidArgumentError:
 
 
 class Accumulator:
-    """Adds up gradients, and hands out their mean or sum to whoever waits for enough of them.
+    """Aggregates gradients, and returns their mean or sum once enough have arrived.
 
-    A gradient of an older step than the accumulator's is dropped. Taking one moves the accumulator to the next step.
-    Those who wait are served in the order they came.
+    A gradient with an older step than the accumulator's is dropped as stale. Taking the aggregate advances the step.
+    Waiting threads are served in order of arrival.
 
     Args:
-        name: what errors call it.
+        name: its name in error messages.
         dtype: the dtype of gradients.
-        shape: what is known of their shape.
+        shape: the known part of the gradients' shape.
         reduction_type: "MEAN" or "SUM".
     """
 
     def __init__(self, name: str, dtype: np.dtype, shape: Shape, reduction_type: str) -> None:
         self.name, self.dtype, self.shape, self.reduction_type = name, dtype, shape, reduction_type
         self.count = self.global_step = 0
-        self.timeout: float | None = None  # seconds to wait at most
+        self.timeout: float | None = None  # the longest time to wait, in seconds
         self._cancelled = False
         self._changed = threading.Condition()
         self._waiting: collections.deque[object] = collections.deque()
 
-    # ---- what kinds of accumulators differ in
+    # ---- defined by each kind of accumulator
 
     def _check(self, gradient: Any) -> None:
-        """Raises InvalidArgumentError unless the gradient fits."""
+        """Raises InvalidArgumentError unless the gradient is valid."""
         raise NotImplementedError
 
     def _start(self, gradient: Any) -> None:
@@ -54,10 +54,10 @@ class Accumulator:
     def _result(self) -> Any:
         raise NotImplementedError
 
-    # ---- what they have in common
+    # ---- common to all kinds
 
     def apply(self, local_step: int, gradient: Any) -> None:
-        """Adds a gradient, unless it is of an older step."""
+        """Adds a gradient, unless its step is stale."""
         with self._changed:
             if local_step < self.global_step:
                 return
@@ -67,12 +67,12 @@ class Accumulator:
             self._changed.notify_all()
 
     def take(self, num_required: int) -> Any:
-        """What has added up, once there are `num_required` gradients.
+        """The aggregate, once `num_required` gradients have arrived.
 
         Raises:
             InvalidArgumentError: the number is not positive.
-            CancelledError: the session closes while this waits.
-            DeadlineExceededError: it has waited for longer than the session allows.
+            CancelledError: the session was closed during the wait.
+            DeadlineExceededError: the wait exceeded the session's timeout.
         """
         if num_required <= 0:
             raise _invalid(f"Argument num_required must be positive, but was {num_required}")
@@ -105,7 +105,7 @@ class Accumulator:
             self.global_step = step
 
     def cancel(self) -> None:
-        """Wakes everybody who waits, in vain."""
+        """Wakes all waiting threads with an error."""
         with self._changed:
             self._cancelled = True
             self._changed.notify_all()
@@ -119,7 +119,7 @@ class Accumulator:
 
 
 class DenseAccumulator(Accumulator):
-    """Adds up arrays of one shape."""
+    """Aggregates dense gradients of one shape."""
 
     def _check(self, gradient: np.ndarray) -> None:
         wanted = self._total.shape if self.count else self.shape
@@ -138,7 +138,7 @@ class DenseAccumulator(Accumulator):
 
 
 class SparseAccumulator(Accumulator):
-    """Adds up rows: a gradient is (indices, rows, the shape of the whole or None)."""
+    """Aggregates sparse gradients: (indices, rows, dense shape or None)."""
 
     def _check(self, gradient: Any) -> None:
         indices, values, shape = gradient
@@ -179,7 +179,7 @@ class SparseAccumulator(Accumulator):
         self._indices, self._rows, self._counts = indices, values, np.ones(len(indices), np.int64)
 
     def _add(self, gradient: Any) -> None:
-        """Adds rows to those of the same index; both lists are in order, and so is the result."""
+        """Merges two sorted lists of rows and adds rows of the same index."""
         indices, values, _ = gradient
         order = np.argsort(np.concatenate([self._indices, indices]), kind="stable")
         both = np.concatenate([self._indices, indices])[order]

@@ -1,4 +1,4 @@
-"""The ops on accumulators. They run on the host: a step that waits in one holds no lock."""
+"""Ops on accumulators. They run on the host: a waiting step holds no lock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _holder(name, kind, handle, doc, shape):
     return op(f"{name}(*, {_MADE}) -> handle: {handle}", stateful=True, on="host", grad=STOP, shape=shape)(kernel)
 
 
-_DENSE, _SPARSE = "Holds gradients that add up.", "Holds gradients of rows that add up."
+_DENSE, _SPARSE = "Creates an accumulator of gradients.", "Creates an accumulator of sparse gradients."
 conditional_accumulator = _holder("ConditionalAccumulator", DenseAccumulator, "Ref(string)", _DENSE, lambda: (2,))
 resource_conditional_accumulator = _holder("ResourceConditionalAccumulator", DenseAccumulator, "resource", _DENSE,
                                            lambda: (2,))
@@ -28,7 +28,7 @@ sparse_conditional_accumulator = _holder("SparseConditionalAccumulator", SparseA
 
 
 def _pair(line, kernel, shape, result):
-    """An op on accumulators in both forms: the older has a reference, the newer a resource."""
+    """Declares an accumulator op in both forms: with a reference handle, and with a resource handle."""
     refs = op(f"Accumulator{line.format('Ref(string)')} -> {result}", on="host", grad=STOP, shape=shape)(kernel)
     resources = op(f"ResourceAccumulator{line.format('resource')} -> {result}", stateful=True, on="host", grad=STOP,
                    shape=shape)(kernel)
@@ -36,22 +36,22 @@ def _pair(line, kernel, shape, result):
 
 
 def _apply(handle, local_step, gradient):
-    """Adds a gradient, unless it is of an older step than the accumulator."""
+    """Adds a gradient, unless its step is older than the accumulator's."""
     handle.apply(int(local_step), gradient)
 
 
 def _take(handle, num_required):
-    """The mean or sum of the gradients, once there are as many as required."""
+    """The mean or sum of the gradients, once the required number has arrived."""
     return handle.take(int(num_required))
 
 
 def _count(handle):
-    """How many gradients have added up."""
+    """The number of gradients aggregated so far."""
     return np.int32(handle.count)
 
 
 def _set_step(handle, new_global_step):
-    """Moves an accumulator to a step."""
+    """Sets the accumulator's step."""
     handle.set_global_step(int(new_global_step))
 
 
@@ -73,14 +73,14 @@ accumulator_set_global_step, resource_accumulator_set_global_step = _pair(
     grad=STOP, shape=lambda local_step: require_rank(local_step, 0))
 def sparse_accumulator_apply_gradient(handle, local_step, gradient_indices, gradient_values, gradient_shape,
                                       has_known_shape):
-    """Adds a gradient of rows, unless it is of an older step than the accumulator."""
+    """Adds a sparse gradient, unless its step is older than the accumulator's."""
     handle.apply(int(local_step), (gradient_indices, gradient_values, gradient_shape if has_known_shape else None))
 
 
 @op("SparseAccumulatorTakeGradient(handle: Ref(string), num_required: int32, *, dtype: number) -> indices: int64, "
     "values: dtype, shape: int64", on="host", grad=STOP)
 def sparse_accumulator_take_gradient(handle, num_required):
-    """The rows that have added up, each over its own number, once there are as many gradients as required."""
+    """The aggregated rows, each divided by its own count, once the required number of gradients has arrived."""
     return handle.take(int(num_required))
 
 

@@ -1,4 +1,4 @@
-"""Ops that compute for several steps at once: concurrent steps wait for each other and share one batch."""
+"""Batching ops: concurrent steps wait for each other and share one batch."""
 from __future__ import annotations
 
 import itertools
@@ -18,7 +18,7 @@ _numbers = itertools.count(1)
 
 
 class Task:
-    """What one step adds to a batch."""
+    """The tensors that one step adds to a batch."""
 
     def __init__(self, tensors: Sequence[np.ndarray]) -> None:
         self.tensors, self.number = list(tensors), next(_numbers)
@@ -29,9 +29,9 @@ class Batch:
     """Tasks that are computed together.
 
     Attributes:
-        tasks: in the order they came.
-        closed: whether no more can come.
-        results: for each task its part of each output, once they are computed; or the error.
+        tasks: the tasks in order of arrival.
+        closed: whether the batch accepts no more tasks.
+        results: each task's part of each output, once computed; or the error.
     """
 
     def __init__(self, deadline: float) -> None:
@@ -44,19 +44,19 @@ class Batch:
         return sum(task.size for task in self.tasks)
 
     def spans(self) -> np.ndarray:
-        """[number, start, end] of each task."""
+        """[id, start, end] of each task's rows."""
         ends = np.cumsum([task.size for task in self.tasks])
         return np.array([(t.number, end - t.size, end) for t, end in zip(self.tasks, ends)], np.int64).reshape(-1, 3)
 
     def tensors(self, size: int) -> list[np.ndarray]:
-        """The tensors of all tasks, one after another, filled up to `size` rows with the first one."""
+        """The concatenated tensors of all tasks, padded to `size` rows with the first one."""
         joined = [np.concatenate(parts) for parts in zip(*(task.tensors for task in self.tasks))]
         missing = size - self.size
         return [np.concatenate([t, np.repeat(t[:1], missing, axis=0)]) if missing else t for t in joined]
 
 
 class Batcher:
-    """Puts the tasks of concurrent steps together, until a batch is full or its first task has waited long enough."""
+    """Batches the tasks of concurrent steps: a batch closes when it is full, or after its first task's timeout."""
 
     def __init__(self, largest: int, timeout_micros: int, sizes: Sequence[int]) -> None:
         if sizes and (sorted(sizes) != list(sizes) or sizes[-1] != largest):
@@ -66,7 +66,7 @@ class Batcher:
         self._open: Batch | None = None
 
     def join(self, tensors: Sequence[np.ndarray]) -> tuple[Batch, Task]:
-        """The batch that these tensors are in, once it is complete."""
+        """Waits for the batch that contains these tensors to close, and returns it."""
         task = Task(tensors)
         if task.size > self._largest:
             raise invalid(f"a task of {task.size} rows does not fit in batches of {self._largest}")
@@ -79,7 +79,7 @@ class Batcher:
             batch.tasks.append(task)
             if batch.size == self._largest:
                 self._close()
-            while not batch.closed:  # the first task keeps the time
+            while not batch.closed:  # the first task's timeout applies
                 left = batch.deadline - time.monotonic() if batch.tasks[0] is task else None
                 if left is not None and left <= 0:
                     self._close()
@@ -92,11 +92,11 @@ class Batcher:
         self._changed.notify_all()
 
     def filled(self, batch: Batch) -> list[np.ndarray]:
-        """The tensors of a batch, in the smallest size that is allowed."""
+        """The tensors of a batch, padded to the smallest allowed size."""
         return batch.tensors(next((s for s in self._sizes if s >= batch.size), batch.size))
 
     def once(self, batch: Batch, task: Task, compute: Any) -> list[np.ndarray]:
-        """The results of a task; whoever came last computes those of the whole batch."""
+        """The results of a task; the last task to arrive computes the whole batch."""
         if batch.tasks[-1] is task:
             try:
                 outputs = [np.asarray(o) for o in compute(self.filled(batch))]
@@ -114,7 +114,7 @@ class Batcher:
 
 
 class Exchange:
-    """Where the steps of a batch leave rows for each other, by the number of a task."""
+    """The rows that the steps of a batch exchange, by task id."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -126,10 +126,10 @@ class Exchange:
             self._changed.notify_all()
 
     def take(self, numbers: Sequence[int], timeout: float | None) -> list[np.ndarray]:
-        """The rows of these tasks, once they are all there.
+        """Waits for the rows of these tasks.
 
         Raises:
-            DeadlineExceededError: they are not there in time.
+            DeadlineExceededError: the timeout expired.
         """
         with self._changed:
             if not self._changed.wait_for(lambda: all(n in self._rows for n in numbers), timeout):
@@ -168,10 +168,10 @@ _PLACES = "container: string = '', shared_name: string = '', batching_queue: str
     f"{_PLACES}T: list(type) >= 1) -> batched_tensors: T, batch_index: int64, id: int64", on="host",
     shape=lambda in_tensors: [*map(_of_any_size, in_tensors), (None, 3), ()])
 def batch(shared, node, in_tensors, max_batch_size, batch_timeout_micros, allowed_batch_sizes, batching_queue):
-    """The tensors of several steps in one of them, and nothing in the others.
+    """Concatenates the tensors of concurrent steps in one of the steps; the others get empty tensors.
 
-    `batch_index` says which rows are whose, by the number `id` that each step has. A step here waits by itself, so that
-    there is no limit to how many do.
+    `batch_index` maps the `id` of each step to its rows. Each step waits in its own thread, so that the number of
+    waiting steps is unlimited.
     """
     batcher = _batcher(shared, node, max_batch_size, batch_timeout_micros, allowed_batch_sizes, batching_queue)
     group, task = batcher.join(in_tensors)
@@ -194,7 +194,7 @@ def _unbatch_shape(batched_tensor, batch_index, id):
 @op("Unbatch(batched_tensor: T, batch_index: int64, id: int64, *, timeout_micros: int, container: string = '', "
     "shared_name: string = '', T: type) -> unbatched_tensor: T", on="host", shape=_unbatch_shape)
 def unbatch(shared, batched_tensor, batch_index, id, timeout_micros):
-    """This step's rows of what one of the steps has computed for all."""
+    """This step's rows of the result that one step computed for the whole batch."""
     exchange = shared(Exchange)
     exchange.put({int(number): batched_tensor[start:end] for number, start, end in batch_index})
     return exchange.take([int(id)], timeout_micros * 1e-6)[0]
@@ -214,7 +214,7 @@ def _unbatch_grad_shape(original_input, batch_index, grad, id):
 @op("UnbatchGrad(original_input: T, batch_index: int64, grad: T, id: int64, *, container: string = '', "
     "shared_name: string = '', T: type) -> batched_grad: T", on="host", shape=_unbatch_grad_shape)
 def unbatch_grad(shared, original_input, batch_index, grad, id):
-    """The gradients of all steps, in the one that computed the batch; nothing in the others."""
+    """The gradient of Unbatch: the gradients of all steps, in the one that computed the batch; empty in the others."""
     exchange = shared(Exchange)
     exchange.put({int(id): grad})
     result = np.zeros_like(original_input)
@@ -238,7 +238,7 @@ _LATER = {"low_priority_max_batch_size": 0, "low_priority_batch_timeout_micros":
     "Tout: list(type) >= 1) -> out_tensors: Tout", on="host", shape=_function_shapes, later=_LATER)
 def batch_function(shared, node, in_tensors, captured_tensors, f, max_batch_size, batch_timeout_micros,
                    allowed_batch_sizes, batching_queue):
-    """The outputs of a function of the tensors of several steps, computed once; each step gets its own rows."""
+    """Calls a function once on the concatenated tensors of concurrent steps; each step gets its own rows."""
     wanted, given = len(f.graph.inputs), len(in_tensors) + len(captured_tensors)
     if wanted != given:
         raise invalid(f"the function has {wanted} arguments, but {given} were given")

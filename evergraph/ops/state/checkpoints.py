@@ -1,4 +1,4 @@
-"""The ops that write and read checkpoints."""
+"""Ops that write and read checkpoints."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import require_equal, scalar, unknown, with_rank
 from evergraph.graph.traits import Kind
 
-_MUCH = 1 << 25  # bytes of tensors from which threads pay
+_MUCH = 1 << 25  # reading with threads pays from this number of bytes on
 _READERS = 4
 
-# ---- the text form of parts
+# ---- the text form of slices
 
 def parse_spec(spec: str) -> tuple[tuple[int, ...], list[Extent]]:
-    """The shape of the whole and the extents of a part, from "10 3 0,5:-".
+    """Parses a slice spec such as "10 3 0,5:-": the full shape, and the extents of the slice.
 
     Raises:
-        InvalidArgumentError: the text is no such thing.
-        InternalError: the part does not fit into the shape.
+        InvalidArgumentError: the text is malformed.
+        InternalError: the slice exceeds the shape.
     """
     *sizes, part = spec.split(" ")
     if not sizes:
@@ -88,7 +88,7 @@ def _check_lists(names, specs, count):
 
 
 def _part(name, spec, value, dtype):
-    # A reference is read only now, so that no more than one variable is copied from its device at a time.
+    # A reference is read only now, so that at most one variable at a time is copied from its device.
     value = np.asarray(value.value if hasattr(value, "is_set") else value)
     if not spec:
         return Part(name, value, dtype)
@@ -111,7 +111,7 @@ def _save_shapes(prefix, tensor_names, shape_and_slices, tensors):
 @op("SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes, *, "
     "dtypes: list(type) >= 1) -> ()", stateful=True, on="host", shape=_save_shapes)
 def save_v2(prefix, tensor_names, shape_and_slices, tensors, node):
-    """Writes tensors, or parts of them, as a checkpoint, one after the other."""
+    """Writes tensors, or slices of them, to a checkpoint."""
     _check_lists(tensor_names, shape_and_slices, len(tensors))
     rows = zip(_texts(tensor_names), _texts(shape_and_slices), tensors, node.attrs["dtypes"])
     write_bundle(_text(prefix, "prefix"), (_part(*row) for row in rows))
@@ -122,7 +122,7 @@ def save_v2(prefix, tensor_names, shape_and_slices, tensors, node):
     shape=lambda filename, tensor_names, shapes_and_slices, data: _save_shapes(
         filename, tensor_names, shapes_and_slices, data))
 def save_slices(filename, tensor_names, shapes_and_slices, data, node):
-    """Writes tensors, or parts of them, to a file in TensorFlow's first format."""
+    """Writes tensors, or slices of them, to a file in the V1 checkpoint format."""
     _check_lists(tensor_names, shapes_and_slices, len(data))
     rows = zip(_texts(tensor_names), _texts(shapes_and_slices), data, node.attrs["T"])
     write_slice_file(_text(filename, "filename"), (_part(*row) for row in rows))
@@ -131,7 +131,7 @@ def save_slices(filename, tensor_names, shapes_and_slices, data, node):
 @op("Save(filename: string, tensor_names: string, data: T, *, T: list(type) >= 1) -> ()", stateful=True, on="host",
     shape=lambda filename, tensor_names, data: _save_shapes(filename, tensor_names, tensor_names, data))
 def save(filename, tensor_names, data, node):
-    """Writes tensors to a file in TensorFlow's first format."""
+    """Writes tensors to a file in the V1 checkpoint format."""
     _check_lists(tensor_names, tensor_names, len(data))
     rows = zip(_texts(tensor_names), [""] * len(data), data, node.attrs["T"])
     write_slice_file(_text(filename, "filename"), (_part(*row) for row in rows))
@@ -141,7 +141,7 @@ def save(filename, tensor_names, data, node):
     "delete_old_dirs: bool = True) -> ()", stateful=True, on="host",
     shape=lambda checkpoint_prefixes, destination_prefix: [], later={"allow_missing_files": False})
 def merge_v2_checkpoints(checkpoint_prefixes, destination_prefix, delete_old_dirs):
-    """Makes one checkpoint of several, and removes the directories they were in when these are empty then."""
+    """Merges several checkpoints into one, and removes their directories if these are empty then."""
     prefixes = _texts(checkpoint_prefixes)
     merge_bundles(prefixes, _text(destination_prefix, "destination_prefix"))
     if delete_old_dirs:
@@ -161,24 +161,24 @@ def _remove_empty(folder):
 
 @op("ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string", on="host", shape=scalar)
 def sharded_filename(basename, shard, num_shards):
-    """The name of one of several files: a-00001-of-00003."""
+    """The name of a shard: a-00001-of-00003."""
     return f"{_text(basename, 'basename')}-{int(shard):05}-of-{int(num_shards):05}".encode()
 
 
 @op("ShardedFilespec(basename: string, num_shards: int32) -> filename: string", on="host", shape=scalar)
 def sharded_filespec(basename, num_shards):
-    """The pattern that all of several files match: a-?????-of-00003."""
+    """The glob pattern of all shards: a-?????-of-00003."""
     return f"{_text(basename, 'basename')}-?????-of-{int(num_shards):05}".encode()
 
 
 # ---- reading
 
 def open_checkpoint(prefix: str) -> BundleReader | SliceFileReader:
-    """The reader for a checkpoint, whichever of TensorFlow's two formats it has.
+    """Opens a checkpoint in the V1 or V2 format.
 
     Raises:
-        NotFoundError: there is no such checkpoint.
-        DataLossError: it is damaged.
+        NotFoundError: the checkpoint does not exist.
+        DataLossError: the checkpoint is corrupt.
     """
     return BundleReader(prefix) if files.exists(index_file(prefix)) else SliceFileReader(prefix)
 
@@ -218,7 +218,7 @@ def _restore_shapes(prefix, tensor_names, shape_and_slices, dtypes, value_of):
 @op("RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string, *, dtypes: list(type) >= 1) -> "
     "tensors: dtypes", stateful=True, on="host", shape=_restore_shapes, kind=Kind.RESTORE)
 def restore_v2(prefix, tensor_names, shape_and_slices, node):
-    """Reads tensors, or parts of them, from a checkpoint."""
+    """Reads tensors, or slices of them, from a checkpoint."""
     wanted = node.attrs["dtypes"]
     _check_lists(tensor_names, shape_and_slices, len(wanted))
     reader = open_checkpoint(_text(prefix, "prefix"))
@@ -226,7 +226,7 @@ def restore_v2(prefix, tensor_names, shape_and_slices, node):
 
 
 def _all_restored(reader, names, specs, wanted):
-    """The tensors in order; large ones are read side by side."""
+    """The tensors in order; large ones are read in parallel."""
     rows = [*zip(names, specs, wanted)]
     if isinstance(reader, BundleReader) and len(rows) > 1 and sum(map(reader.stored_bytes, names)) > _MUCH:
         with ThreadPoolExecutor(_READERS) as pool:
@@ -246,7 +246,7 @@ def _restore_slice_shape(file_pattern, tensor_name, shape_and_slice, value_of):
 @op("Restore(file_pattern: string, tensor_name: string, *, dt: type, preferred_shard: int = -1) -> tensor: dt",
     stateful=True, on="host", shape=unknown)
 def restore(file_pattern, tensor_name, node):
-    """Reads a tensor; in which file it is needs no preferred shard to be found."""
+    """Reads a tensor; `preferred_shard` is not needed to find its file."""
     reader = open_checkpoint(_text(file_pattern, "file_pattern"))
     return _restored(reader, _text(tensor_name, "tensor_name"), "", node.attrs["dt"])
 
@@ -254,7 +254,7 @@ def restore(file_pattern, tensor_name, node):
 @op("RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string, *, dt: type, "
     "preferred_shard: int = -1) -> tensor: dt", stateful=True, on="host", shape=_restore_slice_shape)
 def restore_slice(file_pattern, tensor_name, shape_and_slice, node):
-    """Reads a part of a tensor."""
+    """Reads a slice of a tensor."""
     reader = open_checkpoint(_text(file_pattern, "file_pattern"))
     return _restored(reader, _text(tensor_name, "tensor_name"), _text(shape_and_slice, "shape_and_slice"),
                      node.attrs["dt"])

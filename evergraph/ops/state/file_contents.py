@@ -1,4 +1,4 @@
-"""Ops on whole files: read one, write one, find those whose names match."""
+"""Ops on whole files: reading, writing, globbing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _only(strings, what):
 
 @op("ReadFile(filename: string) -> contents: string", on="host", grad=STOP, export=("read_file", "io.read_file"))
 def read_file(filename):
-    """The content of a file, all of it."""
+    """Reads a whole file."""
     return objects([files.read_file(_only(filename, "filename"))], ())
 
 
@@ -35,7 +35,7 @@ def _(filename):
 @op("WriteFile(filename: string, contents: string) -> ()", stateful=True, on="host",
     export=("write_file", "io.write_file"))
 def write_file(filename, contents):
-    """Makes a file with this content, and the directories it is in when they are missing."""
+    """Writes a whole file, and creates missing parent directories."""
     path = os.fsdecode(_only(filename, "filename"))
     folder = os.path.dirname(path)
     if folder:
@@ -53,7 +53,7 @@ def _(filename, contents):
 @op("MatchingFiles(pattern: string) -> filenames: string", on="host", grad=STOP,
     export=("matching_files", "io.matching_files"))
 def matching_files(pattern):
-    """The names, sorted, of the files that match a pattern, or one of several; see `tf.io.gfile.glob`."""
+    """The sorted paths that match a glob pattern, or one of several; see `tf.io.gfile.glob`."""
     found = sorted(path.encode() for path in files.glob(flat(pattern)))
     return objects(found, (len(found),))
 

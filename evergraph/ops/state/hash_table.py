@@ -1,4 +1,4 @@
-"""The tables that lookup ops hold: values by key, kept between steps."""
+"""The tables behind lookup ops: hash maps that persist between steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.ops.strings.hashing import murmur64
 
-Row = Any  # a key or value that is one number or string; an array where they are tensors
+Row = Any  # a key or value: a number or string, or an array if they are tensors
 
 
 def _invalid(message: str) -> errors.InvalidArgumentError:
@@ -19,10 +19,10 @@ def _invalid(message: str) -> errors.InvalidArgumentError:
 
 
 class Table:
-    """Values by key. The keys are scalars; the values all have one shape.
+    """A hash map with scalar keys and values of one shape.
 
     Args:
-        name: what errors call it.
+        name: its name in error messages.
         key_dtype, value_dtype: NumPy dtypes; strings are object.
         value_shape: the shape of one value.
     """
@@ -32,24 +32,24 @@ class Table:
         self._entries: dict[Any, Row] = {}
         self._lock = threading.Lock()
 
-    # ---- what kinds of tables differ in
+    # ---- defined by each kind of table
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Adds entries; a key that is there gets the new value."""
+        """Inserts entries; overwrites existing keys."""
         raise errors.UnimplementedError(None, None, f"table {self.name} takes no entries after it was initialized")
 
     def remove(self, keys: np.ndarray) -> None:
-        """Forgets entries; keys that are not there are passed over."""
+        """Removes entries; missing keys are ignored."""
         raise errors.UnimplementedError(None, None, f"table {self.name} gives up no entries after it was initialized")
 
     def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Forgets what there was and takes over these entries."""
+        """Replaces all entries."""
         raise NotImplementedError
 
-    # ---- what they share
+    # ---- common to all kinds
 
     def find(self, keys: np.ndarray, default: np.ndarray) -> np.ndarray:
-        """The value of each key; `default`, or its element in that place, where there is none."""
+        """The value of each key; for a missing key `default`, or its element at that position."""
         self._check_keys(keys)
         self._check_values(default)
         rows = self._key_rows(keys)
@@ -75,13 +75,13 @@ class Table:
         return len(self._entries)
 
     def check_same(self, other: Table) -> None:
-        """Raises InvalidArgumentError when a table of this name was made with other types."""
+        """Raises InvalidArgumentError if a table of this name was created with other dtypes."""
         mine, theirs = [(type(t), t.key_dtype, t.value_dtype, t.value_shape) for t in (self, other)]
         if mine != theirs:
             raise _invalid(f"table {self.name} maps {self.key_dtype} to {self.value_dtype}, not {other.key_dtype} to "
                            f"{other.value_dtype}")
 
-    # ---- between arrays and entries
+    # ---- conversion between arrays and entries
 
     def _outer(self, keys: np.ndarray) -> tuple[int, ...]:
         """The shape of `keys` as an array of keys."""
@@ -109,7 +109,7 @@ class Table:
             raise _invalid(f"the values of table {self.name} are {self.value_dtype}, got {values.dtype}")
 
     def _pairs(self, keys: np.ndarray, values: np.ndarray) -> Iterable[tuple[Any, Row]]:
-        """Keys with their values, once both are known to fit the table."""
+        """(key, value) pairs, after checking that both fit the table."""
         self._check_keys(keys)
         self._check_values(values)
         if values.shape != self._outer(keys) + self.value_shape:
@@ -119,7 +119,7 @@ class Table:
 
 
 class StaticTable(Table):
-    """Filled once. What asks it before is refused; to fill it again with as many entries does nothing."""
+    """A table that is initialized once; lookups before that fail. A second initialization of equal size is ignored."""
 
     def __init__(self, name: str, key_dtype: np.dtype, value_dtype: np.dtype) -> None:
         super().__init__(name, key_dtype, value_dtype)
@@ -136,10 +136,10 @@ class StaticTable(Table):
         self.fill(lambda: self._pairs(keys, values), keys.size)
 
     def fill(self, pairs: Callable[[], Iterable[tuple[Any, Row]]], count: int) -> None:
-        """Takes over `count` pairs of key and value.
+        """Initializes the table with `count` pairs of key and value.
 
         Raises:
-            FailedPreconditionError: it holds other entries, or a key comes with two values.
+            FailedPreconditionError: the table has other entries, or a key has two values.
         """
         with self._lock:
             if self._filled:
@@ -157,7 +157,7 @@ class StaticTable(Table):
 
 
 class MutableTable(Table):
-    """Filled and emptied by steps."""
+    """A table that steps can insert into and remove from."""
 
     def insert(self, keys: np.ndarray, values: np.ndarray) -> None:
         pairs = self._pairs(keys, values)
@@ -177,13 +177,13 @@ class MutableTable(Table):
 
 
 class DenseTable(MutableTable):
-    """A mutable table whose keys may be vectors, and which is exported as the buckets of TensorFlow's dense table.
+    """A mutable table whose keys may be vectors, and which exports the buckets of TensorFlow's dense hash table.
 
     Args:
-        empty, deleted: the keys that stand in buckets which never had, or no longer have, an entry. No entry may have
-            them. Without a key for it nothing can be deleted.
-        buckets: how many there are at first, a power of two.
-        load: how full they may be before there are twice as many.
+        empty, deleted: the keys that mark unused and deleted buckets. No entry may have them. Without `deleted`,
+            entries cannot be removed.
+        buckets: the initial number of buckets, a power of two.
+        load: the load factor at which the number of buckets doubles.
     """
 
     def __init__(self, name: str, key_dtype: np.dtype, value_dtype: np.dtype, value_shape: tuple[int, ...],
@@ -227,7 +227,7 @@ class DenseTable(MutableTable):
         super().remove(keys)
 
     def replace(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Takes over exported buckets."""
+        """Replaces all entries by exported buckets."""
         if not self.key_shape and keys.ndim == 2:
             keys = keys[:, 0]
         if not self.value_shape and values.ndim == 2:
@@ -251,7 +251,7 @@ class DenseTable(MutableTable):
         return keys, values
 
     def _places(self) -> dict[Any, int]:
-        """The bucket of each entry: the one its hash says, or the first free one in steps of 1, 2, 3... from there."""
+        """The bucket of each entry: its hash's, or the first free one by quadratic probing (steps of 1, 2, 3, ...)."""
         places: dict[Any, int] = {}
         taken: set[int] = set()
         for row in self._entries:
@@ -264,7 +264,7 @@ class DenseTable(MutableTable):
         return places
 
     def _make_room(self, count: int) -> None:
-        """Doubles the buckets until so many entries fit; those that are there move in the order of their buckets."""
+        """Doubles the buckets until `count` entries fit, and rehashes in the order of the buckets."""
         if count > self._buckets * self._load:
             places = self._places()
             self._entries = {row: self._entries[row] for row in sorted(places, key=places.__getitem__)}
@@ -297,7 +297,7 @@ _WORD = (1 << 64) - 1
 
 
 def _hash_of(row: Any) -> int:
-    """The hash that TensorFlow's dense table puts a key in its bucket by."""
+    """The hash of TensorFlow's dense hash table."""
     if not isinstance(row, tuple):
         return murmur64(row) if isinstance(row, bytes) else int(row) & _WORD
     result = 0

@@ -1,4 +1,4 @@
-"""The ops on lookup tables. Tables are objects of the session, so these run on the host."""
+"""Ops on lookup tables. Tables are objects of the session, so these ops run on the host."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ def _check_types(node):
 
 
 def _static(shared, node, key_dtype, value_dtype):
-    """A table that is filled once."""
+    """Creates a hash table that is initialized once."""
     _check_types(node)
     return _shared(shared, node, lambda: StaticTable(_name(node), key_dtype, value_dtype))
 
 
 def _mutable(shared, node, key_dtype, value_dtype):
-    """A table that steps fill and empty."""
+    """Creates a mutable hash table."""
     _check_types(node)
     return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype))
 
 
 def _of_tensors(shared, node, key_dtype, value_dtype, value_shape):
-    """A table of vectors that steps fill and empty."""
+    """Creates a mutable hash table of vectors."""
     if value_shape is None or len(value_shape) != 1:
         raise errors.InvalidArgumentError(None, None, f"a table of tensors needs a vector shape, got {value_shape}")
     return _shared(shared, node, lambda: MutableTable(_name(node), key_dtype, value_dtype, value_shape))
 
 
 def _pair(name, line, kernel, shape=None, stateful=False, **traits):
-    """An op on tables in both forms: the older has a reference, the newer a resource.
+    """Declares a table op in both forms: with a reference handle, and with a resource handle.
 
     Args:
-        name: of the older form.
-        line: the signature after the name, with {} where the type of the handle goes.
-        stateful: whether the older form is; the newer always is.
-        traits: of both.
+        name: the name of the older form.
+        line: the signature after the name, with {} for the type of the handle.
+        stateful: whether the older form is stateful; the newer always is.
+        traits: the traits of both.
     """
     both = {"on": "host", "grad": STOP, "shape": shape, **traits}
     old = op(name + line.format("Ref(string)"), stateful=stateful, **both)(kernel)
@@ -72,7 +72,7 @@ def _pair(name, line, kernel, shape=None, stateful=False, **traits):
 
 
 def _makers(name, attrs, kernel):
-    """The two ops that make a table."""
+    """Declares the two ops that create a table."""
     line = f"(*, {_SHARING}, {attrs}) -> table_handle: {{}}"
     return _pair(name, line, kernel, scalar, stateful=True)
 
@@ -86,7 +86,7 @@ mutable_hash_table_of_tensors, mutable_hash_table_of_tensors_v2 = _makers(
 @op(f"MutableDenseHashTable(empty_key: key_dtype, *, {_SHARING}, key_dtype: type, {_DENSE}) -> "
     "table_handle: Ref(string)", stateful=True, on="host", grad=STOP, shape=scalar)
 def mutable_dense_hash_table(shared, node, empty_key, value_dtype, value_shape, initial_num_buckets, max_load_factor):
-    """A table that steps fill, laid out in buckets."""
+    """Creates a mutable hash table with open addressing."""
     return _dense(shared, node, empty_key, None, value_dtype, value_shape, initial_num_buckets, max_load_factor)
 
 
@@ -94,7 +94,7 @@ def mutable_dense_hash_table(shared, node, empty_key, value_dtype, value_shape, 
     "-> table_handle: resource", stateful=True, on="host", grad=STOP, shape=scalar)
 def mutable_dense_hash_table_v2(shared, node, empty_key, deleted_key, value_dtype, value_shape, initial_num_buckets,
                                 max_load_factor):
-    """A table that steps fill and empty, laid out in buckets."""
+    """Creates a mutable hash table with open addressing, from which entries can be removed."""
     return _dense(shared, node, empty_key, np.asarray(deleted_key), value_dtype, value_shape, initial_num_buckets,
                   max_load_factor)
 
@@ -107,36 +107,36 @@ def _dense(shared, node, empty, deleted, value_dtype, value_shape, buckets, load
     return _shared(shared, node, make)
 
 
-# ---- what is done with them
+# ---- operations on tables
 
 
 def _find(table_handle, keys, default_value):
-    """The value of each key, or the default."""
+    """Looks up keys: the value of each, or the default."""
     return table_handle.find(keys, np.asarray(default_value))
 
 
 def _insert(table_handle, keys, values):
-    """Adds entries; a key that is there gets the new value."""
+    """Inserts entries; overwrites existing keys."""
     table_handle.insert(keys, values)
 
 
 def _size(table_handle):
-    """How many entries there are."""
+    """The number of entries in a table."""
     return np.int64(len(table_handle))
 
 
 def _export(table_handle):
-    """All keys and values."""
+    """All keys and values of a table."""
     return table_handle.export()
 
 
 def _replace(table_handle, keys, values):
-    """Makes these the entries of the table."""
+    """Replaces all entries of a table."""
     table_handle.replace(keys, values)
 
 
 def _fill_from_text(table_handle, filename, key_index, value_index, vocab_size, delimiter):
-    """Makes the lines of a text file the entries of the table."""
+    """Initializes a table from the lines of a text file."""
     path = np.asarray(filename).item()
     entries = TextEntries(path.decode("utf-8", "surrogateescape"), key_index, value_index, vocab_size, delimiter,
                           table_handle.key_dtype, table_handle.value_dtype)
@@ -144,7 +144,7 @@ def _fill_from_text(table_handle, filename, key_index, value_index, vocab_size, 
 
 
 def _found_shape(node, keys):
-    """Keys' own shape with that of a value behind, as far as the table is in sight."""
+    """The keys' shape followed by a value's shape, if the table's op is known."""
     table = node.inputs[0].op
     if keys is None or "value_dtype" not in table.attrs:
         return None
@@ -158,7 +158,7 @@ def _found_shape(node, keys):
 
 
 def _entry_shapes(keys, values):
-    """Keys and values of a table that is filled are as many."""
+    """Checks that there are as many keys as values."""
     merge(with_rank(keys, 1, "keys")[:1], with_rank(values, 1, "values")[:1])
 
 
@@ -186,5 +186,5 @@ initialize_table_from_text_file, initialize_table_from_text_file_v2 = _pair(
 
 @op("LookupTableRemoveV2(table_handle: resource, keys: Tin, *, Tin: type) -> ()", stateful=True, on="host", grad=STOP)
 def lookup_table_remove_v2(table_handle, keys):
-    """Forgets entries; keys that are not there are passed over."""
+    """Removes entries; missing keys are ignored."""
     table_handle.remove(keys)

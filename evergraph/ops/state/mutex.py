@@ -1,7 +1,7 @@
-"""Mutexes, which keep steps of other threads out of what one step does.
+"""Mutexes for critical sections across steps.
 
-A step holds a mutex from MutexLock to ConsumeMutexLock. Steps run their nodes one after the other, so that a second
-lock of the same mutex in the same step need not wait; two sections of one step run in the order they were made.
+A step holds a mutex from MutexLock to ConsumeMutexLock. A step runs its nodes sequentially, so that locking a mutex
+again in the same step does not deadlock; two critical sections of one step run in the order of their creation.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from evergraph.ops.state.patience import patience
 
 
 class Mutex:
-    """Held by one thread at a time, by that as often as it likes."""
+    """A reentrant lock."""
 
     def __init__(self):
-        self.timeout = None  # seconds to wait at most
+        self.timeout = None  # the longest time to wait, in seconds
         self._holder, self._count, self._cancelled = None, 0, False
         self._changed = threading.Condition()
 
     def acquire(self):
-        """Waits until no other thread holds it, and gives the hold on it."""
+        """Waits until no other thread holds the lock, and acquires it."""
         thread = threading.get_ident()
         with self._changed:
             idle = lambda: self._cancelled or self._holder in (None, thread)
@@ -46,14 +46,14 @@ class Mutex:
                 self._changed.notify_all()
 
     def cancel(self):
-        """Wakes everybody who waits, in vain."""
+        """Wakes all waiting threads with an error."""
         with self._changed:
             self._cancelled = True
             self._changed.notify_all()
 
 
 class Hold:
-    """A hold on a mutex; it ends when it is released, or when a step that failed forgets about it."""
+    """One acquisition of a mutex; ends when it is released, or garbage collected after a failed step."""
 
     def __init__(self, mutex):
         self._mutex = mutex
@@ -69,13 +69,13 @@ class Hold:
 @op("MutexV2(*, container: string = '', shared_name: string = '') -> resource: resource", stateful=True, on="host",
     grad=STOP, shape=scalar)
 def mutex_v2(shared):
-    """A mutex."""
+    """Creates a mutex."""
     return shared(Mutex)
 
 
 @op("MutexLock(mutex: resource) -> mutex_lock: variant", stateful=True, on="host", grad=STOP, shape=scalar)
 def mutex_lock(mutex):
-    """Waits for a mutex and holds it."""
+    """Acquires a mutex, waiting for it."""
     box = np.empty((), object)
     box[()] = mutex.acquire()
     return box
@@ -83,5 +83,5 @@ def mutex_lock(mutex):
 
 @op("ConsumeMutexLock(mutex_lock: variant) -> ()", stateful=True, on="host", grad=STOP)
 def consume_mutex_lock(mutex_lock):
-    """Ends the hold on a mutex."""
+    """Releases a mutex."""
     mutex_lock[()].release()

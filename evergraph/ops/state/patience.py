@@ -1,4 +1,4 @@
-"""How long a step may wait: in a queue, for gradients, for a lock."""
+"""Deadlines for steps that wait: in a queue, for gradients, for a lock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 
 class _Step(threading.local):
-    """When the step that this thread runs has to be over, by the monotonic clock."""
+    """The deadline of the step that this thread runs, on the monotonic clock."""
 
     deadline: float | None = None
 
@@ -19,7 +19,7 @@ _step = _Step()
 
 @contextlib.contextmanager
 def until(deadline: float | None) -> Iterator[None]:
-    """A with-block in which nothing waits beyond a time of the monotonic clock; None for any time."""
+    """Context manager that sets a deadline on the monotonic clock; None for no deadline."""
     before, _step.deadline = _step.deadline, deadline
     try:
         yield
@@ -28,5 +28,5 @@ def until(deadline: float | None) -> Iterator[None]:
 
 
 def patience(timeout: float | None) -> float | None:
-    """Seconds to wait at most: what is left of the step's time, or else a timeout of one's own. None for any time."""
+    """The longest time to wait, in seconds: the rest of the step's time, or else `timeout`. None for no limit."""
     return timeout if _step.deadline is None else max(0.0, _step.deadline - time.monotonic())

@@ -1,4 +1,4 @@
-"""The queues that queue ops hold: elements wait here between steps, and threads wait for elements or for room."""
+"""The objects behind queue ops: blocking queues of elements."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WORDS_AT_ONCE = 256
 
 
 class _Turn:
-    """Somebody who stands in line.
+    """A waiting enqueue or dequeue.
 
-    Whoever changes the queue goes on with it on their behalf, and wakes them once, when it is over: threads that are
-    woken for nothing cost more than everything else here.
+    Each thread that changes the queue advances the waiters and wakes each once, when it is done: spurious wake-ups of
+    threads cost more than everything else here.
     """
 
     def __init__(self, queue: Queue) -> None:
@@ -37,7 +37,7 @@ class _Turn:
         self._gate.acquire()
 
     def go_on(self) -> bool:
-        """Gets as far as the queue allows; gives whether it is over, one way or the other."""
+        """Advances as far as the queue allows; returns whether it is done, successfully or not."""
         try:
             if not self._advance():
                 return False
@@ -51,19 +51,19 @@ class _Turn:
         self._gate.release()
 
     def wait(self, seconds: float | None) -> bool:
-        """Waits until it is over; gives whether that was in time."""
+        """Waits until it is done; returns whether that was before the timeout."""
         return self._gate.acquire(timeout=-1 if seconds is None else seconds)
 
     def _advance(self) -> bool:
-        """Does what can be done now; gives whether nothing is left to do."""
+        """Performs the possible part; returns whether nothing is left to do."""
         raise NotImplementedError
 
     def undo(self) -> None:
-        """Puts back what cannot be kept when it ends early."""
+        """Rolls back a partial operation that ends early."""
 
 
 class _Adding(_Turn):
-    """Somebody who adds elements."""
+    """A waiting enqueue."""
 
     def __init__(self, queue: Queue, elements: Iterable[Element]) -> None:
         super().__init__(queue)
@@ -78,7 +78,7 @@ class _Adding(_Turn):
 
 
 class _Taking(_Turn):
-    """Somebody who takes so many elements, or `fewer` when no more will come."""
+    """A waiting dequeue of `count` elements, or of `fewer` once the queue is closed."""
 
     def __init__(self, queue: Queue, count: int, fewer: bool) -> None:
         super().__init__(queue)
@@ -106,15 +106,15 @@ class _Taking(_Turn):
 
 
 class Queue:
-    """Elements in the order they came.
+    """A FIFO queue, and the base of the other kinds.
 
-    Those who wait are served in the order they came, too: a dequeue of many does not lose its elements to a later one.
+    Waiters are served in order of arrival too: a dequeue of many does not lose its elements to a later one.
 
     Args:
-        name: what errors call it.
-        capacity: how many elements fit; negative for any number.
+        name: its name in error messages.
+        capacity: the maximal number of elements; negative for no limit.
         types: the dtype of each component of an element.
-        shapes: the shape of each component, or () when they are not fixed.
+        shapes: the shape of each component, or () if shapes are not fixed.
     """
 
     def __init__(self, name: str, capacity: int, types: Sequence[dtypes.DType], shapes: Sequence[Any]) -> None:
@@ -124,11 +124,11 @@ class Queue:
         self._lock = threading.Lock()
         self._adding: collections.deque[_Turn] = collections.deque()
         self._taking: collections.deque[_Turn] = collections.deque()
-        self.timeout: float | None = None  # seconds to wait at most
-        self.agreed: weakref.WeakSet[Any] = weakref.WeakSet()  # nodes of its shared name that ask for the same thing
+        self.timeout: float | None = None  # the longest time to wait, in seconds
+        self.agreed: weakref.WeakSet[Any] = weakref.WeakSet()  # nodes of the same shared name with equal attrs
         self._elements: Any = self._empty()
 
-    # ---- what kinds of queues differ in
+    # ---- defined by each kind of queue
 
     def _empty(self) -> Any:
         return collections.deque()
@@ -140,25 +140,25 @@ class Queue:
         return self._elements.popleft()
 
     def _available(self) -> int:
-        """How many elements may be taken now."""
+        """The number of elements that may be dequeued now."""
         return len(self._elements)
 
     def _give_back(self, taken: Sequence[Element]) -> None:
-        """Puts elements back that were taken last."""
+        """Puts back the elements dequeued last."""
         self._elements.extendleft(reversed(taken))
 
     def _stacked(self, arrays: Sequence[np.ndarray], position: int) -> np.ndarray:
         """One component of several elements as one array."""
         return _stacked(arrays)
 
-    # ---- adding
+    # ---- enqueue
 
     def enqueue(self, element: Sequence[np.ndarray]) -> None:
-        """Adds one element, waiting for room.
+        """Enqueues one element, waiting for capacity.
 
         Raises:
-            CancelledError: the queue is closed, or closes while this waits.
-            InvalidArgumentError: the element does not fit.
+            CancelledError: the queue is closed, or was closed during the wait.
+            InvalidArgumentError: the element does not match the queue's dtypes or shapes.
         """
         self._check_types(element)
         for position, array in enumerate(element):
@@ -175,7 +175,7 @@ class Queue:
         self._wait(self._adding, turn)
 
     def enqueue_many(self, components: Sequence[np.ndarray]) -> None:
-        """Adds the rows of the components one after the other."""
+        """Enqueues the rows of the components in order."""
         self._check_types(components)
         sizes = {np.shape(c)[0] if np.ndim(c) else None for c in components}
         if len(sizes) != 1 or None in sizes:
@@ -191,14 +191,14 @@ class Queue:
         self._wait(self._adding, turn)
 
     def _check_open(self) -> None:
-        """Those who were waiting when it closed may still add, new ones may not."""
+        """Raises if the queue is closed; enqueues that were waiting when it closed may still finish."""
         if self.closed:
             raise errors.CancelledError(None, None, f"{type(self).__name__} '{self.name}' is closed.")
 
-    # ---- taking
+    # ---- dequeue
 
     def dequeue(self) -> list[np.ndarray]:
-        """Takes one element, waiting for it.
+        """Dequeues one element, waiting for it.
 
         Raises:
             OutOfRangeError: the queue is closed and empty.
@@ -212,7 +212,7 @@ class Queue:
         return list(self._dequeue(1, fewer=False)[0])
 
     def dequeue_many(self, count: int, fewer: bool = False) -> list[np.ndarray]:
-        """Takes `count` elements, each component stacked; with `fewer`, what is left when the queue is closed."""
+        """Dequeues `count` elements, each component stacked; with `fewer`, the rest of a closed queue."""
         if count < 0:
             raise errors.InvalidArgumentError(None, None, f"DequeueMany requested {count} < 0 elements")
         if not self.shapes:
@@ -234,7 +234,7 @@ class Queue:
     # ---- closing
 
     def close(self, cancel_pending_enqueues: bool) -> None:
-        """No more elements come in; those inside may still be taken."""
+        """Closes the queue for enqueues; its elements can still be dequeued."""
         with self._lock:
             self.closed = True
             if cancel_pending_enqueues:
@@ -242,14 +242,14 @@ class Queue:
             self._serve()
 
     def cancel(self) -> None:
-        """Wakes everybody who waits, in vain."""
+        """Wakes all waiting threads with an error."""
         with self._lock:
             self.cancelled = True
             for line in (self._adding, self._taking):
                 _end_all(line, f"Operation on '{self.name}' was cancelled")
 
     def check_same(self, other: Queue) -> None:
-        """Raises InvalidArgumentError unless another queue of the same shared name asks for the same thing."""
+        """Raises InvalidArgumentError unless another queue of the same shared name has equal attrs."""
         asked = other._described()
         for what, mine in self._described().items():
             theirs = asked.get(what)
@@ -258,7 +258,7 @@ class Queue:
                                                   f"requested {what} was {theirs}")
 
     def _described(self) -> dict[str, Any]:
-        """What makes a queue what it is, by the names that errors give it."""
+        """The defining attrs of a queue, by their names in error messages."""
         return {"type": type(self).__name__, "capacity": self.capacity, "component types": self.types,
                 "component shapes": self.shapes}
 
@@ -268,7 +268,7 @@ class Queue:
     # ---- waiting
 
     def _in_line(self, line: collections.deque[_Turn], turn: _Turn) -> _Turn:
-        """Puts somebody at the end of a line, who may be through at once."""
+        """Appends a waiter to a line; it may be done at once."""
         line.append(turn)
         self._serve()
         if self.cancelled:
@@ -276,7 +276,7 @@ class Queue:
         return turn
 
     def _wait(self, line: collections.deque[_Turn], turn: _Turn) -> None:
-        """Waits until a turn is over, without the lock."""
+        """Waits until a waiter is done, without holding the lock."""
         in_time = False
         try:
             in_time = turn.wait(patience(self.timeout))
@@ -287,7 +287,7 @@ class Queue:
             raise turn.error
 
     def _leave(self, line: collections.deque[_Turn], turn: _Turn) -> None:
-        """Takes somebody out of the line who does not wait any longer."""
+        """Removes a waiter that has given up."""
         with self._lock:
             if not turn.is_over:
                 line.remove(turn)
@@ -296,13 +296,13 @@ class Queue:
                 self._serve()
 
     def _serve(self) -> None:
-        """Lets those at the heads of the lines go on, until nobody gets any further."""
+        """Advances the waiters at the heads of both lines until none makes progress."""
         self._go_on(self._adding)
         while self._go_on(self._taking) and self._adding:
             self._go_on(self._adding)
 
     def _go_on(self, line: collections.deque[_Turn]) -> bool:
-        """Lets those at the head of a line go on; gives whether anybody got any further."""
+        """Advances the waiters at the head of a line; returns whether any made progress."""
         before, waiting = len(self._elements), len(line)
         while line and line[0].go_on():
             line.popleft()
@@ -326,11 +326,11 @@ class Queue:
 
 
 class FIFOQueue(Queue):
-    """First in, first out."""
+    """A first-in, first-out queue."""
 
 
 class PaddingFIFOQueue(Queue):
-    """First in, first out; components of unknown size are padded with zeros to the largest of a batch."""
+    """A FIFO queue that pads components of unknown size with zeros to the largest of a batch."""
 
     def _stacked(self, arrays: Sequence[np.ndarray], position: int) -> np.ndarray:
         largest = tuple(max(sizes) for sizes in zip(*(a.shape for a in arrays)))
@@ -342,20 +342,20 @@ class PaddingFIFOQueue(Queue):
 
 
 class RandomShuffleQueue(Queue):
-    """Elements in random order; some stay behind for mixing until the queue is closed."""
+    """A queue that dequeues in random order; keeps a minimum of elements for mixing until it is closed."""
 
     def __init__(self, name: str, capacity: int, types: Sequence[dtypes.DType], shapes: Sequence[Any],
                  min_after_dequeue: int, seeds: tuple[int, int]) -> None:
         self.min_after_dequeue, self.seeds = min_after_dequeue, seeds
         self._words = Words(initial_state(*seeds))  # the order is TensorFlow's
-        self._drawn: list[int] = []  # words that were drawn and not used, the next one last
+        self._drawn: list[int] = []  # words drawn but not used, the next one last
         super().__init__(name, capacity, types, shapes)
 
     def _described(self) -> dict[str, Any]:
         return {**super()._described(), "min_after_dequeue": self.min_after_dequeue, "random seeds": self.seeds}
 
     def check_same(self, other: Queue) -> None:
-        if isinstance(other, RandomShuffleQueue) and other.seeds == (0, 0):  # one that asks for no order takes any
+        if isinstance(other, RandomShuffleQueue) and other.seeds == (0, 0):  # an unseeded queue accepts any order
             other.seeds = self.seeds
         super().check_same(other)
 
@@ -377,7 +377,7 @@ class RandomShuffleQueue(Queue):
 
 
 class PriorityQueue(Queue):
-    """The element whose first component, an int64, is smallest comes first; equals in the order they came."""
+    """A queue that dequeues the element with the smallest first component, an int64; ties in order of arrival."""
 
     def __init__(self, name: str, capacity: int, types: Sequence[dtypes.DType], shapes: Sequence[Any]) -> None:
         self._arrivals = 0
@@ -399,7 +399,7 @@ class PriorityQueue(Queue):
 
 
 def _end_all(line: collections.deque[_Turn], reason: str) -> None:
-    """Wakes everybody in a line, in vain."""
+    """Wakes all waiters of a line with an error."""
     while line:
         turn = line.popleft()
         turn.undo()
@@ -407,7 +407,7 @@ def _end_all(line: collections.deque[_Turn], reason: str) -> None:
 
 
 def _rows(array: np.ndarray) -> list[Any]:
-    """Copies of the rows of an array: each is let go of by itself. Numbers come as such, which nobody can change."""
+    """Copies of an array's rows, so that each is freed separately. Scalars, which are immutable, are not copied."""
     if array.ndim > 1:
         return [row.copy() for row in array]
     return [boxed(value) for value in array] if array.dtype.hasobject else list(array)

@@ -1,4 +1,4 @@
-"""The ops on queues. They run on the host: a step that waits in one holds no lock."""
+"""Ops on queues. They run on the host: a waiting step holds no lock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _fifo(node, kind=queues.FIFOQueue, **more):
 
 
 def _priority(node):
-    """A priority queue has the priorities as a component more than its attrs say."""
+    """A priority queue has one component more than its attrs: the priority."""
     attrs = node.attrs
     types, shapes = attrs["component_types"], attrs["shapes"]
     return lambda: queues.PriorityQueue(attrs["shared_name"] or node.name, attrs["capacity"], [dtypes.int64, *types],
@@ -42,22 +42,22 @@ def _holder(name, types, make, doc, more=""):
     return op(f"{name}(*, {types}, {common}) -> handle: resource", stateful=True, on="host", shape=scalar)(kernel)
 
 
-fifo_queue_v2 = _holder("FIFOQueueV2", _TYPES, _fifo, "A queue: first in, first out.")
+fifo_queue_v2 = _holder("FIFOQueueV2", _TYPES, _fifo, "A first-in, first-out queue.")
 padding_fifo_queue_v2 = _holder("PaddingFIFOQueueV2", _TYPES, lambda node: _fifo(node, queues.PaddingFIFOQueue),
-                                "A queue that pads what it hands out in batches.")
+                                "A FIFO queue that pads elements to the largest of a batch.")
 random_shuffle_queue_v2 = _holder(
     "RandomShuffleQueueV2", _TYPES,
     lambda node: _fifo(node, queues.RandomShuffleQueue, min_after_dequeue=node.attrs["min_after_dequeue"],
                        seeds=(node.attrs["seed"], node.attrs["seed2"])),
-    "A queue that hands out its elements in random order.", _SHUFFLE)
+    "A queue that dequeues its elements in random order.", _SHUFFLE)
 priority_queue_v2 = _holder("PriorityQueueV2", _PRIORITY_TYPES, _priority,
-                            "A queue that hands out the smallest of its first components first.")
+                            "A queue that dequeues the element with the smallest first component.")
 
 
 @op(f"QueueEnqueueV2(handle: resource, components: Tcomponents, *, Tcomponents: list(type) >= 1, {_WAITING}) -> ()",
     stateful=True, on="host")
 def queue_enqueue_v2(handle, components, timeout_ms):
-    """Adds an element, waiting for room."""
+    """Enqueues an element, waiting for capacity."""
     _no_timeout(timeout_ms)
     handle.enqueue(components)
 
@@ -65,7 +65,7 @@ def queue_enqueue_v2(handle, components, timeout_ms):
 @op(f"QueueEnqueueManyV2(handle: resource, components: Tcomponents, *, Tcomponents: list(type) >= 1, {_WAITING}) -> ()",
     stateful=True, on="host")
 def queue_enqueue_many_v2(handle, components, timeout_ms):
-    """Adds the rows of the components as elements, waiting for room."""
+    """Enqueues the rows of the components as elements, waiting for capacity."""
     _no_timeout(timeout_ms)
     handle.enqueue_many(components)
 
@@ -73,7 +73,7 @@ def queue_enqueue_many_v2(handle, components, timeout_ms):
 @op(f"QueueDequeueV2(handle: resource, *, component_types: list(type) >= 1, {_WAITING}) -> components: component_types",
     stateful=True, on="host", shape=lambda component_types: [None] * len(component_types))
 def queue_dequeue_v2(handle, timeout_ms):
-    """Takes an element, waiting for it."""
+    """Dequeues an element, waiting for it."""
     _no_timeout(timeout_ms)
     return handle.dequeue()
 
@@ -86,7 +86,7 @@ def _batch_shapes(component_types, n):
 @op(f"QueueDequeueManyV2(handle: resource, n: int32, *, component_types: list(type) >= 1, {_WAITING}) -> "
     "components: component_types", stateful=True, on="host", shape=_batch_shapes)
 def queue_dequeue_many_v2(handle, n, timeout_ms):
-    """Takes n elements, waiting for all of them, and stacks them."""
+    """Dequeues n elements, waiting for all of them, and stacks them."""
     _no_timeout(timeout_ms)
     return handle.dequeue_many(int(n))
 
@@ -94,33 +94,33 @@ def queue_dequeue_many_v2(handle, n, timeout_ms):
 @op(f"QueueDequeueUpToV2(handle: resource, n: int32, *, component_types: list(type) >= 1, {_WAITING}) -> "
     "components: component_types", stateful=True, on="host", shape=_batch_shapes)
 def queue_dequeue_up_to_v2(handle, n, timeout_ms):
-    """Takes n elements, or those that are left in a closed queue, and stacks them."""
+    """Dequeues n elements, or the rest of a closed queue, and stacks them."""
     _no_timeout(timeout_ms)
     return handle.dequeue_many(int(n), fewer=True)
 
 
 @op("QueueCloseV2(handle: resource, *, cancel_pending_enqueues: bool = False) -> ()", stateful=True, on="host")
 def queue_close_v2(handle, cancel_pending_enqueues):
-    """Lets no more elements in."""
+    """Closes a queue for enqueues."""
     handle.close(cancel_pending_enqueues)
 
 
 @op("QueueSizeV2(handle: resource) -> size: int32", stateful=True, on="host", shape=scalar)
 def queue_size_v2(handle):
-    """How many elements wait in the queue."""
+    """The number of elements in a queue."""
     return np.int32(handle.size())
 
 
 @op("QueueIsClosedV2(handle: resource) -> is_closed: bool", stateful=True, on="host", shape=scalar)
 def queue_is_closed_v2(handle):
-    """Whether the queue lets no more elements in."""
+    """Whether a queue is closed."""
     return np.bool_(handle.closed)
 
 
 @op("EvergraphChosenQueue(index: int32, handles: N * resource, *, N: int >= 1) -> handle: resource", on="host",
     shape=scalar)
 def chosen_queue(index, handles):
-    """One of several queues, by number; TensorFlow has this for references only."""
+    """Selects one of several queues by index; TensorFlow has this for references only."""
     if not 0 <= index < len(handles):
         raise errors.InvalidArgumentError(None, None, f"index {index} is not in [0, {len(handles)})")
     return handles[int(index)]

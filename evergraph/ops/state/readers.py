@@ -1,4 +1,4 @@
-"""Readers: they take names of files from a queue and give the records in them, one after another, step by step."""
+"""Readers: objects that dequeue file names and return the files' records, step by step."""
 from __future__ import annotations
 
 import itertools
@@ -19,16 +19,16 @@ from evergraph.graph.shaping import scalar, with_rank
 from evergraph.ops.strings.strings import flat, objects
 
 Records = Iterator[tuple[bytes, bytes]]
-_ONE_RECORD = ("IdentityReader", "WholeFileReader")  # readers that give one record a file
+_ONE_RECORD = ("IdentityReader", "WholeFileReader")  # readers with one record per file
 
 
 class Reader:
-    """Goes through the records of the files that a queue names.
+    """Reads the records of the files whose names a queue holds.
 
     Args:
         kind: the kind of reader, for messages.
-        name: of the node, likewise.
-        open_file: gives the (key, value) pairs of a file.
+        name: the node's name, for messages.
+        open_file: returns the (key, value) pairs of a file.
     """
 
     def __init__(self, kind: str, name: str, open_file: Callable[[bytes], Records]) -> None:
@@ -42,7 +42,7 @@ class Reader:
         self._left: Records | None = None
 
     def read(self, queue: Any, count: int) -> list[tuple[bytes, bytes]]:
-        """The next records, at most so many and at least one; where a file ends there may be fewer.
+        """The next records, between one and `count`; fewer at the end of a file.
 
         Raises:
             OutOfRangeError: the queue is closed, and all files have been read.
@@ -77,12 +77,12 @@ class Reader:
             self._forget()
 
     def counts(self) -> tuple[int, int]:
-        """(records given, files finished)."""
+        """(records produced, files completed)."""
         with self._lock:
             return self._produced, self._finished
 
     def state(self) -> bytes:
-        """The state, for `restore`: only of readers that are never in the middle of a file."""
+        """The serialized state, for `restore`: only for readers with one record per file."""
         self._needs_whole_files("SerializeState")
         with self._lock:
             return proto.reader_base_pb2.ReaderBaseState(
@@ -100,7 +100,7 @@ class Reader:
     def _parsed(self, state: bytes) -> Any:
         try:
             message = proto.reader_base_pb2.ReaderBaseState.FromString(state)
-        except Exception:  # protobuf's own class of errors
+        except Exception:  # protobuf's own error class
             message = None
         if message is None or message.SerializeToString() != state or message.work_finished > message.work_started:
             raise invalid(f"Could not parse state for {self.kind} '{self.name}': {state!r}")
@@ -168,13 +168,13 @@ def _inflated(path: bytes, content: bytes, encoding: str) -> bytes:
         raise errors.DataLossError(None, None, f"{os.fsdecode(path)} is not {encoding}: {error}") from None
 
 
-# ---- the ops that hold a reader
+# ---- ops that create a reader
 
 _NAMES = "container: string = '', shared_name: string = ''"
 
 
 def _holder(kind, open_file, doc, before="", after=""):
-    """Declares the op that holds readers of this kind; `open_file` takes a file name and the node's attrs."""
+    """Declares the op that creates readers of this kind; `open_file` takes a file name and the node's attrs."""
     def kernel(shared, node):
         attrs = node.attrs
         return shared(lambda: Reader(kind, attrs["shared_name"] or node.name, lambda path: open_file(path, attrs)))
@@ -184,23 +184,23 @@ def _holder(kind, open_file, doc, before="", after=""):
 
 
 whole_file_reader = _holder("WholeFileReader", lambda path, attrs: _whole_file(path),
-                            "Reads whole files: the name is the key, the content the value.")
+                            "A reader of whole files; keys are file names, values contents.")
 identity_reader = _holder("IdentityReader", lambda path, attrs: _itself(path),
-                          "Reads nothing: the names are both keys and values.")
+                          "A reader that returns the queued strings as keys and values.")
 text_line_reader = _holder("TextLineReader", lambda path, attrs: _lines(path, attrs["skip_header_lines"]),
-                           "Reads lines; keys are 'file:line'.", before="skip_header_lines: int = 0, ")
+                           "A reader of text lines; keys are 'file:line'.", before="skip_header_lines: int = 0, ")
 tf_record_reader = _holder("TFRecordReader", lambda path, attrs: _tf_records(path, attrs["compression_type"]),
-                           "Reads TFRecords; keys are 'file:offset'.", after=", compression_type: string = ''")
+                           "A reader of TFRecords; keys are 'file:offset'.", after=", compression_type: string = ''")
 fixed_length_record_reader = _holder(
     "FixedLengthRecordReader",
     lambda path, attrs: _fixed_length(path, attrs["header_bytes"], attrs["record_bytes"], attrs["footer_bytes"],
                                       attrs["hop_bytes"], attrs["encoding"]),
-    "Reads records of one length; keys are 'file:number'.",
+    "A reader of fixed-length records; keys are 'file:number'.",
     before="header_bytes: int = 0, record_bytes: int, footer_bytes: int = 0, hop_bytes: int = 0, ",
     after=", encoding: string = ''")
 
 
-# ---- the ops on readers
+# ---- operations on readers
 
 
 def _read_shape(reader_handle, queue_handle):
@@ -212,7 +212,7 @@ def _read_shape(reader_handle, queue_handle):
 @op("ReaderReadV2(reader_handle: resource, queue_handle: resource) -> key: string, value: string", stateful=True,
     on="host", shape=_read_shape, grad=STOP)
 def reader_read(reader_handle, queue_handle):
-    """The next record, of a file whose name is taken from the queue."""
+    """Reads the next record; dequeues a file name when needed."""
     (key, value), = reader_handle.read(queue_handle, 1)
     return objects([key], ()), objects([value], ())
 
@@ -226,7 +226,7 @@ def _read_up_to_shape(reader_handle, queue_handle, num_records):
 @op("ReaderReadUpToV2(reader_handle: resource, queue_handle: resource, num_records: int64) -> keys: string, "
     "values: string", stateful=True, on="host", shape=_read_up_to_shape, grad=STOP)
 def reader_read_up_to(reader_handle, queue_handle, num_records):
-    """The next records, at most so many; fewer where a file ends."""
+    """Reads at most `num_records` records; fewer at the end of a file."""
     if num_records <= 0:
         raise invalid(f"num_records must be positive, not {num_records}")
     found = reader_handle.read(queue_handle, int(num_records))
@@ -237,21 +237,21 @@ def reader_read_up_to(reader_handle, queue_handle, num_records):
 @op("ReaderNumRecordsProducedV2(reader_handle: resource) -> records_produced: int64", stateful=True, on="host",
     shape=scalar, grad=STOP)
 def reader_num_records_produced(reader_handle):
-    """How many records were given."""
+    """The number of records produced so far."""
     return np.int64(reader_handle.counts()[0])
 
 
 @op("ReaderNumWorkUnitsCompletedV2(reader_handle: resource) -> units_completed: int64", stateful=True, on="host",
     shape=scalar, grad=STOP)
 def reader_num_work_units_completed(reader_handle):
-    """How many files were read to the end."""
+    """The number of files read to the end."""
     return np.int64(reader_handle.counts()[1])
 
 
 @op("ReaderSerializeStateV2(reader_handle: resource) -> state: string", stateful=True, on="host", shape=scalar,
     grad=STOP)
 def reader_serialize_state(reader_handle):
-    """What ReaderRestoreStateV2 takes."""
+    """The reader's state, for ReaderRestoreStateV2."""
     return objects([reader_handle.state()], ())
 
 
@@ -263,11 +263,11 @@ def _restore_shape(reader_handle, state):
 @op("ReaderRestoreStateV2(reader_handle: resource, state: string) -> ()", stateful=True, on="host",
     shape=_restore_shape, grad=STOP)
 def reader_restore_state(reader_handle, state):
-    """Goes back to an earlier state."""
+    """Restores a reader's serialized state."""
     reader_handle.restore(flat(state)[0])
 
 
 @op("ReaderResetV2(reader_handle: resource) -> ()", stateful=True, on="host", grad=STOP)
 def reader_reset(reader_handle):
-    """Forgets everything: the next file is the next one of the queue."""
+    """Resets a reader to its initial state; it continues with the next file of the queue."""
     reader_handle.reset()

@@ -1,4 +1,4 @@
-"""The ops that bring the rows and columns of a checkpoint's matrix into the order of another vocabulary."""
+"""Ops that permute the rows and columns of a checkpoint's matrix for another vocabulary."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _scalar_text(value, what) -> str:
 
 
 def _lines(path, start, stop):
-    """Lines of a vocabulary; one that ends before `start` has none."""
+    """The lines of a vocabulary from `start` to `stop`; empty if it ends before."""
     system, inner = files.located(path)
     with files.told_as_op_errors(path), system.open(inner, "rb") as file:
         return [line.rstrip(b"\r\n") for line in itertools.islice(file, start, stop)]
@@ -29,7 +29,7 @@ def _lines(path, start, stop):
     "num_new_vocab: int >= 0, old_vocab_size: int >= -1 = -1) -> remapping: int64, num_present: int32", on="host",
     shape=lambda new_vocab_file, old_vocab_file, num_new_vocab: [(num_new_vocab,), ()])
 def generate_vocab_remapping(new_vocab_file, old_vocab_file, new_vocab_offset, num_new_vocab, old_vocab_size):
-    """Where each word of a new vocabulary was in the old one (-1: nowhere), and how many were in it."""
+    """The index of each word of a new vocabulary in the old one (-1: missing), and the number of words found."""
     old = _lines(_scalar_text(old_vocab_file, "old_vocab_file"), 0, None if old_vocab_size == -1 else old_vocab_size)
     place = {word: number for number, word in enumerate(old)}
     if len(place) != len(old):
@@ -53,7 +53,7 @@ def _matrix_shape(ckpt_path, old_tensor_name, row_remapping, col_remapping, init
     "output_matrix: float", stateful=True, on="host", shape=_matrix_shape, grad=STOP)
 def load_and_remap_matrix(ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values, num_rows,
                           num_cols, max_rows_in_memory):
-    """Rows and columns of a matrix in a checkpoint in another order; -1 stands for values that are given."""
+    """Loads a matrix from a checkpoint with rows and columns permuted; -1 means an initializing value."""
     name = _scalar_text(old_tensor_name, "old_tensor_name")
     reader = open_checkpoint(_scalar_text(ckpt_path, "ckpt_path"))
     if len(reader.shape(name)) != 2:
@@ -79,7 +79,7 @@ def load_and_remap_matrix(ckpt_path, old_tensor_name, row_remapping, col_remappi
 
 
 def _row_blocks(reader, name, rows, at_a_time):
-    """(first row, rows) of a stored matrix, no more rows at a time than are allowed."""
+    """(first row, rows) of a stored matrix, in blocks of limited size."""
     size = rows if at_a_time <= 0 else at_a_time
     for start in range(0, rows, max(size, 1)):
         count = min(size, rows - start)

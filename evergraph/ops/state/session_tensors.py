@@ -12,18 +12,18 @@ from evergraph.base import errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import require_rank, scalar
 
-_KEPT = "//session tensors"  # the one key under which a session keeps them
+_KEPT = "//session tensors"  # the key under which a session keeps all of them
 _DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class SessionTensors:
-    """The tensors that one session keeps, by the text of their handles."""
+    """The tensors that one session keeps, by handle string."""
 
     def __init__(self) -> None:
         self._lock, self._numbers, self._kept = threading.Lock(), itertools.count(), dict[str, np.ndarray]()
 
     def keep(self, name: str, device: str, value: np.ndarray) -> TensorHandle:
-        """A handle for a new tensor."""
+        """Stores a tensor and returns its handle."""
         with self._lock:
             handle = f"{name};{next(self._numbers)};{device or _DEVICE}"
             self._kept[handle] = value
@@ -43,14 +43,14 @@ class SessionTensors:
                     None, None, f"Failed to delete a tensor with handle '{handle}' in the session store.")
 
     def forget_quietly(self, handle: str) -> None:
-        self._kept.pop(handle, None)  # from a finalizer, which may run while the lock is held
+        self._kept.pop(handle, None)  # called from a finalizer, which may run while the lock is held
 
 
 class TensorHandle:
-    """Stands for a tensor that a session keeps; the tensor goes when its handle does.
+    """A handle of a tensor in a session; deleting the handle deletes the tensor.
 
     Attributes:
-        handle: text that names the tensor: it can be fed where `tf.get_session_tensor` wants it.
+        handle: the string that names the tensor, to be fed to `tf.get_session_tensor`.
     """
 
     def __init__(self, handle: str, dtype: np.dtype, kept: SessionTensors) -> None:
@@ -65,20 +65,20 @@ class TensorHandle:
         """The value of the tensor.
 
         Raises:
-            TypeError: it was deleted, or is not this handle's business any more.
+            TypeError: the tensor was deleted, or its raw handle was taken.
         """
         self._check()
         value = self._kept.get(self._handle)
         return np.array(value) if value.ndim else value[()]
 
     def delete(self) -> None:
-        """Lets the session forget the tensor."""
+        """Deletes the tensor from the session."""
         self._check()
         self._owns = False
         self._kept.forget(self._handle)
 
     def get_raw_handle(self) -> str:
-        """The text of the handle; the tensor then stays until `tf.delete_session_tensor` deletes it."""
+        """The handle string; the tensor then persists until `tf.delete_session_tensor`."""
         self._owns = False
         return self._handle
 
@@ -95,7 +95,7 @@ class TensorHandle:
 
 
 def _text(handle: np.ndarray) -> str:
-    """The text of a handle that was fed, or that comes straight from the op that made it."""
+    """The handle string, whether it was fed or comes straight from the op."""
     if np.ndim(handle):
         raise errors.InvalidArgumentError(None, None, f"handle must be a scalar, not of shape {list(handle.shape)}")
     value = handle[()]
@@ -105,7 +105,7 @@ def _text(handle: np.ndarray) -> str:
 def _maker(name, kind):
     @op(f"{name}(value: T, *, T: type) -> handle: {kind}", stateful=True, on="host", grad=STOP, shape=scalar)
     def get_handle(shared, node, value):
-        """Keeps a tensor in the session, and gives a handle for it."""
+        """Stores a tensor in the session and returns its handle."""
         box = np.empty((), object)
         box[()] = shared(SessionTensors, _KEPT).keep(node.name, node.device, np.array(value))
         return box
@@ -135,5 +135,5 @@ def _(handle):
 @op("DeleteSessionTensor(handle: string) -> ()", stateful=True, on="host", grad=STOP,
     shape=lambda handle: require_rank(handle, 0))
 def delete_session_tensor(shared, handle):
-    """Lets a session forget the tensor with this handle."""
+    """Deletes the tensor with this handle from the session."""
     shared(SessionTensors, _KEPT).forget(_text(handle))

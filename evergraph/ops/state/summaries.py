@@ -1,4 +1,4 @@
-"""Summaries: ops that turn values into Summary messages for TensorBoard. They run on the host."""
+"""Summary ops, which convert values to Summary messages for TensorBoard. They run on the host."""
 from __future__ import annotations
 
 import functools
@@ -22,7 +22,7 @@ def _text(value):
 
 @op("ScalarSummary(tags: string, values: T, *, T: real) -> summary: string", on="host", shape=scalar)
 def scalar_summary(tags, values):
-    """A message with one number for each tag."""
+    """A Summary with one scalar for each tag."""
     if np.shape(tags) != np.shape(values):
         raise errors.InvalidArgumentError(None, None, f"tags and values not the same shape: {list(np.shape(tags))} != "
                                           f"{list(np.shape(values))}")
@@ -34,12 +34,12 @@ def scalar_summary(tags, values):
 
 @op("HistogramSummary(tag: string, values: T, *, T: real = float) -> summary: string", on="host", shape=scalar)
 def histogram_summary(tag, values, node):
-    """A message with the distribution of the values."""
+    """A Summary with the histogram of the values."""
     return histogram_message(_text(tag), values, node.name).SerializeToString()
 
 
 def histogram_message(tag, values, where):
-    """A Summary with the distribution of the values; errors name the place."""
+    """A Summary with the histogram of the values; `where` names the node in error messages."""
     numbers = np.asarray(values, np.float64).reshape(-1)
     if not np.isfinite(numbers).all():
         kind = "Nan" if np.isnan(numbers).any() else "Infinity"
@@ -50,7 +50,7 @@ def histogram_message(tag, values, where):
 
 
 def fill_histogram(histogram, numbers):
-    """Counts numbers into TensorFlow's buckets, which grow by a tenth; runs of empty buckets become one."""
+    """Fills a histogram with TensorFlow's buckets, which grow by a tenth; merges runs of empty buckets."""
     limits = bucket_limits()
     histogram.min = numbers.min() if numbers.size else LARGEST
     histogram.max = numbers.max() if numbers.size else -LARGEST
@@ -64,7 +64,7 @@ def fill_histogram(histogram, numbers):
 
 @functools.cache
 def bucket_limits():
-    """The upper ends of the buckets, from the most negative to the most positive."""
+    """The upper limits of the buckets, from the most negative to the most positive."""
     positive = []
     limit = 1e-12
     while limit < 1e20:
@@ -76,7 +76,7 @@ def bucket_limits():
 @op("ImageSummary(tag: string, tensor: T, *, max_images: int >= 1 = 3, T: {uint8, float, half, double} = float, "
     "bad_color: tensor = uint8[255, 0, 0, 255]) -> summary: string", on="host", shape=scalar)
 def image_summary(tag, tensor, max_images, bad_color):
-    """A message with the first images of a batch, as PNG files."""
+    """A Summary with the first images of a batch, as PNG files."""
     return image_message(_text(tag), tensor, max_images, bad_color).SerializeToString()
 
 
@@ -95,7 +95,7 @@ def image_message(name, tensor, max_images, bad_color):
 
 
 def _as_bytes(image, bad_color):
-    """Zero to the largest becomes 0 to 255; with negative pixels, zero becomes 128. What is no number gets a color."""
+    """Scales pixels to bytes: [0, max] to [0, 255]; with negative ones, 0 becomes 128. NaN and inf get a colour."""
     bad = ~np.isfinite(image).all(-1)
     good = image[~bad]
     low, high = (good.min(), good.max()) if good.size else (0.0, 0.0)
@@ -110,7 +110,7 @@ def _as_bytes(image, bad_color):
 
 
 def png(pixels):
-    """An image of bytes as a PNG file: gray, color, or color with opacity, by the number of channels."""
+    """Encodes an image of bytes as a PNG file: grey, RGB or RGBA, by the number of channels."""
     height, width, channels = pixels.shape
     rows = b"".join(b"\0" + row.tobytes() for row in np.ascontiguousarray(pixels))
     header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2, 4: 6}[channels], 0, 0, 0)
@@ -125,19 +125,19 @@ def _png_chunk(kind, data):
 @op("AudioSummaryV2(tag: string, tensor: float, sample_rate: float, *, max_outputs: int >= 1 = 3) -> summary: string",
     on="host", shape=scalar)
 def audio_summary_v2(tag, tensor, sample_rate, max_outputs):
-    """A message with the first clips of a batch, as WAV files."""
+    """A Summary with the first audio clips of a batch, as WAV files."""
     return audio_message(_text(tag), tensor, sample_rate, max_outputs).SerializeToString()
 
 
 @op("AudioSummary(tag: string, tensor: float, *, sample_rate: float, max_outputs: int >= 1 = 3) -> summary: string",
     on="host", shape=scalar)
 def audio_summary(tag, tensor, sample_rate, max_outputs):
-    """A message with the first clips of a batch, as graphs of older programs ask for it."""
+    """A Summary with the first audio clips of a batch, in the form of older graphs."""
     return audio_message(_text(tag), tensor, sample_rate, max_outputs).SerializeToString()
 
 
 def audio_message(name, tensor, sample_rate, max_outputs):
-    """A Summary with the first clips of a batch."""
+    """A Summary with the first audio clips of a batch."""
     if np.ndim(tensor) not in (2, 3):
         raise errors.InvalidArgumentError(None, None, f"Tensor must be 3-D or 2-D, got: {list(np.shape(tensor))}")
     message = proto.summary_pb2.Summary()
@@ -151,8 +151,8 @@ def audio_message(name, tensor, sample_rate, max_outputs):
 
 
 def wav(frames, rate):
-    """Samples in [-1, 1] as a WAV file of 16-bit numbers."""
-    whole = np.trunc(frames * np.float32(32768) + np.copysign(np.float32(0.5), frames))  # halves go away from zero
+    """Encodes samples in [-1, 1] as a 16-bit WAV file."""
+    whole = np.trunc(frames * np.float32(32768) + np.copysign(np.float32(0.5), frames))  # rounds half away from zero
     samples = np.clip(whole, -32768, 32767).astype("<i2").tobytes()
     channels = frames.shape[1]
     form = struct.pack("<HHIIHH", 1, channels, rate, rate * channels * 2, channels * 2, 16)
@@ -163,7 +163,7 @@ def wav(frames, rate):
 @op("TensorSummaryV2(tag: string, tensor: T, serialized_summary_metadata: string, *, T: type) -> summary: string",
     on="host", shape=scalar)
 def tensor_summary_v2(tag, tensor, serialized_summary_metadata, node):
-    """A message with the whole tensor."""
+    """A Summary with a whole tensor."""
     message = proto.summary_pb2.Summary()
     value = message.value.add(tag=_text(tag))
     value.metadata.ParseFromString(bytes(np.asarray(serialized_summary_metadata, object).reshape(-1)[0]))
@@ -174,7 +174,7 @@ def tensor_summary_v2(tag, tensor, serialized_summary_metadata, node):
 @op("TensorSummary(tensor: T, *, T: type, description: string = '', labels: list(string) = [], "
     "display_name: string = '') -> summary: string", on="host", shape=scalar)
 def tensor_summary(tensor, node):
-    """A message with the whole tensor, under the name of the node; its description and labels show nowhere."""
+    """A Summary with a whole tensor, tagged with the node's name; the description and labels are not used."""
     message = proto.summary_pb2.Summary()
     message.value.add(node_name=node.name).tensor.CopyFrom(tensor_to_proto(tensor, node.attrs["T"]))
     return message.SerializeToString()
@@ -182,10 +182,10 @@ def tensor_summary(tensor, node):
 
 @op("MergeSummary(inputs: N * string, *, N: int >= 1) -> summary: string", on="host", shape=scalar)
 def merge_summary(inputs):
-    """All the messages in one.
+    """Merges Summary messages into one.
 
     Raises (when it runs):
-        InvalidArgumentError: two of them use the same tag.
+        InvalidArgumentError: two of them have the same tag.
     """
     message, seen = proto.summary_pb2.Summary(), set()
     for serialized in (item for array in inputs for item in np.reshape(array, -1)):

@@ -1,4 +1,4 @@
-"""The ops that write summaries to event files themselves, through a writer that lives in the session."""
+"""Ops that write summaries to event files through a writer resource of the session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evergraph.proto.wire import from_bytes
 
 
 class Writer:
-    """Where the session keeps an event file: nothing before it is created, and again after it was closed."""
+    """A writer resource: has an event file after it is created and until it is closed."""
 
     def __init__(self, name):
         self.name, self._file = name, None
@@ -38,7 +38,7 @@ class Writer:
         self._file = None
 
     def cancel(self):
-        """The session is over."""
+        """Closes the file at the end of the session."""
         if self._file is not None:
             self.close()
 
@@ -60,10 +60,10 @@ def _add(writer, step, **content):
 
 
 def _message(data, message):
-    """A message from its serialized form.
+    """Parses a serialized message.
 
     Raises (when it runs):
-        InvalidArgumentError: the bytes are no such message.
+        InvalidArgumentError: the bytes are not such a message.
     """
     try:
         return from_bytes(_bytes(data), message)
@@ -74,14 +74,14 @@ def _message(data, message):
 @op("SummaryWriter(*, shared_name: string = '', container: string = '') -> writer: resource", stateful=True, on="host",
     shape=scalar)
 def summary_writer(shared, node):
-    """A writer, by name."""
+    """A handle to a summary writer, by name."""
     return shared(lambda: Writer(node.attrs["shared_name"] or node.name))
 
 
 @op("CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32, flush_millis: int32, "
     "filename_suffix: string) -> ()", stateful=True, on="host")
 def create_summary_file_writer(writer, logdir, max_queue, flush_millis, filename_suffix):
-    """Has the writer write to a new file in a directory; one that is open stays as it is."""
+    """Opens a new event file in a directory; an open writer is left as it is."""
     suffix = _text(filename_suffix)
     writer.create(lambda: EventFile(_text(logdir), _number(max_queue), _number(flush_millis) / 1000,
                                     suffix if suffix.startswith(".") or not suffix else f".{suffix}", is_numbered=True))
@@ -89,20 +89,20 @@ def create_summary_file_writer(writer, logdir, max_queue, flush_millis, filename
 
 @op("FlushSummaryWriter(writer: resource) -> ()", stateful=True, on="host")
 def flush_summary_writer(writer):
-    """Hands what waits to the file."""
+    """Flushes the writer's buffer to the file."""
     writer.file.flush()
 
 
 @op("CloseSummaryWriter(writer: resource) -> ()", stateful=True, on="host")
 def close_summary_writer(writer):
-    """Closes the file; the writer may be created anew."""
+    """Closes the file; the writer can be created again."""
     writer.close()
 
 
 @op("WriteSummary(writer: resource, step: int64, tensor: T, tag: string, summary_metadata: string, *, T: type) -> ()",
     stateful=True, on="host")
 def write_summary(writer, step, tensor, tag, summary_metadata, node):
-    """Writes a whole tensor."""
+    """Writes a summary with a whole tensor."""
     summary = proto.summary_pb2.Summary()
     value = summary.value.add(tag=_text(tag))
     _message(summary_metadata, value.metadata)
@@ -114,7 +114,7 @@ def write_summary(writer, step, tensor, tag, summary_metadata, node):
 
 @op("WriteRawProtoSummary(writer: resource, step: int64, tensor: string) -> ()", stateful=True, on="host")
 def write_raw_proto_summary(writer, step, tensor):
-    """Writes Summary messages, all in one event."""
+    """Writes Summary messages in one event."""
     summary = proto.summary_pb2.Summary()
     for data in np.reshape(tensor, -1):
         summary.MergeFrom(_message(data, proto.summary_pb2.Summary()))
@@ -124,7 +124,7 @@ def write_raw_proto_summary(writer, step, tensor):
 @op("WriteScalarSummary(writer: resource, step: int64, tag: string, value: T, *, T: real) -> ()", stateful=True,
     on="host")
 def write_scalar_summary(writer, step, tag, value):
-    """Writes a number."""
+    """Writes a scalar summary."""
     summary = proto.summary_pb2.Summary()
     summary.value.add(tag=_text(tag), simple_value=float(value))
     _add(writer, step, summary=summary)
@@ -133,7 +133,7 @@ def write_scalar_summary(writer, step, tag, value):
 @op("WriteHistogramSummary(writer: resource, step: int64, tag: string, values: T, *, T: real = float) -> ()",
     stateful=True, on="host")
 def write_histogram_summary(writer, step, tag, values):
-    """Writes the distribution of the values."""
+    """Writes a histogram summary of the values."""
     name = _text(tag)
     _add(writer, step, summary=summaries.histogram_message(name, values, name))
 
@@ -141,14 +141,14 @@ def write_histogram_summary(writer, step, tag, values):
 @op("WriteImageSummary(writer: resource, step: int64, tag: string, tensor: T, bad_color: uint8, *, "
     "max_images: int >= 1 = 3, T: {uint8, float, half} = float) -> ()", stateful=True, on="host")
 def write_image_summary(writer, step, tag, tensor, bad_color, max_images):
-    """Writes the first images of a batch."""
+    """Writes an image summary of the first images of a batch."""
     _add(writer, step, summary=summaries.image_message(_text(tag), tensor, max_images, bad_color))
 
 
 @op("WriteAudioSummary(writer: resource, step: int64, tag: string, tensor: float, sample_rate: float, *, "
     "max_outputs: int >= 1 = 3) -> ()", stateful=True, on="host")
 def write_audio_summary(writer, step, tag, tensor, sample_rate, max_outputs):
-    """Writes the first clips of a batch."""
+    """Writes an audio summary of the first clips of a batch."""
     _add(writer, step, summary=summaries.audio_message(_text(tag), tensor, sample_rate, max_outputs))
 
 

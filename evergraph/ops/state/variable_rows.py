@@ -1,4 +1,4 @@
-"""Reads and changes parts of a variable: rows, slices, places named by indices. Only those parts are touched."""
+"""Ops that gather from and scatter into variables: rows, slices, elements. Only those parts are read or written."""
 import numpy as np
 
 from evergraph.base import dtypes, errors
@@ -15,7 +15,7 @@ from evergraph.ops.state.variables import variable_shape, variable_shape_of
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
 
-# ---- what a scatter does at its places
+# ---- the scatter operations
 
 def _ufunc_at(ufunc):
     return lambda whole, at, updates: ufunc.at(whole, at, updates)
@@ -42,7 +42,7 @@ _NOW = {"update": _set_at, "add": _ufunc_at(np.add), "sub": _ufunc_at(np.subtrac
 
 
 def _divided(whole, at, updates):
-    """Traced division: by the product of the updates of each place, which for integers truncates as often as once."""
+    """Traced division by the product of each position's updates, which for integers truncates like one division."""
     from jax import lax
     divisor = lax.full_like(whole, 1).at[at].multiply(updates, mode="drop")
     return lax.div(whole, divisor)
@@ -58,7 +58,7 @@ _TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates, mode="
 
 
 def _scatter(kind, cell, whole, at, updates):
-    """Updates the variable at the places `at`: an index array, or a tuple of them."""
+    """Scatters into the variable at the positions `at`: an index array, or a tuple of them."""
     places = at if isinstance(at, tuple) else (at,)
     if array_module(whole, updates, *places) is np:
         new = np.array(whole)
@@ -71,7 +71,7 @@ def _scatter(kind, cell, whole, at, updates):
 
 
 def only_if(wanted, places, whole):
-    """The places of a traced update; when it is not wanted they lie outside, where updates are dropped."""
+    """The positions of a conditional update; if not `wanted` they are out of bounds, where updates are dropped."""
     if wanted is True:
         return places
     from jax import numpy
@@ -79,9 +79,9 @@ def only_if(wanted, places, whole):
 
 
 def is_row(node, indices, count):
-    """Whether each index names a row.
+    """Whether each index is a row number.
 
-    A Unique of fixed size (see passes/fixed_size_unique.py) fills up with the largest integer, which stands for no row.
+    A fixed-size Unique (see passes/fixed_size_unique.py) pads with the largest integer, which is not a row number.
     """
     inside = (indices >= 0) & (indices < count)
     if comes_from_unique(node):
@@ -90,7 +90,7 @@ def is_row(node, indices, count):
 
 
 def comes_from_unique(node):
-    """Whether the indices of this update are all different, because Unique made them so."""
+    """Whether the indices of this update are unique, because a Unique op produced them."""
     return any(t.op.type == "Unique" and t.value_index == 0 for t in node.inputs)
 
 
@@ -105,14 +105,14 @@ def _into_rows(kind, node, check, cell, indices, updates):
                                                       f"indices.shape {text(np.shape(indices))}, params.shape "
                                                       f"{text(whole.shape)}")
     _check_each(check, is_row(node, indices, whole.shape[0]), indices, f"is not in [0, {whole.shape[0]})")
-    if comes_from_unique(node) and not is_traced(indices):  # as filled up by an earlier, compiled stage
+    if comes_from_unique(node) and not is_traced(indices):  # as padded by an earlier, compiled stage
         there = indices < whole.shape[0]
         indices, updates = indices[there], updates[there] if np.ndim(updates) else updates
     _scatter(kind, cell, whole, indices, updates)
 
 
 def _check_each(check, inside, indices, words, depth=None):
-    """Fails the step at the first index (or vector of `depth` numbers) that is not inside, naming it and its place."""
+    """Fails the step at the first index (or vector of `depth` numbers) that is out of bounds, naming it."""
     if not np.size(inside):
         return
     first = array_module(inside, indices).argmin(inside.reshape(-1))
@@ -173,7 +173,7 @@ def _resource_shape(check_static):
 
 
 def _rows_input(kind, into):
-    """The trait `updates_rows`: adding to rows drops the row numbers outside the variable."""
+    """The trait `updates_rows`: adding to rows drops row numbers outside the variable."""
     return "indices" if into is _into_rows and kind in ("add", "sub") else None
 
 
@@ -181,7 +181,7 @@ def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_s
     def kernel(node, check, ref, indices, updates):
         into(kind, node, check, ref, indices, updates)
         return ref
-    kernel.__doc__ = f"Scatters into a variable: {kind}."
+    kernel.__doc__ = f"Scatter-{kind} of `updates` into a reference variable at `indices`."
     return OpDef(f"{name}(ref: Ref(T), indices: Tindices, updates: T, *, T: {types}, Tindices: index, "
                  f"use_locking: bool = {locking}) -> output_ref: Ref(T)", kernel, shape=_ref_shape(check_static),
                  grad=grad, updates_rows=_rows_input(kind, into))
@@ -190,7 +190,7 @@ def _ref_scatter(name, kind, types, locking, grad=None, into=_into_rows, check_s
 def _resource_scatter(name, kind, types):
     def kernel(node, check, resource, indices, updates):
         _into_rows(kind, node, check, resource, indices, updates)
-    kernel.__doc__ = f"Scatters into rows of a variable: {kind}."
+    kernel.__doc__ = f"Scatter-{kind} of `updates` into the rows `indices` of a resource variable."
     return OpDef(f"{name}(resource: resource, indices: Tindices, updates: dtype, *, dtype: {types}, Tindices: index) "
                  f"-> ()",
                  kernel, shape=_resource_shape(_check_rows), stateful=True, updates_rows=_rows_input(kind, _into_rows))
@@ -199,7 +199,7 @@ def _resource_scatter(name, kind, types):
 def _resource_scatter_nd(name, kind):
     def kernel(node, check, ref, indices, updates):
         _into_places(kind, node, check, ref, indices, updates)
-    kernel.__doc__ = f"Scatters into places of a variable: {kind}."
+    kernel.__doc__ = f"Scatter-{kind} of `updates` into a resource variable at the index vectors `indices`."
     return OpDef(f"{name}(ref: resource, indices: Tindices, updates: T, *, T: type, Tindices: index, "
                  f"use_locking: bool = True) -> ()", kernel, shape=_resource_shape(_check_places), stateful=True)
 
@@ -238,7 +238,7 @@ RESOURCE_SCATTERS = {
 @op("ResourceGather(resource: resource, indices: Tindices, *, batch_dims: int = 0, validate_indices: bool = True, "
     "dtype: type, Tindices: index) -> output: dtype", stateful=True, memory=Memory.STORED, reads_only=True)
 def resource_gather(resource, indices, batch_dims, check):
-    """The rows of the variable that `indices` names; with `batch_dims`, of each batch entry its own."""
+    """Gathers the variable's rows at `indices`; with `batch_dims`, separately for each batch entry."""
     whole = resource.value
     xp = array_module(whole, indices)
     if np.ndim(whole) <= batch_dims:
@@ -276,7 +276,7 @@ def _(op, dy):
 
 
 def _shape_tensor(handle, dtype):
-    """The shape of the variable behind a handle: a constant where it is known."""
+    """The shape of the variable behind a handle: a constant if it is static."""
     known = variable_shape_of(handle)
     if known is None or None in known:
         return variable_shape(handle, out_type=dtype)
@@ -286,7 +286,7 @@ def _shape_tensor(handle, dtype):
 @op("ResourceGatherNd(resource: resource, indices: Tindices, *, dtype: type, Tindices: index) -> output: dtype",
     stateful=True, reads_only=True)
 def resource_gather_nd(resource, indices, check):
-    """The slices of the variable at the places that the last dimension of `indices` names."""
+    """Gathers the variable's slices at the index vectors in the last dimension of `indices`."""
     whole = resource.value
     depth = np.shape(indices)[-1]
     if depth > np.ndim(whole):

@@ -1,6 +1,6 @@
-"""Variables: what keeps a value between steps, and the ops that read, assign, add to and scatter into it.
+"""Variables: tensors that persist between steps, and the ops that read and assign them.
 
-A variable input reaches a kernel as its cell: `.value` (an error while unset), `.is_set`, `.assign(value)`.
+A kernel receives a variable as a cell: `.value` (an error while uninitialized), `.is_set`, `.assign(value)`.
 """
 import numpy as np
 
@@ -21,14 +21,14 @@ def _kept(shape):
 @op("VariableV2(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
     stateful=True, shape=_kept, grad=STOP, kind=Kind.VARIABLE)
 def variable_v2(cell):
-    """Storage for one tensor, as a reference."""
+    """A reference variable: storage for one tensor."""
     return cell
 
 
 @op("Variable(*, shape: shape, dtype: type, container: string = '', shared_name: string = '') -> ref: Ref(dtype)",
     stateful=True, grad=STOP, kind=Kind.VARIABLE)
 def variable(cell):
-    """The oldest form of VariableV2, in which the shape [] means "unknown"."""
+    """The oldest form of VariableV2, in which the shape [] means an unknown shape."""
     return cell
 
 
@@ -40,14 +40,14 @@ def _(shape):
 @op("TemporaryVariable(*, shape: shape, dtype: type, var_name: string = '') -> ref: Ref(dtype)", stateful=True,
     shape=_kept, grad=STOP)
 def temporary_variable(cell, shape, dtype):
-    """Storage that a step fills, adds to and gives up again; zeros to begin with, in every step."""
+    """A variable that lives for one step, initialized to zeros."""
     cell.assign(np.zeros(shape, dtype))
     return cell
 
 
 @op("DestroyTemporaryVariable(ref: Ref(T), *, T: type, var_name: string) -> value: T")
 def destroy_temporary_variable(node, ref, var_name):
-    """The last value of a TemporaryVariable, which is called by its var_name, or else its own name."""
+    """The final value of a TemporaryVariable, found by `var_name` or else by its own name."""
     source = node.inputs[0].op
     while source.inputs and source.type != "TemporaryVariable":
         source = source.inputs[0].op
@@ -65,7 +65,7 @@ def _(ref):
 @op("VarHandleOp(*, container: string = '', shared_name: string = '', dtype: type, shape: shape) -> resource: resource",
     stateful=True, grad=STOP, kind=Kind.VARIABLE, later={"debug_name": ANY, "allowed_devices": []})
 def var_handle_op(cell):
-    """Storage for one tensor, as a resource handle."""
+    """A resource variable: a handle to storage for one tensor."""
     return cell
 
 
@@ -76,7 +76,7 @@ def _(node, dtype, shape):
 
 
 def variable_shape_of(handle):
-    """The static shape of the variable behind a handle, None when it is not known."""
+    """The static shape of the variable behind a handle, or None if it is unknown."""
     data = handle._handle_data
     return None if data is None else data.shape
 
@@ -86,7 +86,7 @@ def variable_shape_of(handle):
 @op("ReadVariableOp(resource: resource, *, dtype: type) -> value: dtype", stateful=True,
     kind=Kind.READ, memory=Memory.STORED, reads_only=True)
 def read_variable_op(resource):
-    """The variable's value."""
+    """Reads a resource variable."""
     if not resource.is_set:
         raise errors.FailedPreconditionError(
             None, None, f"Error while reading resource variable {resource.label} from Container: localhost. This could "
@@ -108,7 +108,7 @@ def _(op, dy):
 @op("VariableShape(input: resource, *, out_type: index = int32) -> output: out_type", stateful=True, grad=STOP,
     reads_only=True)
 def variable_shape(input, out_type):
-    """The shape of the variable's value."""
+    """The shape of a resource variable."""
     return np.array(np.shape(input.value), out_type)
 
 
@@ -120,7 +120,7 @@ def _(node):
 
 @op("IsVariableInitialized(ref: Ref(dtype), *, dtype: type) -> is_initialized: bool", grad=STOP, reads_only=True)
 def is_variable_initialized(ref):
-    """Whether the variable has a value."""
+    """Whether the variable is initialized."""
     return np.bool_(ref.is_set)
 
 
@@ -131,7 +131,7 @@ def _():
 
 @op("VarIsInitializedOp(resource: resource) -> is_initialized: bool", stateful=True, grad=STOP, reads_only=True)
 def var_is_initialized_op(resource):
-    """Whether the variable has a value."""
+    """Whether the variable is initialized."""
     return np.bool_(resource.is_set)
 
 
@@ -142,7 +142,7 @@ def _():
 
 @op("DestroyResourceOp(resource: resource, *, ignore_lookup_error: bool = True) -> ()", stateful=True, on="host")
 def destroy_resource_op(resource, ignore_lookup_error):
-    """Gives up the variable's value."""
+    """Deletes the variable's value."""
     if not resource.is_set and not ignore_lookup_error:
         raise errors.NotFoundError(None, None, "The resource to destroy does not exist")
     resource.assign(None)
@@ -153,7 +153,7 @@ def destroy_resource_op(resource, ignore_lookup_error):
 @op("Assign(ref: Ref(T), value: T, *, T: type, validate_shape: bool = True, use_locking: bool = True) -> "
     "output_ref: Ref(T)", grad=STOP, kind=Kind.ASSIGN)
 def assign(node, ref, value, validate_shape):
-    """Makes `value` the variable's value."""
+    """Assigns `value` to the variable."""
     if validate_shape:
         declared = np.shape(ref.value) if ref.is_set else node.inputs[0].op.attrs.get("shape")
         _require_shape(declared, value, "Assign")
@@ -169,7 +169,7 @@ def _(ref, value, validate_shape):
 @op("AssignVariableOp(resource: resource, value: dtype, *, dtype: type) -> ()", stateful=True,
     kind=Kind.ASSIGN, later={"validate_shape": ANY})
 def assign_variable_op(resource, value):
-    """Makes `value` the variable's value. What is not known of its shape before it runs is not checked."""
+    """Assigns `value` to the variable. Unknown parts of the static shape are not checked."""
     resource.assign(value)
 
 
@@ -179,7 +179,7 @@ def _(node, value):
 
 
 def _require_shape(declared, value, kind):
-    """Raises InvalidArgumentError when `value` does not have the shape the variable was declared with."""
+    """Raises InvalidArgumentError unless `value` has the shape with which the variable was declared."""
     found = np.shape(value)
     if declared is None:
         return
@@ -245,7 +245,7 @@ def _count(cell, limit):
 
 @op("CountUpTo(ref: Ref(T), *, limit: int, T: index) -> output: T", on="host", grad=STOP)
 def count_up_to(ref, limit):
-    """The scalar variable's value before it is increased by one."""
+    """Increments a scalar variable and returns its previous value; raises OutOfRangeError at the limit."""
     return _count(ref, limit)
 
 
@@ -256,7 +256,7 @@ def _(ref):
 
 @op("ResourceCountUpTo(resource: resource, *, limit: int, T: index) -> output: T", stateful=True, on="host", grad=STOP)
 def resource_count_up_to(resource, limit):
-    """The scalar variable's value before it is increased by one."""
+    """Increments a scalar variable and returns its previous value; raises OutOfRangeError at the limit."""
     return _count(resource, limit)
 
 

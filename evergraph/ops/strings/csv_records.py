@@ -1,4 +1,4 @@
-"""DecodeCSV: the fields of lines of comma-separated values."""
+"""DecodeCSV: parses lines of comma-separated values (RFC 4180)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEWLINES = b"\r\n"
     "use_quote_delim: bool = True, na_value: string = '', select_cols: list(int) = []) -> output: OUT_TYPE",
     on="host", grad=STOP)
 def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim, na_value, select_cols):
-    """One tensor for each column of the records, which are lines of comma-separated values."""
+    """Parses lines of comma-separated values to one tensor per column."""
     delimiter = field_delim.encode()
     if len(delimiter) != 1:
         raise invalid("field_delim should be only 1 char")
@@ -59,7 +59,7 @@ def _check_columns(columns, types):
 
 
 def _column(number, texts, default, dtype, missing, shape):
-    """The values of one column, from their text."""
+    """Converts the fields of one column to values."""
     is_text = dtype.hasobject
     read = None if is_text else whole_number if dtype.kind == "i" else real_number
     values = np.empty(len(texts), object if is_text else dtype)
@@ -79,7 +79,7 @@ def _column(number, texts, default, dtype, missing, shape):
 
 
 def fields(line, delimiter, has_quotes, selected=()):
-    """The fields of a line; of all its columns, or of the selected ones."""
+    """The fields of a line: of all columns, or of the selected ones."""
     if not (has_quotes and b'"' in line) and b"\n" not in line and b"\r" not in line:
         found = line.split(delimiter) if line else []
         return [found[column] for column in selected if column < len(found)] if selected else found
@@ -97,7 +97,7 @@ def fields(line, delimiter, has_quotes, selected=()):
 
 
 def _plain_field(line, start, delimiter, has_quotes):
-    """(a field without quotes, where the next one begins)."""
+    """(an unquoted field, the position of the next field)."""
     end = line.find(delimiter, start)
     field = line[start:] if end < 0 else line[start:end]
     if any(char in field for char in ((b'"', b"\n", b"\r") if has_quotes else (b"\n", b"\r"))):
@@ -106,7 +106,7 @@ def _plain_field(line, start, delimiter, has_quotes):
 
 
 def _quoted_field(line, start, delimiter, has_quotes):
-    """(a field in quotes, where the next one begins); two quotes inside it are one."""
+    """(a quoted field, the position of the next field); two quotes inside it mean one."""
     pieces, at = [], start + 1
     while True:
         end = line.find(b'"', at)

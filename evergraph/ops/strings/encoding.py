@@ -1,4 +1,4 @@
-"""Ops between strings and what they encode: base64, compressed data, raw numbers, serialized tensors."""
+"""Ops that encode and decode strings: base64, compression, raw numbers, serialized tensors."""
 import base64
 import re
 import zlib
@@ -19,7 +19,7 @@ from evergraph.proto.wire import from_bytes
 
 @op("EncodeBase64(input: string, *, pad: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
 def encode_base64(input, pad):
-    """Each string in web-safe base64, filled up with "=" to a multiple of four when `pad` says so."""
+    """Encodes strings in web-safe base64, padded with "=" to a multiple of four if `pad` is true."""
     encode = base64.urlsafe_b64encode
     return each(encode if pad else lambda s: encode(s).rstrip(b"="), input)
 
@@ -29,7 +29,7 @@ _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 
 @op("DecodeBase64(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def decode_base64(input):
-    """What each string of web-safe base64 stands for; padding may be there or not."""
+    """Decodes strings of web-safe base64, with or without padding."""
     return each(_from_base64, input)
 
 
@@ -43,7 +43,7 @@ def _from_base64(string):
     return base64.urlsafe_b64decode(string + b"=" * (-len(string) % 4))
 
 
-# ---- compressed data
+# ---- compression
 
 _WINDOW = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
 
@@ -51,7 +51,7 @@ _WINDOW = {"ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}
 @op("DecodeCompressed(bytes: string, *, compression_type: string = '') -> output: string", shape=same_as("bytes"),
     grad=STOP)
 def decode_compressed(bytes, compression_type):
-    """Each string decompressed; `compression_type` is "ZLIB", "GZIP" or "" for none."""
+    """Decompresses strings; `compression_type` is "ZLIB", "GZIP" or "" for none."""
     if compression_type == "":
         return bytes
     if compression_type not in _WINDOW:
@@ -60,7 +60,7 @@ def decode_compressed(bytes, compression_type):
 
 
 def _inflated(data, window):
-    """What is in the data, whose end may be missing; several gzip members count as one."""
+    """Decompresses data, which may be truncated; gzip members are concatenated."""
     pieces = []
     while data:
         stream = zlib.decompressobj(window)
@@ -78,7 +78,7 @@ def _inflated(data, window):
     "out_type: {index, half, float, double, uint16, uint8, int16, int8, complex64, complex128, bool}, "
     "little_endian: bool = True) -> output: out_type", grad=STOP)
 def decode_raw(bytes, out_type, little_endian, node):
-    """The numbers that the bytes of each string are, along a new last axis. All strings have one length."""
+    """Reinterprets the bytes of each string as numbers, along a new last axis. All strings have one length."""
     strings = flat(bytes)
     size = len(strings[0]) if strings else 0
     for place, string in enumerate(strings):
@@ -106,7 +106,7 @@ def _(bytes):
     "out_type: {index, half, float, double, uint16, uint8, int16, int8}, little_endian: bool = True) -> "
     "output: out_type", grad=STOP)
 def decode_padded_raw(input_bytes, fixed_length, out_type, little_endian):
-    """The numbers that the first bytes of each string are; strings that are too short end in zeros."""
+    """Reinterprets the first bytes of each string as numbers; short strings are padded with zeros."""
     if np.ndim(fixed_length):
         raise invalid(f"k must be scalar, got shape {shown(np.shape(fixed_length))}")
     length = int(fixed_length)
@@ -136,13 +136,13 @@ def _(input_bytes, fixed_length, out_type, value_of):
 @op("SerializeTensor(tensor: T, *, T: type) -> serialized: string", shape=lambda: (), grad=STOP,
     export=("serialize_tensor", "io.serialize_tensor"))
 def serialize_tensor(tensor, node):
-    """A tensor as a serialized TensorProto."""
+    """Serializes a tensor to a TensorProto."""
     proto = tensor_messages.tensor_to_proto(np.asarray(tensor), node.attrs["T"])
     return objects([_with_content(proto, np.asarray(tensor)).SerializeToString()], ())
 
 
 def _with_content(proto, array):
-    """The message with its numbers in one field of bytes, however few they are: what TensorFlow's op writes."""
+    """The message with all its numbers in `tensor_content`, as TensorFlow's op writes it."""
     if array.dtype == object:
         return proto
     return protos.tensor_pb2.TensorProto(dtype=proto.dtype, tensor_shape=proto.tensor_shape,
@@ -152,7 +152,7 @@ def _with_content(proto, array):
 @op("ParseTensor(serialized: string, *, out_type: type) -> output: out_type", shape=lambda: None, grad=STOP,
     export=("parse_tensor", "io.parse_tensor"))
 def parse_tensor(serialized, node):
-    """The tensor of a serialized TensorProto."""
+    """Parses a serialized TensorProto to a tensor."""
     if np.ndim(serialized):
         raise invalid(f"Expected `serialized` to be a scalar, got shape: {shown(np.shape(serialized))}")
     try:

@@ -1,10 +1,10 @@
-"""Hashes of strings, bit for bit TensorFlow's, and the ops that sort strings into buckets by them.
+"""Hashes of strings, bit for bit TensorFlow's, and the ops that assign strings to hash buckets.
 
 | op                        | hash                                                                  |
 |---------------------------|-----------------------------------------------------------------------|
 | StringToHashBucket        | MurmurHash64A with a fixed seed                                       |
 | StringToHashBucketFast    | FarmHash's Fingerprint64: `farmhash` where installed, else Python     |
-| StringToHashBucketStrong  | SipHash-2-4 with a key, which nobody can find collisions for          |
+| StringToHashBucketStrong  | SipHash-2-4 with a key, resistant to collision attacks                |
 | Fingerprint               | Fingerprint64                                                         |
 """
 import functools
@@ -24,7 +24,7 @@ def _word(data, start, size=8):
 
 
 def _rotated(value, bits):
-    """The 64 bits moved to the right, those that fall out coming back on the left."""
+    """Rotates 64 bits to the right."""
     return (value >> bits | value << 64 - bits) & _ALL
 
 
@@ -53,7 +53,7 @@ _K0, _K1, _K2 = 0xC3A5C85C97CB3127, 0xB492B66FBE98F273, 0x9AE16A3B2F90404F
 
 
 def farm64(data):
-    """FarmHash's Fingerprint64 of a string, in Python: what the `farmhash` package computes faster."""
+    """FarmHash's Fingerprint64 of a string in pure Python; the `farmhash` package is faster."""
     size = len(data)
     if size <= 16:
         return _farm_short(data, size)
@@ -108,7 +108,7 @@ def _farm_to_64(data, size):
 
 
 def _weak(data, start, a, b):
-    """Two words of state taken through 32 bytes."""
+    """Mixes 32 bytes into two words of state."""
     w, x, y, z = (_word(data, start + offset) for offset in (0, 8, 16, 24))
     a = a + w & _ALL
     b = _rotated(b + a + z & _ALL, 21)
@@ -136,7 +136,7 @@ def _farm_long(data, size):
 
 
 def _farm_round(data, start, x, y, z, v, w, factor, weight):
-    """The state taken through 64 bytes. The last of them count with another factor and weight."""
+    """Mixes 64 bytes into the state. The last block uses another factor and weight."""
     x = _rotated(x + y + v[0] + _word(data, start + 8) & _ALL, 37) * factor & _ALL
     y = _rotated(y + v[1] + _word(data, start + 48) & _ALL, 42) * factor & _ALL
     x ^= w[1] * weight & _ALL
@@ -149,7 +149,7 @@ def _farm_round(data, start, x, y, z, v, w, factor, weight):
 
 @functools.cache
 def _farmhash():
-    """The fastest Fingerprint64 there is."""
+    """The fastest available Fingerprint64."""
     try:
         from farmhash import fingerprint64
     except ImportError:
@@ -201,21 +201,21 @@ def _buckets(hash_of, strings, count):
 @op("StringToHashBucket(string_tensor: string, *, num_buckets: int >= 1) -> output: int64",
     shape=same_as("string_tensor"), grad=STOP)
 def string_to_hash_bucket(string_tensor, num_buckets):
-    """A bucket for each string, by TensorFlow's oldest hash. Kept for models that were trained with it."""
+    """The hash bucket of each string, by MurmurHash64A. Kept for models that were trained with it."""
     return _buckets(murmur64, string_tensor, num_buckets)
 
 
 @op("StringToHashBucketFast(input: string, *, num_buckets: int >= 1) -> output: int64", shape=same_as("input"),
     grad=STOP)
 def string_to_hash_bucket_fast(input, num_buckets):
-    """A bucket for each string, by FarmHash. Someone who wants strings to collide can make them."""
+    """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
     return _buckets(_farmhash(), input, num_buckets)
 
 
 @op("StringToHashBucketStrong(input: string, *, num_buckets: int >= 1, key: list(int)) -> output: int64",
     shape=same_as("input"), grad=STOP)
 def string_to_hash_bucket_strong(input, num_buckets, key):
-    """A bucket for each string, by SipHash with a key of two numbers; who does not know it cannot make collisions."""
+    """The hash bucket of each string, by SipHash with a secret key of two integers; resists deliberate collisions."""
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     return _buckets(lambda s: siphash(key, s), input, num_buckets)
@@ -225,7 +225,7 @@ def string_to_hash_bucket_strong(input, num_buckets, key):
 
 @op("Fingerprint(data: T, method: string, *, T: type) -> fingerprint: uint8", on="host", grad=STOP)
 def fingerprint(data, method):
-    """Eight bytes for each row of `data`, which tell it from other rows."""
+    """An 8-byte FarmHash fingerprint of each row of `data`."""
     if np.ndim(method):
         raise invalid(f"`method` should be a scalar string: {shown(np.shape(method))}")
     name = np.asarray(method, object).item()
@@ -238,7 +238,7 @@ def fingerprint(data, method):
 
 
 def _row_bytes(data):
-    """What is hashed of each row: its bytes; of strings the string itself, of several the hash of each."""
+    """The bytes to hash of each row: its memory; of one string the string itself, of several the hash of each."""
     if data.dtype != object:
         return [np.ascontiguousarray(row).tobytes() for row in data]
     if data.ndim == 1:

@@ -1,4 +1,4 @@
-"""Serialized Examples as tensors: ParseExample and ParseSingleExample; and Examples from JSON."""
+"""Parsing of serialized Examples to tensors: ParseExample and ParseSingleExample; and Examples in JSON."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _OUTPUTS = "sparse_values: sparse_types, {}, dense_values: Tdense"
 
 
 def key_text(key):
-    """A feature's name, from a scalar tensor or an attr."""
+    """A feature's key, from a scalar tensor or an attr."""
     key = as_bytes(key) if isinstance(key, str) else key.item() if isinstance(key, np.ndarray) else key
     return key.decode(errors="replace")
 
 
 def check_defaults(defaults, shapes):
-    """Whether each default is what a missing feature becomes, or one value to fill up with."""
+    """Checks each default: the value of a missing feature, or one padding value."""
     for place, (default, shape) in enumerate(zip(defaults, shapes)):
         have = default.shape
         if shape and shape[0] is None:
@@ -38,7 +38,7 @@ def check_defaults(defaults, shapes):
 
 
 def names_of(names, serialized):
-    """What errors call each example."""
+    """The name of each example in error messages."""
     if not np.size(names):
         return ["<unknown>"] * len(serialized)
     if np.shape(names) != np.shape(serialized):
@@ -70,7 +70,7 @@ def _check_shapes(shapes):
     f"Tdense: {_TYPES}, dense_shapes: list(shape) >= 0) -> sparse_indices: Nsparse * int64, "
     f"{_OUTPUTS.format('sparse_shapes: Nsparse * int64')}", on="host", grad=STOP)
 def parse_example(serialized, names, sparse_keys, dense_keys, dense_defaults, sparse_types, Tdense, dense_shapes):
-    """The features of a batch of serialized Examples."""
+    """Parses the features of a batch of serialized Examples."""
     check_defaults(dense_defaults, dense_shapes)
     return columns(flat(serialized), names_of(names, serialized), sparse_keys, sparse_types, dense_keys, Tdense,
                    dense_shapes, dense_defaults)
@@ -90,7 +90,7 @@ def _(serialized, names, sparse_types, dense_shapes):
     f"Tdense: {_TYPES}, dense_shapes: list(shape) >= 0) -> sparse_indices: num_sparse * int64, "
     f"{_OUTPUTS.format('sparse_shapes: num_sparse * int64')}", on="host", grad=STOP)
 def parse_single_example(serialized, dense_defaults, sparse_keys, dense_keys, sparse_types, Tdense, dense_shapes):
-    """The features of one serialized Example."""
+    """Parses the features of one serialized Example."""
     check_defaults(dense_defaults, dense_shapes)
     indices, values, shapes, dense = columns(
         flat(serialized), None, sparse_keys, sparse_types, dense_keys, Tdense, dense_shapes, dense_defaults)
@@ -108,7 +108,7 @@ def _(serialized, sparse_types, dense_shapes):
 @op("DecodeJSONExample(json_examples: string) -> binary_examples: string", shape=same_as("json_examples"), grad=STOP,
     export=("decode_json_example", "io.decode_json_example"))
 def decode_json_example(json_examples):
-    """Examples in protobuf's JSON form as serialized Examples."""
+    """Converts Examples from protobuf's JSON form to serialized form."""
     return each(_from_json, json_examples)
 
 

@@ -1,4 +1,4 @@
-"""ParseExampleV2: TensorFlow 2's op for serialized Examples, with lists of keys in tensors and ragged features."""
+"""ParseExampleV2: TensorFlow 2's op that parses Examples, with lists of keys in tensors and ragged features."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPES = "list({float, int64, string}) >= 0"
     grad=STOP)
 def parse_example_v2(serialized, names, sparse_keys, dense_keys, ragged_keys, dense_defaults, Tdense, sparse_types,
                      ragged_value_types, ragged_split_types, dense_shapes):
-    """The features of a batch of serialized Examples, or of one."""
+    """Parses the features of a batch of serialized Examples, or of one."""
     if np.ndim(serialized) > 1:
         raise invalid(f"Expected serialized to be a vector or scalar, got shape {list(np.shape(serialized))}")
     check_defaults(dense_defaults, dense_shapes)
@@ -40,7 +40,7 @@ def parse_example_v2(serialized, names, sparse_keys, dense_keys, ragged_keys, de
 
 
 def _splits(indices, rows, dtype):
-    """Where the row of each example begins, and where the last one ends."""
+    """The row splits: the start of each example's row, and the end of the last."""
     return np.concatenate([[0], np.cumsum(np.bincount(indices[:, 0], minlength=rows))]).astype(dtype)
 
 

@@ -1,7 +1,7 @@
-"""Fields of protobuf messages as tensors, and back: DecodeProtoV2 and EncodeProto.
+"""Conversion between fields of protobuf messages and tensors: DecodeProtoV2 and EncodeProto.
 
-Both work on the wire, where a message is a row of (field number, kind of content, content): what a description of the
-message says is how to understand the content, not whether it may be there. See `proto.descriptors` for the rest.
+Both work on the wire format, a sequence of (field number, wire type, content): the descriptor tells how to decode
+content, not which fields may occur. See `proto.descriptors` for the rest.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from evergraph.ops.strings.strings import as_bytes, flat, objects, shown
 from evergraph.proto import descriptors
 
 _VARINT, _EIGHT, _SIZED, _BEGIN, _END, _FOUR = range(6)
-_DEEPEST = 100  # that groups may stand in groups
+_DEEPEST = 100  # the maximal nesting of groups
 
 
 # ---- the kinds of fields
 
 @dataclass(frozen=True)
 class Kind:
-    """How the values of a field are written.
+    """How the values of a field are encoded.
 
     Attributes:
-        name: what protobuf calls it.
-        wire: the kind of content on the wire.
+        name: protobuf's name of the type.
+        wire: the wire type.
         dtypes: the dtypes that its values may have as a tensor.
-        code: for content of a fixed size, its form for `struct`.
-        is_zigzag: whether a number stands for 0, -1, 1, -2, ... in turn.
+        code: the `struct` format of a fixed-size type.
+        is_zigzag: whether integers are zigzag-encoded: 0, -1, 1, -2, ...
     """
 
     name: str
@@ -46,7 +46,7 @@ class Kind:
 
 _INT = (dtypes.int32, dtypes.int64)
 _UINT = (dtypes.uint32, dtypes.uint64)
-_KINDS = {  # by protobuf's number of the type
+_KINDS = {  # by protobuf's type number
     1: Kind("double", _EIGHT, (dtypes.float64,), "<d"),
     2: Kind("float", _FOUR, (dtypes.float32, dtypes.float64), "<f"),
     3: Kind("int64", _VARINT, (dtypes.int64,)),
@@ -71,7 +71,7 @@ _UNSIGNED = {"uint32", "uint64", "bool"}
 
 
 def _number(raw, kind):
-    """The value that a number on the wire stands for."""
+    """Decodes a number on the wire."""
     bits = 32 if kind.name in _NARROW else 64
     raw &= (1 << bits) - 1
     if kind.is_zigzag:
@@ -82,7 +82,7 @@ def _number(raw, kind):
 
 
 def _raw(value, kind):
-    """The number on the wire for a value; the inverse of `_number`, and what is too large for the field is cut off."""
+    """Encodes a number for the wire, the inverse of `_number`; truncates one that is too large for the field."""
     bits = 32 if kind.name in _NARROW else 64
     value = int(value) & (1 << bits) - 1
     if kind.name in _UNSIGNED:
@@ -93,7 +93,7 @@ def _raw(value, kind):
 
 @functools.lru_cache(maxsize=64)
 def _described(message_type, source):
-    """The descriptor of a message; `source` says where it is described."""
+    """The descriptor of a message; `source` locates its description."""
     if source in (b"", descriptors.LOCAL):
         content = None
     elif source.startswith(descriptors.INLINE):
@@ -120,14 +120,14 @@ def _fields(message_type, source, names):
     return descriptor, fields
 
 
-# ---- reading
+# ---- decoding
 
 class _Damaged(Exception):
-    """The bytes are no message."""
+    """The bytes are not a valid message."""
 
 
 def _varint(data, at):
-    """(number, where it ends)."""
+    """(number, position after it)."""
     number = 0
     for shift in range(0, 70, 7):
         if at >= len(data):
@@ -141,7 +141,7 @@ def _varint(data, at):
 
 
 def _parts(data):
-    """(field number, kind of content, content) of a message: numbers as such, all else as bytes."""
+    """(field number, wire type, content) of each field of a message: numbers as ints, other content as bytes."""
     at, size = 0, len(data)
     while at < size:
         tag, at = _varint(data, at)
@@ -169,7 +169,7 @@ def _parts(data):
 
 
 def _end_of_group(data, at, place):
-    """(where the content of a group ends, where what follows it begins)."""
+    """(end of a group's content, position after the group)."""
     open_groups = [place]
     while True:
         before = at
@@ -196,7 +196,7 @@ def _end_of_group(data, at, place):
 
 
 def _values(kind, wire, content):
-    """The values of a field in one part of a message: several when packed, none when they are of another kind."""
+    """The values of a field in one occurrence: several if packed, none if the wire type differs."""
     if wire == kind.wire:
         if wire == _VARINT:
             return [_number(content, kind)]
@@ -229,7 +229,7 @@ def _read_message(data, places, kinds, are_repeated):
 
 
 def _default(field, dtype):
-    """What stands where a message has no value."""
+    """The value of a missing field."""
     if dtype is not dtypes.string:
         if field.type == 14:
             return field.default_value if not field.is_repeated else field.enum_type.values[0].number
@@ -239,7 +239,7 @@ def _default(field, dtype):
 
 
 def _column(rows, shape, dtype, default):
-    """The values of a field in all messages, each filled up to the longest."""
+    """The values of a field in all messages, each padded to the longest."""
     width = max(1, *map(len, rows))
     array = np.full((len(rows), width), default, dtype.np)
     for row, values in zip(array, rows):
@@ -254,7 +254,7 @@ _FORMATS = ("binary", "text")
     "descriptor_source: string = 'local://', message_format: string = 'binary', sanitize: bool = False) -> "
     "sizes: int32, values: output_types", on="host", grad=STOP, export=("io.decode_proto",))
 def decode_proto(bytes, node, message_type, field_names, descriptor_source, message_format, sanitize):
-    """The fields of serialized messages, and how many values each message has of each."""
+    """Decodes fields of serialized messages, and counts the values of each field in each message."""
     types = node.attrs["output_types"]
     if len(types) != len(field_names):
         raise invalid(f"there must be a type for each field, got {len(types)} for {len(field_names)}")
@@ -293,7 +293,7 @@ def _(bytes, field_names, output_types):
     return [(*bytes, len(field_names)), *((*bytes, None) for _ in output_types)]
 
 
-# ---- writing
+# ---- encoding
 
 def _write_varint(out, number):
     while number > 127:
@@ -334,7 +334,7 @@ def _write_field(out, field, kind, values):
     "descriptor_source: string = 'local://', Tinput_types: list(type) >= 1) -> bytes: string", on="host", grad=STOP,
     export=("io.encode_proto",))
 def encode_proto(sizes, values, node, field_names, message_type, descriptor_source):
-    """Serialized messages of these fields, in the order of their numbers."""
+    """Encodes fields as serialized messages, in the order of their numbers."""
     types = node.attrs["Tinput_types"]
     if len(types) != len(field_names):
         raise invalid(f"there must be values for each field, got {len(types)} for {len(field_names)}")
@@ -353,7 +353,7 @@ def encode_proto(sizes, values, node, field_names, message_type, descriptor_sour
 
 
 def _rows(value, kind):
-    """The values of a field, a row for each message, as numbers that fit into the field."""
+    """The values of a field, one row per message, as numbers that fit the field."""
     width = np.shape(value)[-1]
     rows = np.asarray(value).reshape(int(np.prod(np.shape(value)[:-1])), width)
     with np.errstate(all="ignore"):

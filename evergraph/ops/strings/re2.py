@@ -1,12 +1,12 @@
-r"""Regular expressions of RE2, which TensorFlow speaks, as Python's `re` has them.
+r"""Translates RE2's regular expressions, which TensorFlow uses, to Python's `re`.
 
-`compiled(pattern)` reads RE2's syntax itself, so that a pattern means what it means there: `$` is the very end,
-`\d \s \w \b` are ASCII, `[[:alpha:]]`, `\pL`, `\p{Greek}`, `\Q...\E`, `\z`, `\x{10FFFF}` and `(?U)` exist,
-look-around and back references do not. Strings are searched as text: bytes that are no UTF-8 become lone surrogates
-(`as_text`), which no class and no dot matches, as in RE2.
+`compiled(pattern)` parses RE2's syntax, so that a pattern has RE2's meaning: `$` is the very end, `\d \s \w \b` are
+ASCII, `[[:alpha:]]`, `\pL`, `\p{Greek}`, `\Q...\E`, `\z`, `\x{10FFFF}` and `(?U)` exist, look-around and back
+references do not. Strings are matched as text: bytes that are not valid UTF-8 become lone surrogates (`as_text`), which
+no class and no dot matches, as in RE2.
 
-What differs: `re` backtracks, so some patterns take exponential time where RE2 is linear; under `(?i)` a class that
-holds "i" also matches the Turkish dotted and dotless ones; the tables of Unicode are Python's; `\C`, a single byte,
+Differences: `re` backtracks, so some patterns take exponential time where RE2 is linear; under `(?i)` a class that
+contains "i" also matches the Turkish dotted and dotless ones; the Unicode tables are Python's; `\C`, a single byte,
 raises UnimplementedError.
 """
 import functools
@@ -36,26 +36,26 @@ _CATEGORIES = frozenset(
 
 
 class PatternError(ValueError):
-    """RE2 does not take the pattern."""
+    """RE2 rejects the pattern."""
 
 
 def as_text(string):
-    """A string as `compiled` patterns search it."""
+    """A string in the form that `compiled` patterns match."""
     return string.decode("utf-8", "surrogateescape")
 
 
 def as_bytes(text):
-    """The string that `as_text` made text of."""
+    """The inverse of `as_text`."""
     return text.encode("utf-8", "surrogateescape")
 
 
 @functools.lru_cache(maxsize=512)
 def compiled(pattern):
-    """The pattern, given as text, for Python's `re`.
+    """Compiles a pattern, given as text, with Python's `re`.
 
     Raises:
-        PatternError: RE2 does not take it.
-        UnimplementedError: it means a single byte by `\\C`.
+        PatternError: RE2 rejects it.
+        UnimplementedError: it contains `\\C`, a single byte.
     """
     if any(_SURROGATES[0] <= ord(c) <= _SURROGATES[1] for c in pattern):
         raise PatternError("invalid UTF-8")
@@ -65,10 +65,10 @@ def compiled(pattern):
         raise PatternError(str(error)) from None
 
 
-# ---- sets of characters, as sorted ranges
+# ---- character sets, as sorted ranges
 
 def _complement(ranges):
-    """All other characters."""
+    """The complement of a character set."""
     found, start = [], 0
     for first, last in sorted([*ranges, _SURROGATES]):
         if first > start:
@@ -79,7 +79,7 @@ def _complement(ranges):
 
 @functools.cache
 def _by_category():
-    """The ranges of each general category of Unicode."""
+    """The ranges of each Unicode general category."""
     found, start, current = {}, 0, unicodedata.category("\0")
     for code in range(1, LAST + 2):
         category = unicodedata.category(chr(code)) if code <= LAST else None
@@ -91,7 +91,7 @@ def _by_category():
 
 @functools.cache
 def _property(name):
-    """The ranges of a category or script; None when there is no such."""
+    """The ranges of a category or script; None if there is no such."""
     if name == "Any":
         return _complement([])
     if name in _CATEGORIES:
@@ -104,7 +104,7 @@ def _escaped(code):
 
 
 def _class_text(ranges, negated):
-    """A set of characters for Python. What is no UTF-8 is in none."""
+    """A character class in Python's syntax. Invalid UTF-8 is in no class."""
     if negated:
         ranges = [*ranges, _SURROGATES]
     if not ranges:
@@ -113,12 +113,12 @@ def _class_text(ranges, negated):
     return f"[{'^' if negated else ''}{items}]"
 
 
-# ---- reading
+# ---- parsing
 
 class _Reader:
-    """Reads a pattern once, from left to right, and writes Python's.
+    """Parses a pattern from left to right and generates Python's.
 
-    `flags` are those in force (of i, m, s, U), `groups` what the open groups go back to when they close.
+    `flags` are the current flags (of i, m, s, U), `groups` the flags to restore when the open groups close.
     """
 
     def __init__(self, pattern):
@@ -127,8 +127,8 @@ class _Reader:
         self.out = []
 
     def whole(self):
-        repeatable = False  # whether the item just written may be repeated
-        repeated = None  # the repetition just written
+        repeatable = False  # whether the last item may be repeated
+        repeated = None  # the last repetition
         while self.at < len(self.pattern):
             c = self.pattern[self.at]
             if c in "*+?" or c == "{" and self.repeat_ahead():
@@ -140,7 +140,7 @@ class _Reader:
         return "".join(self.out)
 
     def item(self, c):
-        """Reads one item that is no repetition, and says whether it may be repeated."""
+        """Parses one item that is not a repetition; returns whether it may be repeated."""
         if c == "(":
             return self.open_group()
         if c == "\\":
@@ -181,7 +181,7 @@ class _Reader:
         return re.compile(r"\{[0-9]+(?:,[0-9]*)?\}").match(self.pattern, self.at)
 
     def repeat(self, repeatable, before):
-        """Reads a repetition and returns it as it stands; `before` is another right before it."""
+        """Parses a repetition and returns its text; `before` is a repetition directly before it."""
         counted = self.repeat_ahead()
         text = counted[0] if counted else self.pattern[self.at]
         lazy = self.pattern.startswith("?", self.at + len(text))
@@ -246,7 +246,7 @@ class _Reader:
         return True
 
     def quoted(self):
-        r"""\Q...\E: everything up to the end mark, or to the end, as it stands."""
+        r"""\Q...\E: literal text up to the end marker, or to the end."""
         end = self.pattern.find("\\E", self.at)
         text = self.pattern[self.at + 2:len(self.pattern) if end < 0 else end]
         self.at = len(self.pattern) if end < 0 else end + 2
@@ -254,7 +254,7 @@ class _Reader:
         return bool(text)
 
     def named_class(self):
-        r"""The characters of \d, \W, \pL, \P{Greek}; None, having read nothing, for any other escape."""
+        r"""The characters of \d, \W, \pL, \P{Greek}; None, without consuming input, for any other escape."""
         letter = self.pattern[self.at + 1:self.at + 2]
         if letter.lower() in _PERL and letter:
             self.at += 2
@@ -271,7 +271,7 @@ class _Reader:
         return _complement(ranges) if (letter == "P") != bool(found[1]) else ranges
 
     def escaped_code(self):
-        """The character that an escape stands for."""
+        """The character that an escape denotes."""
         found = re.compile(r"\\(?:x\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})|(0[0-7]{0,2}|[1-7][0-7]{1,2})|([afnrtv])|"
                            r"([\x00-/:-@\[-`{-\x7f]))").match(self.pattern, self.at)
         if not found:
@@ -333,7 +333,7 @@ class _Reader:
         return ord(self.pattern[self.at - 1])
 
 
-# ---- replacing
+# ---- substitution
 
 _REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
 
@@ -341,7 +341,7 @@ _REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
 def replaced(pattern, text, rewrite, everywhere):
     r"""The text with the first match, or all, rewritten; `\0` to `\9` in the rewrite are the groups.
 
-    As in RE2, a rewrite that names a group the pattern lacks changes nothing, and one with another escape stops there.
+    As in RE2, a rewrite that names a missing group changes nothing, and one with another escape stops there.
     """
     wanted = [int(r) for r in _REFERENCE.findall(rewrite) if r.isdigit()]
     if max(wanted, default=0) > pattern.groups:
@@ -358,7 +358,7 @@ def replaced(pattern, text, rewrite, everywhere):
         out.append(text[at:match.start()])
         at = match.end()
         if match.end() == match.start() == last:
-            # An empty match right after another does not count.
+            # An empty match directly after another does not count.
             out.append(text[at:at + 1])
             at += 1
             continue
@@ -368,7 +368,7 @@ def replaced(pattern, text, rewrite, everywhere):
 
 
 def _rewritten(match, rewrite):
-    """What a match becomes, and whether the rewrite could be read to its end."""
+    """The replacement of a match, and whether the rewrite was valid to its end."""
     out, at = [], 0
     for found in _REFERENCE.finditer(rewrite):
         out.append(rewrite[at:found.start()])

@@ -1,4 +1,4 @@
-"""Ops that match strings against regular expressions of RE2; see `re2` for what is taken."""
+"""Ops that match strings against RE2 regular expressions; see `re2` for the syntax."""
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -47,14 +47,14 @@ def _(input, pattern):
 
 @op("StaticRegexFullMatch(input: string, *, pattern: string) -> output: bool", shape=same_as("input"), grad=STOP)
 def static_regex_full_match(input, pattern):
-    """RegexFullMatch with a pattern that is known when the graph is built."""
+    """RegexFullMatch with a pattern that is an attr."""
     return _matches(input, re2.as_text(as_bytes(pattern)))
 
 
 @op("RegexReplace(input: string, pattern: string, rewrite: string, *, replace_global: bool = True) -> output: string",
     grad=STOP)
 def regex_replace(input, pattern, rewrite, replace_global):
-    """Each string with what the pattern matches rewritten, everywhere or only the first time."""
+    """Replaces the first match, or all matches, of a pattern in each string."""
     return _replace(input, _text(pattern, "Pattern"), _text(rewrite, "Rewrite"), replace_global)
 
 
@@ -68,5 +68,5 @@ def _(input, pattern, rewrite):
 @op("StaticRegexReplace(input: string, *, pattern: string, rewrite: string, replace_global: bool = True) -> "
     "output: string", shape=same_as("input"), grad=STOP)
 def static_regex_replace(input, pattern, rewrite, replace_global):
-    """RegexReplace with a pattern and a rewrite that are known when the graph is built."""
+    """RegexReplace with a pattern and a rewrite that are attrs."""
     return _replace(input, re2.as_text(as_bytes(pattern)), re2.as_text(as_bytes(rewrite)), replace_global)

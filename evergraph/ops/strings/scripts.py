@@ -1,4 +1,4 @@
-"""The scripts of Unicode: which characters are Latin, Greek, Han and so on."""
+"""Unicode scripts: which characters are Latin, Greek, Han and so on."""
 import functools
 import pathlib
 
@@ -12,7 +12,7 @@ _TABLE = pathlib.Path(__file__).with_name("unicode_scripts.txt")
 
 @functools.cache
 def ranges_by_name():
-    """The ranges of code points of each script, first and last, by the script's name."""
+    """The ranges (first, last) of code points of each script, by name."""
     return {name: ranges for _, name, ranges in _rows()}
 
 
@@ -28,7 +28,7 @@ def _rows():
 
 @functools.cache
 def _runs():
-    """Where runs of one script begin, and which script it is."""
+    """The starts of runs of one script, and the script of each run."""
     spans = sorted((first, last, number) for number, _, ranges in _rows() for first, last in ranges)
     starts, numbers = [0], [UNKNOWN]
     for first, last, number in spans:

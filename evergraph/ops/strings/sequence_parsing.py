@@ -1,4 +1,4 @@
-"""Serialized SequenceExamples as tensors: a context, as an Example has it, and lists of features, step by step."""
+"""Parsing of serialized SequenceExamples: context features, and feature lists with one entry per step."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _OUTPUTS = ("context_sparse_indices: Ncontext_sparse * int64, context_sparse_val
 
 
 class _Sequences:
-    """Some SequenceExamples.
+    """A batch of serialized SequenceExamples.
 
     Args:
         serialized: the examples.
-        names: what errors call them.
-        wanted: (key, dtype) of all context features that will be asked for.
-        wanted_lists: (key, dtype) of all feature lists that will be asked for.
+        names: the examples' names in error messages.
+        wanted: (key, dtype) of all context features to parse.
+        wanted_lists: (key, dtype) of all feature lists to parse.
     """
 
     def __init__(self, serialized, names, wanted, wanted_lists):
@@ -58,7 +58,7 @@ class _Sequences:
             self._parts = all_parsed(serialized, protos.example_parts_pb2.SequenceExampleParts)
 
     def _all_columns(self, wanted, wanted_lists):
-        """The columns of the context and of the feature lists by their keys; None when there is no C code for it."""
+        """The columns of the context and of the feature lists by key; None without the C extension."""
         request, lists = native_request(wanted), native_request(wanted_lists)
         if request is None or lists is None:
             return None
@@ -67,7 +67,7 @@ class _Sequences:
                           for keys, columns in zip((wanted, wanted_lists), found)]
 
     def context(self, key, dtype, required):
-        """(values, number of values of each example, which examples have none) of a context feature."""
+        """(values, number of values per example, which examples lack the feature) of a context feature."""
         if self._read is not None:
             values, counts, has, _ = self._read[0][key]
             return values, counts, ~has
@@ -80,7 +80,7 @@ class _Sequences:
         return *values_of(lists, dtype, self.serialized), np.array([data is None for data in lists], bool)
 
     def steps(self, key, dtype, required, may_miss=True):
-        """(values, number of values of each step, number of steps of each example) of a feature list."""
+        """(values, number of values per step, number of steps per example) of a feature list."""
         if self._read is not None:
             values, counts, has, _, steps = self._read[1][key]
             if not may_miss and not has.all():
@@ -134,7 +134,7 @@ def _context_dense(sequences, key, dtype, shape, default):
 
 
 def _check_sizes(counts, shape, dtype, key, whose, except_at=False):
-    """Whether there are as many values everywhere as the shape has; whose(place) -> (example's name, index)."""
+    """Checks that the number of values matches the shape everywhere; whose(place) -> (example's name, index)."""
     wrong = (counts != math.prod(shape)) & ~np.asarray(except_at)
     if wrong.any():
         place = int(np.argmax(wrong))
@@ -153,7 +153,7 @@ def _check_defaults(defaults, shapes):
 # ---- feature lists
 
 def _list_sparse(sequences, key, dtype):
-    """(indices, values, shape), with axes for the example, the step, and the place in the step."""
+    """(indices, values, shape), with axes for example, step, and position in the step."""
     values, counts, steps = sequences.steps(key, dtype, required=False)
     example = np.repeat(np.repeat(np.arange(len(steps)), steps), counts)
     indices = np.stack([example, np.repeat(within(steps), counts), within(counts)], axis=1)
@@ -161,7 +161,7 @@ def _list_sparse(sequences, key, dtype):
 
 
 def _list_dense(sequences, key, dtype, shape, may_miss):
-    """(values, number of steps of each example); examples with fewer steps are filled up with zeros or ""."""
+    """(values, number of steps per example); examples with fewer steps are padded with zeros or ""."""
     values, counts, steps = sequences.steps(key, dtype, required=True, may_miss=may_miss)
     owners, places = np.repeat(np.arange(len(steps)), steps), within(steps)
     _check_sizes(counts, shape, dtype, key, lambda at: (sequences.names[owners[at]], places[at]))
@@ -170,7 +170,7 @@ def _list_dense(sequences, key, dtype, shape, may_miss):
 
 
 def _transposed(rows, width):
-    """[(a, b, c), ...] -> ([a, ...], [b, ...], [c, ...]), also when there are none."""
+    """[(a, b, c), ...] -> ([a, ...], [b, ...], [c, ...]), also for an empty list."""
     return [[row[place] for row in rows] for place in range(width)]
 
 
@@ -200,7 +200,7 @@ def parse_sequence_example(
         serialized, debug_name, context_dense_defaults, feature_list_dense_missing_assumed_empty, context_sparse_keys,
         context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys, context_sparse_types, Tcontext_dense,
         feature_list_dense_types, context_dense_shapes, feature_list_sparse_types, feature_list_dense_shapes):
-    """The contexts and feature lists of a batch of serialized SequenceExamples."""
+    """Parses the contexts and feature lists of a batch of serialized SequenceExamples."""
     return _parts_of(
         flat(serialized), names_of(debug_name, serialized),
         (context_sparse_keys, context_dense_keys, feature_list_sparse_keys, feature_list_dense_keys),
@@ -227,7 +227,7 @@ def parse_single_sequence_example(
         feature_list_sparse_keys, feature_list_dense_keys, context_dense_defaults, debug_name, context_sparse_types,
         Tcontext_dense, feature_list_dense_types, context_dense_shapes, feature_list_sparse_types,
         feature_list_dense_shapes):
-    """The context and the feature lists of one serialized SequenceExample."""
+    """Parses the context and the feature lists of one serialized SequenceExample."""
     name = "".join(each.decode(errors="replace") for each in flat(debug_name))
     assumed_empty = {key_text(key) for key in flat(feature_list_dense_missing_assumed_empty)}
     indices, values, shapes, dense, list_indices, list_values, list_shapes, list_dense, _ = _parts_of(

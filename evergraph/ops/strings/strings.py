@@ -1,7 +1,7 @@
-"""Ops on strings: joining, splitting, cutting, changing case, and their way to numbers and back.
+"""Ops on strings: joining, splitting, substrings, case, and conversion to and from numbers.
 
-Strings are bytes; where a unit or an encoding is named, they are read as UTF-8. The number of pieces is known only when
-the strings are, so everything here runs on the host.
+Strings are bytes; with a unit or an encoding, they are decoded as UTF-8. The number of pieces depends on the strings,
+so everything here runs on the host.
 """
 import math
 import re
@@ -34,12 +34,12 @@ def objects(values, shape):
 
 
 def each(function, strings):
-    """The strings that a function of one makes of every element."""
+    """Applies a function to every element of a string tensor."""
     return objects([function(s) for s in flat(strings)], np.shape(strings))
 
 
 def shown(shape):
-    """A shape as TensorFlow's messages have it."""
+    """A shape in the format of TensorFlow's messages."""
     return f"[{','.join(map(str, shape))}]"
 
 
@@ -47,7 +47,7 @@ def shown(shape):
 
 @op("StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string", grad=STOP)
 def string_join(inputs, separator):
-    """The strings at the same place of every input, one after the other. Scalars go with every element."""
+    """Joins the strings at the same position of all inputs, elementwise. Scalars broadcast."""
     shapes = {np.shape(x) for x in inputs if np.ndim(x)}
     if len(shapes) > 1:
         raise invalid(f"Input shapes do not match: {' vs. '.join(shown(np.shape(x)) for x in inputs if np.ndim(x))}")
@@ -64,19 +64,19 @@ def _(inputs):
 
 
 def as_bytes(text):
-    """An attr's text as the bytes it stands for."""
+    """An attr's text as bytes."""
     return text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
 
 
 @op("ReduceJoin(inputs: string, reduction_indices: int32, *, keep_dims: bool = False, separator: string = '') -> "
     "output: string", grad=STOP)
 def reduce_join(inputs, reduction_indices, keep_dims, separator):
-    """The strings along some axes joined, as if along one after the other."""
+    """Joins the strings along some axes, in the given order of axes."""
     inputs = np.asarray(inputs, object)
     axes = _reduced_axes(np.ravel(reduction_indices).tolist(), inputs.ndim)
     kept = [a for a in range(inputs.ndim) if a not in axes]
     outer, inner = [inputs.shape[a] for a in kept], [inputs.shape[a] for a in axes]
-    # The axis joined first changes fastest.
+    # The axis joined first varies fastest.
     rows = inputs.transpose(kept + axes[::-1]).reshape(math.prod(outer), math.prod(inner))
     joined = [as_bytes(separator).join(row) for row in rows.tolist()]
     return objects(joined, [1 if a in axes else s for a, s in enumerate(inputs.shape)] if keep_dims else outer)
@@ -112,7 +112,7 @@ def _(inputs, reduction_indices, keep_dims, value_of):
 @op("UnsortedSegmentJoin(inputs: string, segment_ids: Tindices, num_segments: Tnumsegments, *, "
     "separator: string = '', Tindices: index, Tnumsegments: index = int32) -> output: string", grad=STOP)
 def unsorted_segment_join(inputs, segment_ids, num_segments, separator):
-    """The strings of each segment joined in order; a segment without strings is empty."""
+    """Joins the strings of each segment in order; an empty segment gives the empty string."""
     inputs, ids = np.asarray(inputs, object), np.asarray(segment_ids)
     _check_segments(inputs.shape, ids, num_segments)
     count = int(num_segments)
@@ -171,7 +171,7 @@ def _scalar(string, what):
 
 
 def _as_sparse(rows):
-    """Rows of different lengths as (indices, values, shape) of a sparse matrix."""
+    """Rows of different lengths as the (indices, values, shape) of a sparse matrix."""
     widths = [len(row) for row in rows]
     indices = np.array([(r, c) for r, width in enumerate(widths) for c in range(width)], np.int64).reshape(-1, 2)
     values = [piece for row in rows for piece in row]
@@ -181,7 +181,7 @@ def _as_sparse(rows):
 @op("StringSplit(input: string, delimiter: string, *, skip_empty: bool = True) -> indices: int64, values: string, "
     "shape: int64", grad=STOP)
 def string_split(input, delimiter, skip_empty):
-    """The pieces between any of the delimiter's bytes; with no delimiter every byte is a piece."""
+    """Splits strings at any of the delimiter's bytes; with an empty delimiter, into single bytes."""
     strings, delimiter = _vector(input), _scalar(delimiter, "delimiter")
     return _as_sparse([_pieces(s, delimiter, skip_empty) for s in strings])
 
@@ -197,7 +197,7 @@ def _pieces(string, delimiter, skip_empty):
 @op("StringSplitV2(input: string, sep: string, *, maxsplit: int = -1) -> indices: int64, values: string, shape: int64",
     grad=STOP)
 def string_split_v2(input, sep, maxsplit):
-    """The pieces between separators, at most `maxsplit` + 1 of them; with no separator the words between spaces."""
+    """Splits strings at a separator, at most `maxsplit` times; with an empty separator, at white space."""
     strings, sep = _vector(input), _scalar(sep, "sep")
     if sep:
         return _as_sparse([s.split(sep, max(maxsplit, -1)) for s in strings])
@@ -205,7 +205,7 @@ def string_split_v2(input, sep, maxsplit):
 
 
 def _words(string, maxsplit):
-    """The words of a string. Unlike Python, what follows the last split counts even when it is empty."""
+    """The words of a string. Unlike in Python, the rest after the last split counts even if it is empty."""
     if maxsplit < 0:
         return string.split()
     if not maxsplit:
@@ -236,17 +236,17 @@ string_split_v2.shape(lambda input, sep: _sparse_shapes(input, sep))
     "ngrams: string, ngrams_splits: Tsplits", grad=STOP)
 def string_n_grams(data, data_splits, separator, ngram_widths, left_pad, right_pad, pad_width,
                    preserve_short_sequences):
-    """Runs of neighbours within each row, joined.
+    """N-grams: runs of consecutive words within each row, joined.
 
     Args:
-        data: the words of all rows.
-        data_splits: where in `data` the rows begin, and the end of the last.
-        separator: what stands between the words of a run.
-        ngram_widths: how many words make a run.
-        left_pad: what stands before the first word.
-        right_pad: what stands after the last word.
-        pad_width: how many pads a row gets at each end, never more than the width less one; that many when negative.
-        preserve_short_sequences: a row too short for every width becomes one run.
+        data: the concatenated words of all rows.
+        data_splits: the row splits: the start of each row in `data`, and the end of the last.
+        separator: the string between the words of an n-gram.
+        ngram_widths: the numbers of words in an n-gram.
+        left_pad: the padding before the first word.
+        right_pad: the padding after the last word.
+        pad_width: the number of pads at each end of a row, at most the width minus one; that many if negative.
+        preserve_short_sequences: whether a row too short for every width becomes one n-gram.
     """
     if any(width <= 0 for width in ngram_widths):
         raise invalid("ngram_widths must contain positive values")
@@ -293,12 +293,12 @@ def _(data, data_splits):
     return [(None,), with_rank(data_splits, 1)]
 
 
-# ---- parts of strings
+# ---- substrings
 
 @op("Substr(input: string, pos: T, len: T, *, T: index, unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE') -> output: string",
     grad=STOP)
 def substr(input, pos, len, unit):
-    """`len` units of each string from `pos` on, which counts from the end when negative."""
+    """Substrings of `len` units from `pos` on; a negative `pos` counts from the end."""
     if np.shape(pos) != np.shape(len):
         raise invalid(f"pos and len should have the same shape, got: {shown(np.shape(pos))} vs. {shown(np.shape(len))}")
     shape = _substr_shape(np.shape(input), np.shape(pos))
@@ -327,7 +327,7 @@ def _substr_shape(strings, starts):
 
 
 def _cut_bytes(string, start, size):
-    """A slice of a string, or None when it starts outside. A negative size reaches to the end."""
+    """A slice of a string, or None if it starts outside. A negative size extends to the end."""
     length = len(string)
     if not -length <= start <= length:
         return None
@@ -336,7 +336,7 @@ def _cut_bytes(string, start, size):
 
 
 def _cut_characters(string, start, size):
-    """`_cut_bytes` counted in characters; a negative size is none."""
+    """As `_cut_bytes`, in characters; a negative size gives an empty string."""
     bounds = [i for i, byte in enumerate(string) if not i or byte & 0xC0 != 0x80]
     count = len(bounds)
     if not -count <= start <= count:
@@ -357,19 +357,19 @@ def _(input, pos, len):
 @op("StringLength(input: string, *, unit: {'BYTE', 'UTF8_CHAR'} = 'BYTE') -> output: int32", shape=same_as("input"),
     grad=STOP)
 def string_length(input, unit):
-    """How many bytes or UTF-8 characters each string has."""
+    """The length of each string in bytes or UTF-8 characters."""
     count = len if unit == "BYTE" else lambda s: sum(byte & 0xC0 != 0x80 for byte in s)
     return np.array([count(s) for s in flat(input)], np.int32).reshape(np.shape(input))
 
 
 @op("StringStrip(input: string) -> output: string", shape=same_as("input"), grad=STOP)
 def string_strip(input):
-    """Each string without white space at its ends."""
+    """Strips white space from both ends of each string."""
     return each(lambda s: s.strip(SPACES), input)
 
 
 def _recased(of_bytes, of_text):
-    """The kernel of an op that changes case: of ASCII letters, or of all letters of UTF-8."""
+    """The kernel of an op that changes case: of ASCII letters, or of all UTF-8 letters."""
     def kernel(input, encoding):
         if encoding == "":
             return each(of_bytes, input)
@@ -380,29 +380,29 @@ def _recased(of_bytes, of_text):
 
 
 _lower, _upper = _recased(bytes.lower, str.lower), _recased(bytes.upper, str.upper)
-_lower.__doc__ = "Each string in small letters: those of ASCII, or with encoding 'utf-8' all."
-_upper.__doc__ = "Each string in capital letters: those of ASCII, or with encoding 'utf-8' all."
+_lower.__doc__ = "Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."
+_upper.__doc__ = "Converts strings to upper case: ASCII letters, or with encoding 'utf-8' all letters."
 string_lower = op("StringLower(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
                   grad=STOP)(_lower)
 string_upper = op("StringUpper(input: string, *, encoding: string = '') -> output: string", shape=same_as("input"),
                   grad=STOP)(_upper)
 
 
-# ---- numbers as strings
+# ---- numbers and strings
 
 @op("AsString(input: T, *, T: {index, int8, int16, complex64, complex128, float, double, bool}, precision: int = -1, "
     "scientific: bool = False, shortest: bool = False, width: int = -1, fill: string = '') -> output: string",
     shape=same_as("input"), grad=STOP)
 def as_string(input, precision, scientific, shortest, width, fill, node):
-    """Each number as text.
+    """Formats numbers as strings.
 
     Args:
-        input: numbers or truth values.
-        precision: digits after the point of floats; 6 by default.
-        scientific: write floats as 1.5e+00.
-        shortest: write floats the shorter way, as C's `%g`.
-        width: at least so many characters, the number to the right.
-        fill: how to fill up to the width and show the sign, a flag of C's printf: '0', '-', '+', ' ' or '#'.
+        input: numbers or booleans.
+        precision: the number of digits after the point of floats; 6 by default.
+        scientific: whether to format floats as 1.5e+00.
+        shortest: whether to use the shorter form of floats, as C's `%g`.
+        width: the minimal width; numbers are right-aligned.
+        fill: a flag of C's printf for padding and sign: '0', '-', '+', ' ' or '#'.
     """
     kind = np.asarray(input).dtype.kind
     _check_form(node.attrs["T"].name, kind, precision, scientific, shortest, fill)
@@ -432,7 +432,7 @@ def _check_form(dtype, kind, precision, scientific, shortest, fill):
 
 
 def _float_text(form, letter, number):
-    """A float as C prints it: what is not finite is never filled with zeros, and not-a-number has a sign."""
+    """Formats a float as C does: non-finite numbers are never padded with zeros, and NaN has a sign."""
     if np.isfinite(number):
         return (form + letter) % number
     text = (form.replace("%0", "%", 1) + letter) % (-np.inf if np.signbit(number) else np.inf)
@@ -442,7 +442,7 @@ def _float_text(form, letter, number):
 @op("StringToNumber(string_tensor: string, *, out_type: {float, double, int32, int64} = float) -> output: out_type",
     shape=same_as("string_tensor"), grad=STOP)
 def string_to_number(string_tensor, out_type):
-    """The number that each string spells, white space around it aside."""
+    """Parses strings as numbers, ignoring surrounding white space."""
     read = whole_number if out_type.kind == "i" else real_number
     values = []
     for string in flat(string_tensor):
@@ -461,7 +461,7 @@ _HEX = re.compile(rb"([+-]?)0x([0-9a-f]+)", re.IGNORECASE)
 
 
 def whole_number(string, dtype):
-    """The integer that a string spells, or None when it spells none of this dtype."""
+    """Parses a string as an integer; None if it is not one of this dtype."""
     text = string.strip(SPACES)
     if not _WHOLE.fullmatch(text):
         return None
@@ -470,7 +470,7 @@ def whole_number(string, dtype):
 
 
 def real_number(string, dtype):
-    """The number that a string spells, or None."""
+    """Parses a string as a float; None if it is not one."""
     text = string.strip(SPACES)
     if not text:
         return 0.0 if string else None
@@ -480,12 +480,12 @@ def real_number(string, dtype):
     return float(int(found[1] + found[2], 16)) if found else None
 
 
-# ---- tensors in a text
+# ---- formatting tensors
 
 @op("StringFormat(inputs: T, *, T: list(type) >= 0, template: string = '%s', placeholder: string = '%s', "
     "summarize: int = 3) -> output: string", grad=STOP)
 def string_format(inputs, template, placeholder, summarize):
-    """The template with its placeholders replaced by the inputs, of each axis the first and last few elements."""
+    """Formats tensors into a template's placeholders, with the first and last few elements of each axis."""
     parts = as_bytes(template).split(as_bytes(placeholder))
     texts = [_tensor_text(np.asarray(x), summarize) for x in inputs]
     return objects([b"".join(piece for pair in zip(parts, [*texts, b""]) for piece in pair)], ())
@@ -513,7 +513,7 @@ def _tensor_text(x, ends):
         if len(part) > 2 * ends:
             texts.append(b"...")
         texts += [rows(row, depth + 1) for row in part[max(ends, len(part) - ends):]]
-        # Nothing before the dots still leaves the space that divides them.
+        # Even with nothing before the dots, the separating space remains.
         return b"[" + (between if not ends and texts else b"") + between.join(texts) + b"]"
 
     return rows(x, 0)

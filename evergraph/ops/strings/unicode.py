@@ -1,8 +1,8 @@
-"""Ops between encoded strings and code points.
+"""Ops that decode and encode Unicode strings.
 
-Decoding is Python's. Encodings go by ICU's names, which are Python's but for case, blanks and dashes; those that Python
-does not have (SCSU, CESU-8, BOCU-1) raise InvalidArgumentError, as names do that nobody knows. Each string of UTF-16 or
-UTF-32 has its own byte order mark; TensorFlow, whose converter remembers, takes that of the first for all.
+Python does the decoding. Encodings have ICU's names, which are Python's up to case, blanks and dashes; encodings that
+Python lacks (SCSU, CESU-8, BOCU-1) raise InvalidArgumentError, as unknown names do. Each string of UTF-16 or UTF-32 has
+its own byte order mark; TensorFlow, whose converter keeps state, applies that of the first string to all.
 """
 import codecs
 import functools
@@ -19,11 +19,11 @@ REPLACEMENT = 0xFFFD
 
 # ---- decoding
 
-_MARK = 0xD800  # no decoder makes surrogates, so a lone one above this marks as many bytes that make no sense
+_MARK = 0xD800  # no decoder produces surrogates, so a lone one above this marks as many malformed bytes
 
 _WIDE = {"utf8": "utf-8", "utf16be": "utf-16-be", "utf16le": "utf-16-le", "utf32be": "utf-32-be",
          "utf32le": "utf-32-le"}
-_MARKED_WIDE = {"utf16": "utf-16", "utf32": "utf-32"}  # a byte order mark says which
+_MARKED_WIDE = {"utf16": "utf-16", "utf32": "utf-32"}  # the byte order mark decides
 
 _NO_CHARSETS = {"idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-8-sig"}
 
@@ -40,7 +40,7 @@ def _codec(encoding):
     """Python's name of an encoding.
 
     Raises:
-        InvalidArgumentError: there is none.
+        InvalidArgumentError: the encoding is unknown.
     """
     plain = encoding.lower().translate({ord(c): None for c in "-_ "})
     if plain in _WIDE or plain in _MARKED_WIDE:
@@ -49,7 +49,7 @@ def _codec(encoding):
         try:
             found = codecs.lookup(name).name
             if found.replace("_", "-") not in _NO_CHARSETS:
-                b"a".decode(found, "replace")  # Python has codecs that are not for text, which this tells
+                b"a".decode(found, "replace")  # rejects Python's codecs that are not text encodings
                 return found
         except LookupError:
             continue
@@ -57,7 +57,7 @@ def _codec(encoding):
 
 
 def _decoded(data, codec):
-    """The text with what is malformed marked, and the number of bytes of a byte order mark before it."""
+    """The text with malformed bytes marked, and the length of the byte order mark."""
     if codec not in _MARKED_WIDE.values():
         return data.decode(codec, "evergraph.malformed"), codec, 0
     for order in ("be", "le"):
@@ -68,19 +68,19 @@ def _decoded(data, codec):
 
 
 def _characters(data, codec):
-    """The code point of each character, -1 for what is malformed, and where in the string each begins."""
+    """The code point of each character, -1 for malformed bytes, and the offset of each in the string."""
     text, codec, skipped = _decoded(data, codec)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
     malformed = (codes >= _MARK) & (codes < 0xE000)
     sizes = np.where(malformed, codes - _MARK, _sizes(text, codes, codec))
     starts = np.cumsum(np.concatenate([[0], sizes]))[:-1] + skipped
     if skipped and starts.size:
-        starts[0] = 0  # the first character takes the byte order mark with it
+        starts[0] = 0  # the first character includes the byte order mark
     return np.where(malformed, -1, codes), starts.astype(np.int64)
 
 
 def _sizes(text, codes, codec):
-    """How many bytes each character takes."""
+    """The number of bytes of each character."""
     if codec == "utf-8":
         return 1 + (codes > 0x7F) + (codes > 0x7FF) + (codes > 0xFFFF)
     if codec.startswith("utf-16"):
@@ -96,7 +96,7 @@ def _check_replacement(code):
 
 
 def _cleaned(codes, errors, replacement, replace_control):
-    """The code points with what is malformed, and perhaps control characters, replaced or marked with -1 to go."""
+    """The code points with malformed ones, and optionally control characters, replaced, or marked -1 for removal."""
     bad = codes < 0
     if errors == "strict" and bad.any():
         raise invalid("Invalid formatting on input string")
@@ -125,7 +125,7 @@ def _decode(input, input_encoding, errors, replacement_char, replace_control_cha
     "replacement_char: int = 65533, replace_control_characters: bool = False, Tsplits: index = int64) -> "
     "row_splits: Tsplits, char_values: int32", grad=STOP)
 def unicode_decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
-    """The code points of all strings in a row, and where each string begins and the last ends."""
+    """Decodes strings to concatenated code points and row splits."""
     return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits)[:2]
 
 
@@ -134,7 +134,7 @@ def unicode_decode(input, input_encoding, errors, replacement_char, replace_cont
     "replace_control_characters: bool = False, Tsplits: index = int64) -> row_splits: Tsplits, char_values: int32, "
     "char_to_byte_starts: int64", grad=STOP)
 def unicode_decode_with_offsets(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits):
-    """UnicodeDecode, and at which byte of its string each character begins."""
+    """UnicodeDecode, with the byte offset of each character in its string."""
     return _decode(input, input_encoding, errors, replacement_char, replace_control_characters, Tsplits)
 
 
@@ -157,7 +157,7 @@ def _is_utf8(string):
 
 
 def _encoded(codes, encoding):
-    """Code points as a string: surrogates that make a pair become one character, in UTF-8 others are replaced."""
+    """Encodes code points: surrogate pairs become one character; in UTF-8, lone surrogates are replaced."""
     units = "".join(map(chr, codes)).encode("utf-16-be", "surrogatepass")
     if encoding == "UTF-16-BE":
         return units
@@ -171,7 +171,7 @@ def _encoded(codes, encoding):
     "errors: {'ignore', 'replace', 'strict'} = 'replace', output_encoding: {'UTF-8', 'UTF-16-BE', 'UTF-32-BE'}, "
     "replacement_char: int = 65533, Tsplits: index = int64) -> output: string", on="host", grad=STOP)
 def unicode_encode(input_values, input_splits, errors, output_encoding, replacement_char):
-    """A string for each row of code points."""
+    """Encodes each row of code points as a string."""
     _check_replacement(replacement_char)
     codes, splits = np.asarray(input_values, np.int64), np.asarray(input_splits)
     _check_row_splits(splits, codes.size)
@@ -186,7 +186,7 @@ def unicode_encode(input_values, input_splits, errors, output_encoding, replacem
 
 
 def _is_character(codes):
-    """Whether these are code points that stand for characters: no surrogates, no noncharacters."""
+    """Whether the code points are characters: no surrogates, no noncharacters."""
     return ((codes >= 0) & (codes <= 0x10FFFF) & ((codes < 0xD800) | (codes > 0xDFFF))
             & ((codes < 0xFDD0) | (codes > 0xFDEF)) & (codes & 0xFFFE != 0xFFFE))
 
@@ -213,16 +213,16 @@ def _(input_values, input_splits):
     "errors: {'strict', 'replace', 'ignore'} = 'replace', replacement_char: int = 65533, "
     "replace_control_characters: bool = False) -> output: string", shape=same_as("input"), grad=STOP)
 def unicode_transcode(input, input_encoding, output_encoding, errors, replacement_char, replace_control_characters):
-    """Each string in another encoding.
+    """Transcodes strings from one Unicode encoding to another.
 
     Args:
         input: the strings.
-        input_encoding: how they are encoded, such as "UTF-8", "UTF-16", "US-ASCII" or "SHIFT-JIS".
+        input_encoding: their encoding, such as "UTF-8", "UTF-16", "US-ASCII" or "SHIFT-JIS".
         output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-        errors: what becomes of malformed input: "replace" puts `replacement_char`, "ignore" leaves it out, "strict"
+        errors: the treatment of malformed input: "replace" substitutes `replacement_char`, "ignore" drops it, "strict"
             raises InvalidArgumentError.
-        replacement_char: a code point.
-        replace_control_characters: treat the code points below 32 as malformed.
+        replacement_char: the code point that replaces malformed input.
+        replace_control_characters: whether to treat code points below 32 as malformed.
     """
     _check_replacement(replacement_char)
     codec = _codec(input_encoding)
@@ -241,5 +241,5 @@ def unicode_transcode(input, input_encoding, output_encoding, errors, replacemen
 
 @op("UnicodeScript(input: int32) -> output: int32", shape=same_as("input"), on="host", grad=STOP)
 def unicode_script(input):
-    """ICU's number of the script that each code point belongs to; -1 for what is no code point."""
+    """ICU's number of the script of each code point; -1 for invalid code points."""
     return script_of(input)
