@@ -164,8 +164,8 @@ class _Unfolding:
     def _inside(self, function: Any, names: _Names, pivot: str) -> tuple[list[str], list[str]]:
         """Inlines a function; returns the names of its outputs, and control inputs that wait for its effects.
 
-        A node without inputs gets a control dependency on the pivot, which places it in its branch or frame. The
-        outputs depend on every node that may have an effect, because a functional node runs all of them.
+        A node without inputs gets a control dependency on the pivot, which places it in its branch or frame. Unless
+        the function is dataflow, the outputs wait for every node that may have an effect: a call runs all of them.
         """
         arguments, effects = set(function.inputs), []
         for node in function._nodes:
@@ -175,7 +175,7 @@ class _Unfolding:
                 self.unfold(node, self._unused(node.name), names)
             else:
                 self._add_inner(node, names, pivot)
-            if node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs):
+            if not function.is_dataflow and (node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs)):
                 effects += names.waits[node]
         waits = sorted({f"^{name}" for name in effects})
         named = [(names.of(t), t._dtype) for t in function.outputs]

@@ -39,7 +39,7 @@ def test_a_branch_that_changes_a_reference_is_unfolded(graph):
     assert values == [7, 10, -1]
 
 
-def test_an_effect_that_no_output_needs(graph):
+def test_an_effect_that_no_output_needs_does_not_run(graph):
     v = tf.Variable(0.0, use_resource=False)
 
     def count():
@@ -50,7 +50,21 @@ def test_an_effect_that_no_output_needs(graph):
     with tf.control_dependencies([y]):
         after = tf.identity(v.read_value(), name="y")
     _, values = again(graph, after)
-    assert values == [1, 2]
+    assert values == [0, 0]
+
+
+def test_an_effect_that_an_output_waits_for(graph):
+    v = tf.Variable(0.0, use_resource=False)
+
+    def count():
+        with tf.control_dependencies([tf.assign_add(v, 1.0)]):
+            return tf.constant(5.0)
+
+    y = tf.cond(tf.constant(True), count, lambda: tf.constant(6.0))
+    with tf.control_dependencies([y]):
+        after = tf.identity(v.read_value(), name="y")
+    message, values = again(graph, after)
+    assert "RefSwitch" in ops(message) and values == [1, 2]
 
 
 def test_a_loop_that_changes_a_reference_is_unfolded(graph):

@@ -180,12 +180,12 @@ def _unit(node: Operation, fed: Collection[Tensor]) -> Unit:
 
 
 def _waits_of_constants(node: Operation, fed: Collection[Tensor]) -> list[Operation]:
-    """The effects that constants among the inputs wait for: copies of constants wait for nothing.
+    """The control inputs of constants among the inputs: copies of constants wait for nothing.
 
     A node that is made under a control dependency has no control input of its own if one of its inputs has it.
     """
     sources = [t.op for t in node._inputs if t not in fed and _stands_anywhere(t.op)]
-    return [c for source in sources for c in source._control_inputs if has_effect(c)]
+    return [c for source in sources for c in source._control_inputs]
 
 
 def _loop_unit(frame: Frame, fed: Collection[Tensor]) -> Unit:

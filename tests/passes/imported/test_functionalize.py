@@ -142,6 +142,19 @@ def test_a_side_with_an_effect(session, x, p):
     assert session.run(v) == 10
 
 
+def test_a_constant_that_waits_for_a_conditional(session, graph, x, p):
+    """What uses the constant runs after the conditional: a copy of the constant waits for nothing."""
+    v = tf.Variable(0.0, use_resource=False)
+    session.run(v.initializer)
+    add = lambda t: tf.assign_add(lookup("RefSwitch")(v._ref(), p).output_true, t)
+    with tf.control_dependencies([tf.identity(cond(p, lambda t: add(t) * 0.0, tf.identity, x))]):
+        one = tf.constant(1.0)
+    after = x + one
+    session.run(after, {x: 5.0, p: True})
+    session.run(after, {x: 7.0, p: False})
+    assert session.run(v) == 5
+
+
 def test_a_loop(session, x):
     y = count_to(tf.constant(4), lambda i, a: a * 2.0 + tf.cast(i, tf.float32), x)
     assert session.run(y, {x: 1.0}) == 27
