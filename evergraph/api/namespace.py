@@ -55,7 +55,7 @@ class Namespace(ModuleType):
         if isinstance(value, ModuleType) and value.__name__ == child:  # the import system binds a submodule
             if home(public_name(child)):
                 return
-            if is_namespace(child):
+            if is_namespace(child) and not is_plain(child):
                 become_namespace(value)
         super().__setattr__(name, value)
 
@@ -100,12 +100,17 @@ class Finder:
         return None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return Namespace(spec.name)
+        """A namespace; for a module inside TensorFlow an ordinary one, so that programs may add what it lacks."""
+        return ModuleType(spec.name) if is_plain(spec.name) else Namespace(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Puts a module of ours in the place of the new one; the content of a namespace is the table."""
+        """Puts a module of ours in the place of the new one, or the names of the table into it."""
         if not is_namespace(module.__name__):
             sys.modules[module.__name__] = private_module(module.__name__)
+        elif not isinstance(module, Namespace):
+            dotted = public_name(module.__name__)
+            vars(module).update((name, load(f"{dotted}.{name}")) for name in children_of(dotted)
+                                if home(f"{dotted}.{name}"))
 
 
 def install() -> None:
@@ -166,6 +171,12 @@ def is_namespace(module: str) -> bool:
     """Whether there are names below this module's name."""
     dotted = public_name(module)
     return bool(children_of(dotted)) and not home(dotted)
+
+
+def is_plain(module: str) -> bool:
+    """Whether the module is one inside TensorFlow that has names, rather than a package of such modules."""
+    dotted = public_name(module)
+    return private_paths.is_private(dotted) and dotted in private_paths.rows()
 
 
 def children_of(dotted: str) -> Set[str]:

@@ -83,7 +83,6 @@ KNOWN = {
     "framework.tensor_shape.scalar": ([], tf.TensorShape([])),
     "framework.tensor_shape.vector": ([3], tf.TensorShape([3])),
     "framework.tensor_shape.matrix": ([3, None], tf.TensorShape([3, None])),
-    "eager.context.executing_eagerly": ([], False),
     "tf2.enabled": ([], False),
     "layers.utils.convert_data_format": (["channels_first", 4], "NCHW"),
     "layers.utils.normalize_tuple": ([2, 3, "strides"], (2, 2, 2)),
