@@ -58,7 +58,7 @@ def test_closing_the_session_wakes_who_waits():
 
         thread = threading.Thread(target=wait)
         thread.start()
-        while not session._store.keys():
+        while not session._store._values:
             pass
         session.close()
         thread.join(10)
