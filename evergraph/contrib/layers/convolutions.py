@@ -68,7 +68,7 @@ def convolution(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1
         inputs: a tensor of rank 3, 4 or 5.
         num_outputs: the number of channels of the outputs.
         kernel_size: the size of the filters: an integer, or one for each axis.
-        stride: how far the filters move at a time: an integer, or one for each axis.
+        stride: the strides of the convolution: an integer, or one for each axis.
         padding: "SAME" or "VALID".
         data_format: None or, such as "NHWC", channels last; "NCHW" for channels right after the batch.
         rate: how far apart the elements of the filters are: an integer, or one for each axis.
@@ -193,14 +193,14 @@ def separable_convolution2d(inputs: Any, num_outputs: int | None, kernel_size: A
 
     Args:
         inputs: a tensor of rank 4.
-        num_outputs: the number of channels of the outputs; None leaves out the mixing.
+        num_outputs: the number of channels of the outputs; None leaves out the pointwise kernel.
         kernel_size: the size of the filters: an integer, or two.
         depth_multiplier: how many channels are made of each channel of the inputs, before they are mixed.
-        stride: how far the filters move at a time: an integer, or two.
+        stride: the strides of the convolution: an integer, or two.
         padding: "SAME" or "VALID".
         data_format: "NHWC", or "NCHW" for channels right after the batch.
         rate: how far apart the elements of the filters are; the strides must be 1 then.
-        pointwise_initializer: what the mixing starts with; None for that of the other weights.
+        pointwise_initializer: what the pointwise kernel starts with; None for that of the other weights.
 
     Raises:
         ValueError: the layout is neither.

@@ -69,7 +69,7 @@ def bias_add(inputs: Any, activation_fn: Any = None, initializer: Any = zeros_in
     Args:
         inputs: a tensor of rank 2 or more.
         activation_fn: a function of the outputs; None for none.
-        initializer: what the biases start with.
+        initializer: the initializer of the biases.
         regularizer: a function of the biases whose result joins the REGULARIZATION_LOSSES.
         reuse: True to share the variables of an earlier layer of the same `scope`.
         variables_collections: collections for the biases, or a dictionary of them by name.
@@ -167,7 +167,7 @@ def legacy_fully_connected(x: Any, num_output_units: int, activation_fn: Any = N
         x: a tensor of rank 2 or more.
         num_output_units: the size of the last axis of the outputs.
         activation_fn: a function of the outputs; None for none.
-        weight_init: what the weights start with.
+        weight_init: the initializer of the weights.
         bias_init: what the bias starts with; None for no bias.
         name: the name of the layer.
         weight_collections: collections for the weights.

@@ -37,8 +37,8 @@ class GDN(Layer):
         beta_min: the least value of `beta`.
         gamma_init: the diagonal of `gamma` to begin with.
         reparam_offset: keeps the gradients of the roots that are learned finite.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
-        activity_regularizer: a function of the output whose result joins the losses.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
+        activity_regularizer: a penalty on the output, added to the losses.
         trainable: whether the variables are.
         name: the name of the layer.
         **kwargs: see `tf.layers.Layer`.

@@ -62,7 +62,7 @@ def embed_sequence(ids: Any, vocab_size: int | None = None, embed_dim: int | Non
         vocab_size: how many rows the table has.
         embed_dim: how long they are.
         unique: whether an id that occurs twice is looked up once.
-        initializer: what the table starts with.
+        initializer: the initializer of the table.
         regularizer: a function of the table whose result joins the REGULARIZATION_LOSSES.
         trainable: whether the table is.
         scope: the name of the layer, or a variable scope.
@@ -90,7 +90,7 @@ def bow_encoder(ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool =
         vocab_size: how many rows the table has.
         embed_dim: how long they are.
         sparse_lookup: whether zeros are left out of a dense tensor; otherwise they count as ids.
-        initializer: what the table starts with.
+        initializer: the initializer of the table.
         regularizer: a function of the table whose result joins the REGULARIZATION_LOSSES.
         trainable: whether the table is.
         scope: the name of the layer, or a variable scope.

@@ -69,7 +69,7 @@ WEIGHTED = """\
         activation_fn: a function of the outputs; None for none.
         normalizer_fn: a function of the outputs, such as `batch_norm`, that takes the place of the biases.
         normalizer_params: a dictionary of its keyword arguments.
-        weights_initializer: what the weights start with.
+        weights_initializer: the initializer of the weights.
         weights_regularizer: a function of the weights whose result joins the REGULARIZATION_LOSSES.
         biases_initializer: what the biases start with; None for no biases.
         biases_regularizer: a function of the biases whose result joins the REGULARIZATION_LOSSES.

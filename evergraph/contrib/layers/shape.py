@@ -201,7 +201,7 @@ def sequence_to_images(inputs: Any, height: int, output_data_format: str = "chan
     Args:
         inputs: a tensor of rank 3.
         height: of the images.
-        output_data_format: "channels_last", or "channels_first" for channels right after the batch.
+        output_data_format: "channels_last", or "channels_first" for channels after the batch.
         outputs_collections: collections for the outputs.
         scope: a name prefix for the operations.
     """

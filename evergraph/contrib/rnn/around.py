@@ -99,7 +99,7 @@ class HighwayWrapper(CellWrapper):
     Args:
         cell: the cell inside, with outputs as large as its inputs.
         couple_carry_transform_gates: whether as much of the output is left out as of the input passes.
-        carry_bias_init: what the bias of the gate for the inputs starts with.
+        carry_bias_init: the initializer of the bias of the gate for the inputs.
     """
 
     def __init__(self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0) -> None:

@@ -34,7 +34,7 @@ class CudnnCompatibleGRUCell(GRUCell):
     Args:
         num_units: the size of the state and output.
         reuse: True to share the variables of an earlier cell in the scope.
-        kernel_initializer: what the kernels start with.
+        kernel_initializer: the initializer of the kernels.
     """
 
     def __init__(self, num_units: int, reuse: Any = None, kernel_initializer: Any = None) -> None:

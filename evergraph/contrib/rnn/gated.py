@@ -224,7 +224,7 @@ class IndyLSTMCell(_Independent):
         forget_bias: added to what opens the forget gate.
         activation: a function or its name; by default tanh.
         reuse: True to share the variables of an earlier cell of the same name in the scope.
-        kernel_initializer: what the kernel starts with.
+        kernel_initializer: the initializer of the kernel.
         bias_initializer: what the bias starts with; by default zeros.
         name: the name of the cell.
         dtype: the dtype of the variables; by default that of the input.

@@ -21,7 +21,7 @@ class Linear:
     Args:
         args: a tensor of shape [batch, size] or a list of them, as the calls will have.
         output_size: the size of the result.
-        build_bias: whether there is a bias.
+        build_bias: whether to add a bias.
         bias_initializer: what it starts with; by default zeros.
         kernel_initializer: what the kernel starts with; by default what the scope says.
     """

@@ -48,7 +48,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         activation: a function; by default tanh.
         reuse: True to share the variables of an earlier cell in the scope.
         layer_norm: whether gates and `c` are normalized.
-        norm_gain, norm_shift: what the scales and the offsets of the normalizations start with.
+        norm_gain, norm_shift: the initializer of the scales and the offsets of the normalizations.
     """
 
     def __init__(self, num_units: int, use_peepholes: bool = False, initializer: Any = None,

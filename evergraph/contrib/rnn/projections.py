@@ -146,8 +146,8 @@ class LayerNormBasicLSTMCell(RNNCell):
         input_size: has no meaning: the size of the input is known from it.
         activation: a function; by default tanh.
         layer_norm: False for no normalization.
-        norm_gain: what the scales of the normalizations start with.
-        norm_shift: what their offsets start with.
+        norm_gain: the initializer of the scales of the normalizations.
+        norm_shift: the initializer of their offsets.
         dropout_keep_prob: the probability that an element is kept: a number or a scalar tensor.
         dropout_prob_seed: see `tf.set_random_seed`.
         reuse: True to share the variables of an earlier cell in the scope.
