@@ -115,4 +115,4 @@ def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
 from evergraph import write_file as write_file
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Writes a graph as a GraphDef file, and gives back its path."""
+    """Writes a graph as a GraphDef file, and returns its path."""
