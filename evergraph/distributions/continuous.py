@@ -37,7 +37,7 @@ from evergraph.ops.nn.activations import softplus
 HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
-class _Centered(Scalars):
+class _LocationScale(Scalars):
     """A location-scale family: `loc` is the mean, `scale` the scale."""
 
     def __init__(self, loc, scale, validate_args, allow_nan_stats, parameters, name):
@@ -55,7 +55,7 @@ class _Centered(Scalars):
 
 
 @export(*public("Normal"))
-class Normal(_Centered):
+class Normal(_LocationScale):
     """The normal (Gaussian) distribution with mean `loc` and standard deviation `scale`.
 
     >>> normal = tf.distributions.Normal(loc=[0.0, 10.0], scale=2.0)
@@ -191,7 +191,7 @@ class Uniform(Scalars):
 
 
 @export(*public("Laplace"))
-class Laplace(_Centered):
+class Laplace(_LocationScale):
     """The Laplace distribution: density exp(-|x - loc| / scale) / (2 scale)."""
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="Laplace"):

@@ -160,7 +160,7 @@ def _categorical_from_categorical(a, b, name=None):
         return reduce_sum(softmax(a.logits) * (log_softmax(a.logits) - log_softmax(b.logits)), -1)
 
 
-class _Counts(Distribution):
+class _CountDistribution(Distribution):
     """Distributions over counts of classes in `total_count` draws."""
 
     total_count = property(lambda self: self._total_count, doc="The number of draws.")
@@ -200,7 +200,7 @@ class _Counts(Distribution):
 
 
 @export(*public("Multinomial"))
-class Multinomial(_Counts):
+class Multinomial(_CountDistribution):
     """The multinomial distribution: counts of each class in `total_count` draws with probabilities `probs`."""
 
     def __init__(self, total_count, logits=None, probs=None, validate_args=False, allow_nan_stats=True,
@@ -243,7 +243,7 @@ class Multinomial(_Counts):
 
 
 @export(*public("DirichletMultinomial"))
-class DirichletMultinomial(_Counts):
+class DirichletMultinomial(_CountDistribution):
     """The Dirichlet-multinomial distribution: a multinomial whose probabilities have a Dirichlet distribution."""
 
     def __init__(self, total_count, concentration, validate_args=False, allow_nan_stats=True,

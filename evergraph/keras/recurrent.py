@@ -197,7 +197,7 @@ def call_arguments(inputs: Any, initial_state: Any, constants: Any) -> dict[str,
     return {name: value for name, value in given.items() if name == "inputs" or value is not None}
 
 
-class _Kept:
+class _KeptStates:
     """The states that a stateful layer keeps between batches; not a list, so that they are not tracked as weights."""
 
     def __init__(self, variables: Any) -> None:
@@ -240,7 +240,7 @@ class RNN(Layer):
         self.go_backwards, self.stateful, self.unroll, self.time_major = go_backwards, stateful, unroll, time_major
         self.supports_masking = True
         self.input_spec = [InputSpec(ndim=self.step_rank + 1)]
-        self._kept: _Kept | None = None
+        self._kept: _KeptStates | None = None
 
     # ---- building and calling
 
@@ -338,7 +338,7 @@ class RNN(Layer):
                              "size, in `batch_input_shape` or `batch_shape`")
         make = lambda size: Variable(array.zeros([batch, *TensorShape(size).as_list()]), trainable=False,
                                      use_resource=True, name="state")
-        self._kept = _Kept([nest.map_structure(make, size) if several(size) else make(size)
+        self._kept = _KeptStates([nest.map_structure(make, size) if several(size) else make(size)
                             for size in self._listed_sizes()])
 
     def reset_states(self, states=None):

@@ -14,7 +14,7 @@ from evergraph.layers.layer import name_counts
 from evergraph.run.session import Session
 
 
-class _Kept:
+class _KerasSession:
     session: Any = None
     manual = False
 
@@ -30,10 +30,10 @@ def get_session(op_input_list: Any = ()) -> Any:
     """
     session = default_session()
     if session is None or session.graph is not root_graph():
-        if _Kept.session is None or _Kept.session.graph is not root_graph():
-            _Kept.session = Session(graph=root_graph())
-        session = _Kept.session
-    if not _Kept.manual:
+        if _KerasSession.session is None or _KerasSession.session.graph is not root_graph():
+            _KerasSession.session = Session(graph=root_graph())
+        session = _KerasSession.session
+    if not _KerasSession.manual:
         _initialize(session)
     return session
 
@@ -68,19 +68,19 @@ def _is_set(variable: Any) -> Any:
 @export("keras.backend.set_session")
 def set_session(session: Any) -> None:
     """Sets the session that Keras uses if there is no default session."""
-    _Kept.session = session
+    _KerasSession.session = session
 
 
 @export("keras.backend.manual_variable_initialization")
 def manual_variable_initialization(value: bool) -> None:
     """True leaves the initialization of variables to the program."""
-    _Kept.manual = value
+    _KerasSession.manual = value
 
 
 @export("keras.backend.clear_session")
 def clear_session() -> None:
     """Resets the default graph, Keras' session and the names of layers."""
-    _Kept.session = None
+    _KerasSession.session = None
     reset_default_graph()
 
 

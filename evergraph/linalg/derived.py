@@ -7,7 +7,7 @@ from evergraph.linalg.hints import agreed
 from evergraph.linalg.operator import LinearOperator
 
 
-class _Derived(LinearOperator):
+class _DerivedOperator(LinearOperator):
     """An operator that takes its hints from another."""
 
     def __init__(self, operator, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name):
@@ -33,7 +33,7 @@ class _Derived(LinearOperator):
         return self._operator.assert_self_adjoint()
 
 
-class LinearOperatorAdjoint(_Derived):
+class LinearOperatorAdjoint(_DerivedOperator):
     """The adjoint (conjugate transpose) of an operator.
 
     Args:
@@ -89,7 +89,7 @@ class LinearOperatorAdjoint(_Derived):
         return adjoint_if(True, self._operator.to_dense())
 
 
-class LinearOperatorInversion(_Derived):
+class LinearOperatorInversion(_DerivedOperator):
     """The inverse of an operator.
 
     Args:

@@ -13,7 +13,7 @@ from evergraph.linalg.hints import all_true, always
 from evergraph.linalg.operator import LinearOperator, static_shape
 
 
-class _Several(LinearOperator):
+class _CompositeOperator(LinearOperator):
     """An operator composed of others of one dtype."""
 
     separator = None
@@ -59,7 +59,7 @@ class _Several(LinearOperator):
         return group(*(getattr(each, name)() for each in self._operators))
 
 
-class LinearOperatorComposition(_Several):
+class LinearOperatorComposition(_CompositeOperator):
     """The composition (matrix product) of operators: the last one is applied first.
 
     Args:
@@ -114,7 +114,7 @@ class LinearOperatorComposition(_Several):
         return super()._assert_non_singular()
 
 
-class LinearOperatorBlockDiag(_Several):
+class LinearOperatorBlockDiag(_CompositeOperator):
     """A block-diagonal operator with square blocks.
 
     Args:
@@ -208,7 +208,7 @@ class LinearOperatorBlockDiag(_Several):
         return self._assert_all("assert_self_adjoint")
 
 
-class LinearOperatorKronecker(_Several):
+class LinearOperatorKronecker(_CompositeOperator):
     """The Kronecker product of operators.
 
     Args:

@@ -23,7 +23,7 @@ from evergraph.train.moving_averages import ExponentialMovingAverage
 from evergraph.train.optimizer import Optimizer
 
 
-class _Around(Optimizer):
+class _WrappingOptimizer(Optimizer):
     """An optimizer that delegates gradients and slots to another one."""
 
     def __init__(self, opt: Optimizer, use_locking: bool, name: str) -> None:
@@ -44,7 +44,7 @@ class _Around(Optimizer):
 
 
 @export("contrib.opt.MovingAverageOptimizer")
-class MovingAverageOptimizer(_Around):
+class MovingAverageOptimizer(_WrappingOptimizer):
     """Maintains moving averages of the variables (Polyak averaging), and a saver that swaps them in.
 
     >>> optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(0.01))
@@ -131,7 +131,7 @@ def _whole_of(name: str, swapped: dict[str, Any]) -> str:
 
 
 @export("contrib.opt.VariableClippingOptimizer")
-class VariableClippingOptimizer(_Around):
+class VariableClippingOptimizer(_WrappingOptimizer):
     """Clips the norms of variables after each step.
 
     Args:
@@ -169,7 +169,7 @@ class VariableClippingOptimizer(_Around):
 
 
 @export("contrib.opt.DropStaleGradientOptimizer")
-class DropStaleGradientOptimizer(_Around):
+class DropStaleGradientOptimizer(_WrappingOptimizer):
     """Drops stale gradients, which are older than `staleness` steps, and counts them in the variable `stale_counter`.
 
     Args:

@@ -28,7 +28,7 @@ from evergraph.ops.math import elementwise
 # ---- wrappers
 
 
-class _Around(RNNCell):
+class _WrapperCell(RNNCell):
     """A wrapper with its own scope and variables."""
 
     def __init__(self, cell: Any, reuse: Any) -> None:
@@ -51,7 +51,7 @@ def _projected(inputs: Any, size: int, activation: Any) -> Tensor:
 
 
 @export("contrib.rnn.InputProjectionWrapper")
-class InputProjectionWrapper(_Around):
+class InputProjectionWrapper(_WrapperCell):
     """A cell with a projection of its input.
 
     Args:
@@ -72,7 +72,7 @@ class InputProjectionWrapper(_Around):
 
 
 @export("contrib.rnn.OutputProjectionWrapper")
-class OutputProjectionWrapper(_Around):
+class OutputProjectionWrapper(_WrapperCell):
     """A cell with a projection of its output.
 
     Args:
@@ -100,7 +100,7 @@ class OutputProjectionWrapper(_Around):
 
 
 @export("contrib.rnn.EmbeddingWrapper")
-class EmbeddingWrapper(_Around):
+class EmbeddingWrapper(_WrapperCell):
     """A cell with an embedding of its integer input.
 
     Args:
