@@ -470,7 +470,7 @@ class Graph:
     def memo(self, kind: Callable[[], Any]) -> Any:
         """The one `kind()` of this graph, created by the first call."""
     def cache(self, kind: Callable[[], Any]) -> Any:
-        """Like `memo`, for what is computed from the operations: any change of the graph invalidates it."""
+        """Like `memo`, for values computed from the operations: any change of the graph invalidates them."""
     def unique_name(self, name: str, mark_as_used: _bool = True) -> str:
         """`name` in the current name scope, with the suffix _1, _2, ... when it is in use."""
     def claim_name(self, name: str) -> str:
@@ -1528,7 +1528,7 @@ class TensorShape:
     def as_list(self) -> list[int | None]:
         """The sizes as integers, None for the unknown ones."""
     def as_proto(self) -> Message:
-        """This shape as a TensorShapeProto, where -1 stands for an unknown size."""
+        """This shape as a TensorShapeProto, with -1 for an unknown size."""
     def num_elements(self) -> int | None:
         """The product of the sizes, or None unless all are known."""
     def is_fully_defined(self) -> _bool:

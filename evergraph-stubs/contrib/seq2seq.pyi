@@ -241,7 +241,7 @@ class Decoder:
         """Post-processes (outputs, final state); the outputs are time-major."""
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether finished sequences may resume: then the flags of `step` are used as they are."""
+        """Whether finished sequences may resume: then the flags of `step` are used unchanged."""
 
 class _FinalBeamDecoderOutput(NamedTuple):
     predicted_ids: Any

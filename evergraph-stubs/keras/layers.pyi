@@ -44,7 +44,7 @@ class ActivityRegularization(Layer):
     supports_masking: Any
 
 class Add(Layer):
-    """The sum of a list of tensors, element by element."""
+    """The sum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -97,7 +97,7 @@ class Attention(Layer):
     supports_masking: Any
 
 class Average(Layer):
-    """The mean of a list of tensors, element by element."""
+    """The mean of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1061,7 +1061,7 @@ class MaxPooling3D(Layer, _MaxPooling3D):
     ) -> None: ...
 
 class Maximum(Layer):
-    """The largest of a list of tensors, element by element."""
+    """The maximum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1072,7 +1072,7 @@ class Maximum(Layer):
     built: Any
 
 class Minimum(Layer):
-    """The smallest of a list of tensors, element by element."""
+    """The minimum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1083,7 +1083,7 @@ class Minimum(Layer):
     built: Any
 
 class Multiply(Layer):
-    """The product of a list of tensors, element by element."""
+    """The product of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1380,7 +1380,7 @@ class StackedRNNCells(Layer):
     built: Any
 
 class Subtract(Layer):
-    """The difference of a list of tensors, element by element."""
+    """The difference of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...

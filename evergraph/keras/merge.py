@@ -94,7 +94,7 @@ def _elementwise(name, merge, what, count=None):
             raise ValueError(f"{name} takes {count} inputs, got {len(shapes)}")
         Merge._check(self, shapes)
 
-    doc = f"""{what} of a list of tensors, element by element.
+    doc = f"""{what} of a list of tensors, elementwise.
 
     Args:
         **kwargs: see `tf.keras.layers.Layer`.
@@ -107,8 +107,8 @@ Add = _elementwise("Add", lambda inputs: reduce(operator.add, inputs), "The sum"
 Subtract = _elementwise("Subtract", lambda inputs: inputs[0] - inputs[1], "The difference", 2)
 Multiply = _elementwise("Multiply", lambda inputs: reduce(operator.mul, inputs), "The product")
 Average = _elementwise("Average", lambda inputs: reduce(operator.add, inputs) / len(inputs), "The mean")
-Maximum = _elementwise("Maximum", lambda inputs: reduce(elementwise.maximum, inputs), "The largest")
-Minimum = _elementwise("Minimum", lambda inputs: reduce(elementwise.minimum, inputs), "The smallest")
+Maximum = _elementwise("Maximum", lambda inputs: reduce(elementwise.maximum, inputs), "The maximum")
+Minimum = _elementwise("Minimum", lambda inputs: reduce(elementwise.minimum, inputs), "The minimum")
 
 
 @export("keras.layers.Concatenate")

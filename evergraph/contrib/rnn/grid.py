@@ -160,7 +160,7 @@ class GridLSTMCell(RNNCell):
     # ---- features
 
     def _features(self, inputs: Any, offset: int = 0) -> list[list[Tensor]]:
-        """The windows of each block; an offset shifts them by so many features, with zeros shifted in."""
+        """The windows of each block; `offset` shifts them by that many features and fills with zeros."""
         width, skip, size = _width(inputs), self._frequency_skip, self._feature_size
         if offset:
             inputs = array.pad(inputs, [[0, 0], [max(-offset, 0), max(offset, 0)]])

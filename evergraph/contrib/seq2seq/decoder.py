@@ -60,7 +60,7 @@ class Decoder:
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether finished sequences may resume: then the flags of `step` are used as they are."""
+        """Whether finished sequences may resume: then the flags of `step` are used unchanged."""
         return False
 
     # The number of steps as a scalar tensor, for decoders that know it in advance; else None.

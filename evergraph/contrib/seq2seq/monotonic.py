@@ -62,7 +62,7 @@ def monotonic_attention(p_choose_i, previous_attention, mode):
 
 
 def _recursive(stops: Tensor, before: Tensor) -> Tensor:
-    """A loop over time: the mass at a step is what passed the previous step, plus what was there before."""
+    """A loop over time: the mass at a step is the mass that passed the previous step, plus its previous mass."""
     passed = array.concat([array.ones_like(stops[:, :1]), 1 - stops[:, :-1]], 1)
     steps = [array.transpose(passed), array.transpose(before)]
     arrived = scan(lambda last, now: now[0] * last + now[1], steps, array.zeros_like(stops[:, 0]))

@@ -127,7 +127,7 @@ def combined_non_max_suppression(boxes, scores, max_output_size_per_class, max_t
         max_total_size: an int32 scalar: the maximal number of boxes per image.
         iou_threshold: the maximal intersection over union of two boxes of a class; see `tf.image.non_max_suppression`.
         score_threshold: boxes with this score or less are not selected.
-        pad_per_class: whether results are padded only to what all classes can fill, rather than to `max_total_size`.
+        pad_per_class: whether to pad results only to the total of all classes, instead of `max_total_size`.
         clip_boxes: whether to clip the boxes to [0, 1].
         name: a name scope.
 
