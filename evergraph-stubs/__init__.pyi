@@ -87,18 +87,18 @@ class AttrValue(Message):
 COMPILER_VERSION: str
 
 class ConditionalAccumulator(ConditionalAccumulatorBase):
-    """A place where gradients add up."""
+    """Aggregates dense gradients, for synchronous training with several workers."""
     def apply_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Operation:
-        """An operation that adds a gradient."""
+        """An operation that adds a gradient, unless it is stale."""
     def take_grad(self, num_required: Any, name: str | None = None) -> Tensor:
-        """The mean (or sum) of the gradients; the step waits until there are `num_required`."""
+        """The mean (or sum) of the gradients; blocks until `num_required` have arrived."""
     def __init__(
         self, dtype: Any, shape: Any = None, shared_name: Any = None, name: str = 'conditional_accumulator',
         reduction_type: Any = 'MEAN',
     ) -> None: ...
 
 class ConditionalAccumulatorBase:
-    """A place where gradients add up between steps, until enough have come."""
+    """Aggregates gradients between steps, until enough have arrived: the base of accumulators."""
     @property
     def accumulator_ref(self) -> Any: ...
     @property
@@ -106,9 +106,9 @@ class ConditionalAccumulatorBase:
     @property
     def dtype(self) -> Any: ...
     def num_accumulated(self, name: str | None = None) -> Tensor:
-        """How many gradients have come since the last were taken."""
+        """The number of gradients since the last `take_grad`."""
     def set_global_step(self, new_global_step: Any, name: str | None = None) -> Operation:
-        """An operation that moves the accumulator to a step: gradients of older ones are dropped."""
+        """An operation that sets the accumulator's step: gradients of older steps are then dropped as stale."""
     def __init__(self, dtype: Any, shape: Any, accumulator_ref: Any) -> None: ...
 
 class ConfigProto(Message):
@@ -346,7 +346,7 @@ class Event(Message):
     ) -> None: ...
 
 class FIFOQueue(QueueBase):
-    """A queue: first in, first out."""
+    """A first-in, first-out queue."""
     def __init__(
         self, capacity: Any, dtypes: Any, shapes: Any = None, names: Any = None, shared_name: Any = None,
         name: str = 'fifo_queue',
@@ -358,7 +358,7 @@ class _FixedLenFeature(NamedTuple):
     default_value: Any
 
 class FixedLenFeature(_FixedLenFeature):
-    """A feature with a fixed number of values, which becomes a dense tensor."""
+    """A fixed-length feature, parsed to a dense tensor."""
     def __new__(cls, shape: Any, dtype: Any, default_value: Any = None) -> Self: ...
 
 class _FixedLenSequenceFeature(NamedTuple):
@@ -368,11 +368,11 @@ class _FixedLenSequenceFeature(NamedTuple):
     default_value: Any
 
 class FixedLenSequenceFeature(_FixedLenSequenceFeature):
-    """A feature with any number of rows of one shape, which becomes a dense tensor."""
+    """A variable-length sequence of rows of one shape, parsed to a dense tensor."""
     def __new__(cls, shape: Any, dtype: Any, allow_missing: Any = False, default_value: Any = None) -> Self: ...
 
 class FixedLengthRecordReader(ReaderBase):
-    """Gives records of one length; the key is "file:number"."""
+    """A reader of fixed-length records; the key is "file:number"."""
     def __init__(
         self, record_bytes: int, header_bytes: int | None = None, footer_bytes: int | None = None,
         hop_bytes: int | None = None, name: str | None = None, encoding: str | None = None,
@@ -470,7 +470,7 @@ class Graph:
     def memo(self, kind: Callable[[], Any]) -> Any:
         """The one `kind()` of this graph, created by the first call."""
     def cache(self, kind: Callable[[], Any]) -> Any:
-        """Like `memo`, for what is computed from the operations: any change of the graph invalidates it."""
+        """Like `memo`, for values computed from the operations: any change of the graph invalidates them."""
     def unique_name(self, name: str, mark_as_used: _bool = True) -> str:
         """`name` in the current name scope, with the suffix _1, _2, ... when it is in use."""
     def claim_name(self, name: str) -> str:
@@ -639,7 +639,7 @@ class HistogramProto(Message):
     ) -> None: ...
 
 class IdentityReader(ReaderBase):
-    """Gives the names in the queue, as both keys and values."""
+    """A reader that returns the queued strings as both keys and values."""
     def __init__(self, name: str | None = None) -> None: ...
 
 class IndexedSlices:
@@ -885,7 +885,7 @@ class OptimizerOptions(Message):
     ) -> None: ...
 
 class PaddingFIFOQueue(QueueBase):
-    """A queue whose batches are padded: components may have sizes of None, which differ between
+    """A FIFO queue that pads batches: components may have dimensions of None, which differ between
     elements."""
     def __init__(
         self, capacity: Any, dtypes: Any, shapes: Any, names: Any = None, shared_name: Any = None,
@@ -899,7 +899,7 @@ def Print(
     """Returns `input_` unchanged, and prints `data` to stderr whenever it is computed."""
 
 class PriorityQueue(QueueBase):
-    """A queue that hands out the element with the smallest priority, its first component, an int64."""
+    """A queue that dequeues the element with the smallest priority, its first component, an int64."""
     def __init__(
         self, capacity: Any, types: Any, shapes: Any = None, names: Any = None, shared_name: Any = None,
         name: str = 'priority_queue',
@@ -908,10 +908,10 @@ class PriorityQueue(QueueBase):
 QUANTIZED_DTYPES: frozenset[DType]
 
 class QueueBase:
-    """A place where tensors wait between steps: one thread adds, another takes."""
+    """The base of queues, which pass tensors between steps and threads."""
     @staticmethod
     def from_list(index: Any, queues: Any) -> QueueBase:
-        """A queue that is queues[index], where index is a tensor."""
+        """The queue queues[index], where index is a tensor."""
     @property
     def queue_ref(self) -> Any: ...
     @property
@@ -923,21 +923,21 @@ class QueueBase:
     @property
     def names(self) -> Any: ...
     def enqueue(self, vals: Any, name: str | None = None) -> Operation:
-        """An operation that adds one element; it waits while the queue is full."""
+        """An operation that enqueues one element; blocks while the queue is full."""
     def enqueue_many(self, vals: Any, name: str | None = None) -> Operation:
-        """An operation that adds the rows of the components, one element per row."""
+        """An operation that enqueues the rows of the components, one element per row."""
     def dequeue(self, name: str | None = None) -> Any:
-        """The components of one element; the step waits while the queue is empty."""
+        """The components of one dequeued element; blocks while the queue is empty."""
     def dequeue_many(self, n: Any, name: str | None = None) -> Any:
-        """The components of `n` elements, stacked; the step waits for all of them."""
+        """The components of `n` dequeued elements, stacked; blocks until there are `n`."""
     def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
-        """As dequeue_many, but fewer elements when the queue is closed and no more are left."""
+        """As `dequeue_many`, but returns the rest, fewer than `n`, if the queue is closed."""
     def close(self, cancel_pending_enqueues: Any = False, name: str | None = None) -> Operation:
-        """An operation that lets no more elements in; with `cancel_pending_enqueues`, not even those that
-        wait."""
+        """An operation that closes the queue for enqueues; `cancel_pending_enqueues` also cancels blocked
+        ones."""
     def is_closed(self, name: str | None = None) -> Tensor: ...
     def size(self, name: str | None = None) -> Tensor:
-        """How many elements are in the queue."""
+        """The number of elements in the queue."""
     def __init__(self, dtypes: Any, shapes: Any, names: Any, queue_ref: Any) -> None: ...
 
 class RaggedTensor:
@@ -1102,32 +1102,32 @@ class RaggedTensorSpec(TypeSpec):
     ) -> None: ...
 
 class RandomShuffleQueue(QueueBase):
-    """A queue that hands out its elements in random order."""
+    """A queue that dequeues its elements in random order."""
     def __init__(
         self, capacity: Any, min_after_dequeue: Any, dtypes: Any, shapes: Any = None, names: Any = None,
         seed: Any = None, shared_name: Any = None, name: str = 'random_shuffle_queue',
     ) -> None: ...
 
 class ReaderBase:
-    """Gives the records of files, a record a step."""
+    """The base of readers, which return the records of files, one per step."""
     @property
     def reader_ref(self) -> Any: ...
     @property
     def supports_serialize(self) -> Any: ...
     def read(self, queue: Any, name: str | None = None) -> _ReaderReadV2:
-        """(key, value) of the next record; when a file has ended, the next name is taken from the queue."""
+        """(key, value) of the next record; dequeues the next file name at the end of a file."""
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> _ReaderReadUpToV2:
-        """(keys, values) of the next records, at most so many; there may be fewer where a file ends."""
+        """(keys, values) of at most `num_records` next records; fewer at the end of a file."""
     def num_records_produced(self, name: str | None = None) -> Tensor:
-        """How many records were given."""
+        """The number of records produced so far."""
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """How many files were read to the end."""
+        """The number of files read to the end."""
     def serialize_state(self, name: str | None = None) -> Tensor:
-        """The state as a string; only identity and whole file readers have one."""
+        """The serialized state; only identity and whole file readers have one."""
     def restore_state(self, state: Any, name: str | None = None) -> Operation:
-        """An operation that goes back to an earlier state."""
+        """An operation that restores a serialized state."""
     def reset(self, name: str | None = None) -> Operation:
-        """An operation that forgets the file being read and all counts."""
+        """An operation that resets the reader to its initial state."""
     def __init__(self, reader_ref: Tensor, supports_serialize: _bool = False) -> None: ...
 
 class RegisterGradient:
@@ -1234,23 +1234,23 @@ class SessionLog(Message):
     def __init__(self, *, status: Any = ..., checkpoint_path: Any = ..., msg: Any = ...) -> None: ...
 
 class SparseConditionalAccumulator(ConditionalAccumulatorBase):
-    """A place where gradients of rows add up; the mean of a row is over the gradients that have it."""
+    """Aggregates sparse gradients (IndexedSlices); the mean of a row is over the gradients that contain
+    it."""
     def apply_indexed_slices_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Any:
         """An operation that adds IndexedSlices; see `apply_grad`."""
     def apply_grad(
         self, grad_indices: Any, grad_values: Any, grad_shape: Any = None, local_step: Any = 0,
         name: str | None = None,
     ) -> Operation:
-        """An operation that adds a gradient of rows."""
+        """An operation that adds a sparse gradient, unless it is stale."""
     def take_grad(self, num_required: Any, name: str | None = None) -> _SparseAccumulatorTakeGradient:
-        """(indices, rows, shape) of what has added up; the step waits until there are `num_required`
-        gradients."""
+        """(indices, rows, shape) of the aggregate; blocks until `num_required` gradients have arrived."""
     def take_indexed_slices_grad(self, num_required: Any, name: str | None = None) -> IndexedSlices:
-        """The same as IndexedSlices."""
+        """As `take_grad`, as IndexedSlices."""
     def num_accumulated(self, name: str | None = None) -> Tensor:
-        """How many gradients have come since the last were taken."""
+        """The number of gradients since the last `take_grad`."""
     def set_global_step(self, new_global_step: Any, name: str | None = None) -> Operation:
-        """An operation that moves the accumulator to a step: gradients of older ones are dropped."""
+        """An operation that sets the accumulator's step: gradients of older steps are then dropped as stale."""
     def __init__(
         self, dtype: Any, shape: Any = None, shared_name: Any = None,
         name: str = 'sparse_conditional_accumulator', reduction_type: Any = 'MEAN',
@@ -1264,8 +1264,7 @@ class _SparseFeature(NamedTuple):
     already_sorted: Any
 
 class SparseFeature(_SparseFeature):
-    """A SparseTensor that an Example holds as two or more features: where its values are, and the
-    values."""
+    """A SparseTensor stored as two or more features of an Example: its indices and its values."""
     def __new__(
         cls, index_key: Any, value_key: Any, dtype: Any, size: Any, already_sorted: Any = False,
     ) -> Self: ...
@@ -1370,7 +1369,7 @@ class SummaryMetadata(Message):
     ) -> None: ...
 
 class TFRecordReader(ReaderBase):
-    """Gives the records of TFRecord files; the key is "file:offset"."""
+    """A reader of TFRecord files; the key is "file:offset"."""
     def __init__(self, name: str | None = None, options: Any = None) -> None: ...
 
 class Tensor:
@@ -1529,7 +1528,7 @@ class TensorShape:
     def as_list(self) -> list[int | None]:
         """The sizes as integers, None for the unknown ones."""
     def as_proto(self) -> Message:
-        """This shape as a TensorShapeProto, where -1 stands for an unknown size."""
+        """This shape as a TensorShapeProto, with -1 for an unknown size."""
     def num_elements(self) -> int | None:
         """The product of the sizes, or None unless all are known."""
     def is_fully_defined(self) -> _bool:
@@ -1588,7 +1587,7 @@ class TensorSpec(TypeSpec):
     def __init__(self, shape: Any, dtype: Any = ..., name: str | None = None) -> None: ...
 
 class TextLineReader(ReaderBase):
-    """Gives the lines of text files, without their ends; the key is "file:line"."""
+    """A reader of text lines, without newlines; the key is "file:line"."""
     def __init__(self, skip_header_lines: int | None = None, name: str | None = None) -> None: ...
 
 class TypeSpec:
@@ -1618,7 +1617,7 @@ class _VarLenFeature(NamedTuple):
     dtype: Any
 
 class VarLenFeature(_VarLenFeature):
-    """A feature with any number of values, which becomes a SparseTensor."""
+    """A variable-length feature, parsed to a SparseTensor."""
 
 class Variable:
     """A tensor that keeps its value from step to step."""
@@ -1843,7 +1842,7 @@ class VariableSynchronization(Enum):
     ) -> Self: ...
 
 class WholeFileReader(ReaderBase):
-    """Gives files as they are: the key is the name, the value the content."""
+    """A reader of whole files: the key is the file name, the value the content."""
     def __init__(self, name: str | None = None) -> None: ...
 
 __compiler_version__: str
@@ -1960,34 +1959,34 @@ def assert_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x == y for all elements, which may broadcast."""
+    """An operation that fails unless x == y elementwise, with broadcasting."""
 
 def assert_greater(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x > y for all elements, which may broadcast."""
+    """An operation that fails unless x > y elementwise, with broadcasting."""
 
 def assert_greater_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x >= y for all elements, which may broadcast."""
+    """An operation that fails unless x >= y elementwise, with broadcasting."""
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Operation:
-    """A no-op, when the tensor has an integer dtype."""
+    """Checks statically that a tensor has an integer dtype; returns a no-op."""
 
 def assert_less(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x < y for all elements, which may broadcast."""
+    """An operation that fails unless x < y elementwise, with broadcasting."""
 
 def assert_less_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x <= y for all elements, which may broadcast."""
+    """An operation that fails unless x <= y elementwise, with broadcasting."""
 
 def assert_near(
     x: Any, y: Any, rtol: Any = None, atol: Any = None, data: Any = None, summarize: Any = None,
@@ -2014,7 +2013,7 @@ def assert_none_equal(
     x: Any, y: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x != y for all elements, which may broadcast."""
+    """An operation that fails unless x != y elementwise, with broadcasting."""
 
 def assert_positive(
     x: Any, data: Any = None, summarize: Any = None, message: str | None = None, name: str | None = None,
@@ -2022,20 +2021,19 @@ def assert_positive(
     """An operation that fails unless all elements of x are greater than zero."""
 
 def assert_proper_iterable(values: Any) -> None:
-    """Checks that `values` is something to iterate over: not a tensor, an array, a string or a sparse
-    tensor."""
+    """Checks that `values` is a proper iterable: not a tensor, an array, a string or a sparse tensor."""
 
 def assert_rank(
     x: Any, rank: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x has that rank."""
+    """An operation that fails unless x has this rank."""
 
 def assert_rank_at_least(
     x: Any, rank: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless x has that rank or a higher one; see `tf.assert_rank`."""
+    """An operation that fails unless x has at least this rank; see `tf.assert_rank`."""
 
 def assert_rank_in(
     x: Any, ranks: Any, data: Any = None, summarize: Any = None, message: str | None = None,
@@ -2044,15 +2042,15 @@ def assert_rank_in(
     """An operation that fails unless x has one of these ranks; see `tf.assert_rank`."""
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
-    """The floating point dtype that all of `tensors`, and `dtype`, have; float32 when nothing is given."""
+    """The common floating-point dtype of `tensors` and `dtype`; float32 if none is given."""
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
-    """The tensor, which must be known to be a scalar."""
+    """Checks that a tensor is statically a scalar, and returns it."""
 
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None,
 ) -> Operation:
-    """A no-op, when the tensor has that dtype."""
+    """Checks statically that a tensor has this dtype; returns a no-op."""
 
 def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tensor | None:
     """A tensor that cannot be computed while one of the variables has no value."""
@@ -2343,7 +2341,7 @@ def decode_csv(
     records: Any, record_defaults: Any, field_delim: Any = ',', use_quote_delim: Any = True,
     name: str | None = None, na_value: Any = '', select_cols: Any = None,
 ) -> list[Tensor]:
-    """The columns of lines of comma-separated values, as tensors of the shape of `records`."""
+    """Parses lines of comma-separated values to one tensor per column, of the shape of `records`."""
 
 def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
     """Converts Examples from protobuf's JSON form to serialized form."""
@@ -2352,7 +2350,7 @@ def decode_raw(
     input_bytes: Any = None, out_type: Any = None, little_endian: _bool = True, name: str | None = None,
     bytes: Any = None,
 ) -> Tensor:
-    """The numbers that the bytes of each string are, along a new last axis."""
+    """Reinterprets the bytes of each string as numbers, along a new last axis."""
 
 def delete_session_tensor(handle: Any, name: str | None = None) -> _tuple[Tensor, Operation]:
     """(a placeholder for the text of a handle, an operation that lets the session forget the tensor under
@@ -2371,7 +2369,7 @@ def dequantize(
 def deserialize_many_sparse(
     serialized_sparse: Any, dtype: Any, rank: Any = None, name: str | None = None,
 ) -> SparseTensor:
-    """The sparse tensors that the rows of a matrix hold, stacked along a new first axis."""
+    """Deserializes the sparse tensors in the rows of a matrix, stacked along a new first axis."""
 
 def device(device_name_or_function: Any) -> Any:
     """Places the operations made inside the block on a device."""
@@ -2514,7 +2512,7 @@ def extract_image_patches(
     images: Any, ksizes: Any = None, strides: Any = None, rates: Any = None, padding: Any = None,
     name: str | None = None, sizes: Any = None,
 ) -> Tensor:
-    """Windows of images, each laid out along the last axis."""
+    """Extracts patches of images (im2col): each window, flattened into the last axis."""
 
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None,
@@ -2578,7 +2576,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
     """A tensor of shape `dims` filled with `value`."""
 
 def fingerprint(data: Any, method: Any = 'farmhash64', name: str | None = None) -> Tensor:
-    """Eight bytes for each row of `data`, which tell it from other rows."""
+    """An 8-byte fingerprint of each row of `data`."""
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[[TensorShape, DType], list[int]]:
     """Splits `axis` into `num_shards` parts."""
@@ -3132,8 +3130,8 @@ def nondifferentiable_batch_function(
     allowed_batch_sizes: Sequence[int] | None = None, max_enqueued_batches: int = 10,
     autograph: _bool = True,
 ) -> Callable[..., Any]:
-    """Decorator: calls of the function in steps that run at the same time are made as one, on all their
-    rows."""
+    """Decorator that batches concurrent calls of a function: steps that run at the same time share one
+    call."""
 
 def norm(
     tensor: Any, ord: Any = 'euclidean', axis: Any = None, keepdims: _bool | None = None,
@@ -3212,19 +3210,19 @@ def parallel_stack(values: Sequence[Any], name: str = 'parallel_stack') -> Tenso
 def parse_example(
     serialized: Any, features: Any, name: str | None = None, example_names: Any = None,
 ) -> Any:
-    """The features of a batch of serialized Examples, as tensors."""
+    """Parses the features of a batch of serialized Examples to tensors."""
 
 def parse_single_example(
     serialized: Any, features: Any, name: str | None = None, example_names: Any = None,
 ) -> Any:
-    """The features of one serialized Example, as tensors; see `tf.parse_example`, whose first axis they
-    lack."""
+    """Parses the features of one serialized Example to tensors: `tf.parse_example` without the batch
+    dimension."""
 
 def parse_single_sequence_example(
     serialized: Any, context_features: Any = None, sequence_features: Any = None, example_name: Any = None,
     name: str | None = None,
 ) -> _tuple[Any, Any]:
-    """The context and the feature lists of one serialized SequenceExample, as tensors."""
+    """Parses the context and the feature lists of one serialized SequenceExample to tensors."""
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
     """Parses a serialized TensorProto to a tensor."""
@@ -3406,7 +3404,7 @@ def reduce_join(
     inputs: Any, axis: Any = None, keep_dims: Any = None, separator: str = '', name: str | None = None,
     reduction_indices: Any = None, keepdims: Any = None,
 ) -> Tensor:
-    """The strings along some axes joined."""
+    """Joins the strings along axes."""
 
 def reduce_logsumexp(
     input_tensor: Any, axis: Any = None, keepdims: _bool | None = None, name: str | None = None,
@@ -3483,7 +3481,7 @@ def reduce_sum(
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: _bool = True, name: str | None = None,
 ) -> Tensor:
-    """Each string with what a regular expression of RE2 matches rewritten."""
+    """Replaces matches of an RE2 regular expression in each string."""
 
 def register_tensor_conversion_function(
     base_type: Any, conversion_func: Callable[..., Any], priority: int = 100,
@@ -3653,11 +3651,11 @@ def sequence_mask(
     them."""
 
 def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
-    """The slices of a sparse tensor along its first axis as a matrix of three columns; see
+    """Serializes the slices of a sparse tensor along its first axis to rows of three; see
     `tf.serialize_sparse`."""
 
 def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = ...) -> Tensor:
-    """A sparse tensor as a vector of three: its indices, values and shape."""
+    """Serializes a sparse tensor to a vector of three elements: indices, values and shape."""
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """Serializes a tensor to a TensorProto."""
@@ -3723,21 +3721,21 @@ def space_to_depth(
     """Moves square blocks of images into their channels."""
 
 def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
-    """The sum of two tensors of which at least one is sparse."""
+    """Adds two tensors of which at least one is sparse."""
 
 def sparse_concat(
     axis: Any, sp_inputs: Any, name: str | None = None, expand_nonconcat_dim: Any = False,
     concat_dim: Any = None, expand_nonconcat_dims: Any = None,
 ) -> Any:
-    """Sparse tensors one after the other along an axis."""
+    """Concatenates sparse tensors along an axis."""
 
 def sparse_fill_empty_rows(
     sp_input: Any, default_value: Any, name: str | None = None,
 ) -> _tuple[SparseTensor, Any]:
-    """Gives each row that has no entry one of `default_value`, in its first column."""
+    """Adds an entry of `default_value` in the first column of each empty row."""
 
 def sparse_mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
-    """IndexedSlices without the rows that `mask_indices` list."""
+    """IndexedSlices without the rows in `mask_indices`."""
 
 def sparse_matmul(
     a: Any, b: Any, transpose_a: _bool = False, transpose_b: _bool = False, a_is_sparse: _bool = False,
@@ -3746,16 +3744,15 @@ def sparse_matmul(
     """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
 
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
-    """The larger of the entries of two sparse tensors; what one of them lacks counts as 0."""
+    """The elementwise maximum of two sparse tensors; missing entries count as 0."""
 
 def sparse_merge(
     sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: Any = False,
 ) -> SparseTensor:
-    """A sparse tensor whose last axis is a vocabulary: each value of `sp_values` stands at the id of its
-    entry."""
+    """Merges ids and values to a sparse tensor whose last axis is the vocabulary: each value at its id."""
 
 def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
-    """The smaller of the entries of two sparse tensors; what one of them lacks counts as 0."""
+    """The elementwise minimum of two sparse tensors; missing entries count as 0."""
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """Creates a placeholder for a SparseTensor; feed a SparseTensorValue or (indices, values,
@@ -3765,13 +3762,13 @@ def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: _bool | None = None, reduction_axes: Any = None,
     keep_dims: _bool | None = None,
 ) -> Any:
-    """The largest entry of a sparse tensor along axes, as a dense tensor; 0 where none is."""
+    """The maximum of a sparse tensor along axes, as a dense tensor; 0 where it is empty."""
 
 def sparse_reduce_max_sparse(
     sp_input: Any, axis: Any = None, keepdims: _bool | None = None, reduction_axes: Any = None,
     keep_dims: _bool | None = None,
 ) -> Any:
-    """The largest entry of a sparse tensor along axes, as a sparse tensor."""
+    """The maximum of a sparse tensor along axes, as a sparse tensor."""
 
 def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: _bool | None = None, reduction_axes: Any = None,
@@ -3786,16 +3783,17 @@ def sparse_reduce_sum_sparse(
     """The sum of a sparse tensor along axes, as a sparse tensor."""
 
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """The same sparse tensor with its entries in the order in which a dense tensor has them."""
+    """Sorts the entries of a sparse tensor in row-major order."""
 
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    """The same entries in a larger shape, or in the smallest that holds them."""
+    """Changes the dense shape of a sparse tensor to a larger one, or to the tight bounding shape of its
+    entries."""
 
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
-    """The entries of a sparse tensor in another shape."""
+    """Reshapes a sparse tensor."""
 
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
-    """The entries that a bool vector marks."""
+    """Retains the entries that a bool vector marks."""
 
 def sparse_segment_mean(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None,
@@ -3813,39 +3811,39 @@ def sparse_segment_sum(
     """The sum over each segment of the rows that `indices` pick."""
 
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
-    """The part of a sparse tensor that begins at `start` and has at most `size`."""
+    """The slice of a sparse tensor that starts at `start` and has at most the shape `size`."""
 
 def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """Softmax along the last axis over the entries that are there; entries must be in order."""
+    """Softmax along the last axis over the stored entries, which must be sorted."""
 
 def sparse_split(
     keyword_required: Any = ..., sp_input: Any = None, num_split: Any = None, axis: Any = None,
     name: str | None = None, split_dim: Any = None,
 ) -> Any:
-    """The parts of a sparse tensor along an axis."""
+    """Splits a sparse tensor along an axis."""
 
 def sparse_tensor_dense_matmul(
     sp_a: Any, b: Any, adjoint_a: Any = False, adjoint_b: Any = False, name: str | None = None,
 ) -> Tensor:
-    """The product of a sparse matrix and a dense one."""
+    """Multiplies a sparse matrix by a dense one."""
 
 def sparse_tensor_to_dense(
     sp_input: Any, default_value: Any = None, validate_indices: Any = True, name: str | None = None,
 ) -> Tensor:
-    """The dense tensor that a sparse one stands for."""
+    """Converts a sparse tensor to a dense one."""
 
 def sparse_to_dense(
     sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0,
     validate_indices: Any = True, name: str | None = None,
 ) -> Tensor:
-    """A tensor of `default_value` with `sparse_values` at `sparse_indices`."""
+    """Converts to a dense tensor: `sparse_values` at `sparse_indices`, `default_value` elsewhere."""
 
 def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
-    """A dense bool tensor whose last axis is a vocabulary: true at the ids that a row of `sp_input`
-    holds."""
+    """A multi-hot dense bool tensor whose last axis is the vocabulary: true at the ids in each row of
+    `sp_input`."""
 
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
-    """A sparse tensor with its axes in another order."""
+    """Transposes a sparse tensor: permutes its axes."""
 
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = 'split',
@@ -3895,13 +3893,13 @@ def strided_slice(
 string: DType
 
 def string_join(inputs: Any, separator: str = '', name: str | None = None) -> Any:
-    """The strings at the same place of all inputs, one after the other; scalars go with every element."""
+    """Joins the strings at the same position of all inputs, elementwise; scalars broadcast."""
 
 def string_split(
     source: Any, sep: Any = None, skip_empty: _bool = True, delimiter: Any = None,
     result_type: str = 'SparseTensor', name: str | None = None,
 ) -> Any:
-    """The pieces of each string between any of some bytes."""
+    """Splits strings at any of the bytes of a delimiter."""
 
 def string_strip(input: Any, name: str | None = None) -> Any:
     """Strips white space from both ends of each string."""
@@ -3909,7 +3907,7 @@ def string_strip(input: Any, name: str | None = None) -> Any:
 def string_to_hash_bucket(
     string_tensor: Any = None, num_buckets: int | None = None, name: str | None = None, input: Any = None,
 ) -> Tensor:
-    """A number from 0 to before `num_buckets` for each string, by TensorFlow's oldest hash."""
+    """The hash bucket in [0, num_buckets) of each string, by TensorFlow's oldest hash."""
 
 def string_to_hash_bucket_fast(input: Any, num_buckets: Any, name: str | None = None) -> Any:
     """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
@@ -3923,10 +3921,10 @@ def string_to_hash_bucket_strong(
 def string_to_number(
     string_tensor: Any = None, out_type: Any = ..., name: str | None = None, input: Any = None,
 ) -> Tensor:
-    """The number that each string spells, as float32, float64, int32 or int64."""
+    """Parses strings as numbers: float32, float64, int32 or int64."""
 
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 'BYTE') -> Tensor:
-    """`len` bytes, or with unit "UTF8_CHAR" characters, of each string from `pos` on."""
+    """Substrings of `len` bytes, or characters with unit "UTF8_CHAR", from `pos` on."""
 
 @overload
 def subtract(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None = None) -> Any:
@@ -3946,7 +3944,7 @@ def switch_case(
     """Builds a jump table: runs the function whose index is `branch_index` at run time."""
 
 def tables_initializer(name: str = 'init_all_tables') -> Operation:
-    """An operation that fills every table of the graph."""
+    """An operation that initializes all tables of the graph."""
 
 @overload
 def tan(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:

@@ -29,8 +29,7 @@ def assert_shapes(
     shapes: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless tensors have the sizes given, where equal names stand for equal
-    sizes."""
+    """An operation that fails unless tensors have the given sizes; equal symbols denote equal sizes."""
 
 from evergraph import assert_type as assert_type
 from evergraph import check_numerics as check_numerics

@@ -11,7 +11,7 @@ if sys.platform == "":
     )
 
 class Bernoulli(Distribution):
-    """Variables that are 1 with probability `probs`, otherwise 0."""
+    """The Bernoulli distribution: 1 with probability `probs`, else 0."""
     @property
     def logits(self) -> Any:
         """The log of the odds of a 1."""
@@ -24,7 +24,7 @@ class Bernoulli(Distribution):
     ) -> None: ...
 
 class Beta(Distribution):
-    """Numbers between 0 and 1 with density x^(concentration1 - 1) (1 - x)^(concentration0 - 1) / B."""
+    """The beta distribution on (0, 1): density x^(concentration1 - 1) (1 - x)^(concentration0 - 1) / B."""
     @property
     def concentration1(self) -> Any:
         """What draws samples to 1."""
@@ -40,7 +40,7 @@ class Beta(Distribution):
     ) -> None: ...
 
 class Categorical(Distribution):
-    """Class numbers, drawn with the probabilities in the last axis."""
+    """The categorical distribution over class numbers, with probabilities in the last axis."""
     @property
     def logits(self) -> Any:
         """The log of the probabilities, but for a constant."""
@@ -56,7 +56,7 @@ class Categorical(Distribution):
     ) -> None: ...
 
 class Dirichlet(Distribution):
-    """Vectors of positive numbers whose sum is 1."""
+    """The Dirichlet distribution over probability vectors."""
     @property
     def concentration(self) -> Any:
         """One number for each element of a sample."""
@@ -69,8 +69,8 @@ class Dirichlet(Distribution):
     ) -> None: ...
 
 class DirichletMultinomial(Distribution):
-    """How often each class comes, when the probabilities of the classes are themselves drawn from a
-    Dirichlet."""
+    """The Dirichlet-multinomial distribution: a multinomial whose probabilities have a Dirichlet
+    distribution."""
     @property
     def concentration(self) -> Any:
         """That of the Dirichlet distribution."""
@@ -86,7 +86,7 @@ class DirichletMultinomial(Distribution):
     ) -> None: ...
 
 class Distribution:
-    """A batch of random variables of one kind."""
+    """A batch of probability distributions of one family."""
     @property
     def dtype(self) -> Any:
         """The dtype of samples."""
@@ -104,68 +104,68 @@ class Distribution:
         """Whether samples can be differentiated."""
     @property
     def parameters(self) -> Any:
-        """What the distribution was made with."""
+        """The constructor's arguments."""
     def copy(self, **override_parameters_kwargs: Any) -> Any:
         """A distribution of this class with some arguments changed."""
     @classmethod
     def param_shapes(cls, sample_shape: Any, name: str = 'DistributionParamShapes') -> Any:
-        """The shapes that parameters have for samples of a shape: name -> int32 tensor."""
+        """The parameters' shapes for a given sample shape: name -> int32 tensor."""
     @classmethod
     def param_static_shapes(cls, sample_shape: Any) -> Any:
-        """param_shapes of a shape that is known: name -> TensorShape."""
+        """`param_shapes` for a static shape: name -> TensorShape."""
     @property
     def batch_shape(self) -> TensorShape:
-        """How many variables there are, as far as that is known."""
+        """The static shape of the batch of distributions."""
     @property
     def event_shape(self) -> TensorShape:
-        """The shape of one sample of one variable, as far as that is known."""
+        """The static shape of one sample of one distribution."""
     def batch_shape_tensor(self, name: str = 'batch_shape_tensor') -> Any:
         """batch_shape as an int32 tensor."""
     def event_shape_tensor(self, name: str = 'event_shape_tensor') -> Any:
         """event_shape as an int32 tensor."""
     def is_scalar_event(self, name: str = 'is_scalar_event') -> Tensor:
-        """Whether a sample of one variable is one number: a bool tensor."""
+        """Whether a sample is a scalar: a bool tensor."""
     def is_scalar_batch(self, name: str = 'is_scalar_batch') -> Tensor:
-        """Whether there is one variable only: a bool tensor."""
+        """Whether there is only one distribution: a bool tensor."""
     def sample(self, sample_shape: Any = ..., seed: Any = None, name: str = 'sample') -> Any:
-        """Samples, of shape sample_shape + batch_shape + event_shape."""
+        """Random samples of shape sample_shape + batch_shape + event_shape."""
     def log_prob(self, value: Any, name: str = 'log_prob') -> Any:
-        """The log of the density (or probability) at `value`."""
+        """The log of the probability density (or mass) at `value`."""
     def prob(self, value: Any, name: str = 'prob') -> Any:
-        """The density (or probability) at `value`."""
+        """The probability density (or mass) at `value`."""
     def log_cdf(self, value: Any, name: str = 'log_cdf') -> Any:
-        """The log of the probability of a sample at most `value`."""
+        """The log of the cumulative distribution function: log P(X <= value)."""
     def cdf(self, value: Any, name: str = 'cdf') -> Any:
-        """The probability of a sample at most `value`."""
+        """The cumulative distribution function: P(X <= value)."""
     def log_survival_function(self, value: Any, name: str = 'log_survival_function') -> Any:
-        """The log of the probability of a sample above `value`."""
+        """The log of the survival function: log P(X > value)."""
     def survival_function(self, value: Any, name: str = 'survival_function') -> Any:
-        """The probability of a sample above `value`."""
+        """The survival function: P(X > value)."""
     def quantile(self, value: Any, name: str = 'quantile') -> Any:
-        """The x for which cdf(x) is `value`."""
+        """The quantile function (inverse cdf): the x with cdf(x) = value."""
     def entropy(self, name: str = 'entropy') -> Any:
-        """-E[log p(x)]"""
+        """The Shannon entropy -E[log p(x)], in nats."""
     def mean(self, name: str = 'mean') -> Any:
-        """E[x]"""
+        """The mean E[x]."""
     def mode(self, name: str = 'mode') -> Any:
-        """The x of the largest density."""
+        """The mode: the x of the largest density."""
     def variance(self, name: str = 'variance') -> Any:
-        """E[(x - E[x])^2]"""
+        """The variance E[(x - E[x])^2]."""
     def stddev(self, name: str = 'stddev') -> Any:
-        """The square root of the variance."""
+        """The standard deviation: the square root of the variance."""
     def covariance(self, name: str = 'covariance') -> Any:
-        """The matrix of E[(x_i - E[x_i])(x_j - E[x_j])], for samples that are vectors."""
+        """The covariance matrix E[(x_i - E[x_i])(x_j - E[x_j])] of vector samples."""
     def cross_entropy(self, other: Any, name: str = 'cross_entropy') -> Any:
-        """-E[log q(x)], where x is distributed like this one and q is the other."""
+        """The cross entropy -E[log q(x)] of this distribution with another, q."""
     def kl_divergence(self, other: Any, name: str = 'kl_divergence') -> Any:
-        """E[log p(x) - log q(x)], where x is distributed like this one and q is the other."""
+        """The Kullback-Leibler divergence E[log p(x) - log q(x)] of this distribution p from another, q."""
     def __init__(
         self, dtype: Any, reparameterization_type: Any, validate_args: Any, allow_nan_stats: Any,
         parameters: Any = None, graph_parents: Any = None, name: str | None = None,
     ) -> None: ...
 
 class Exponential(Gamma):
-    """Waiting times: gamma variables of concentration 1."""
+    """The exponential distribution with the given rate: a gamma distribution of concentration 1."""
     def __init__(
         self, rate: Any, validate_args: Any = False, allow_nan_stats: Any = True, name: str = 'Exponential',
     ) -> None: ...
@@ -173,7 +173,7 @@ class Exponential(Gamma):
 FULLY_REPARAMETERIZED: ReparameterizationType
 
 class Gamma(Distribution):
-    """Gamma variables of a shape, `concentration`, and an inverse scale, `rate`."""
+    """The gamma distribution with shape `concentration` and inverse scale `rate`."""
     @property
     def concentration(self) -> Any:
         """The shape."""
@@ -186,7 +186,7 @@ class Gamma(Distribution):
     ) -> None: ...
 
 class Laplace(Distribution):
-    """Numbers whose density falls exponentially on both sides of `loc`."""
+    """The Laplace distribution: density exp(-|x - loc| / scale) / (2 scale)."""
     @property
     def scale(self) -> Any:
         """The mean distance from it."""
@@ -199,7 +199,8 @@ class Laplace(Distribution):
     ) -> None: ...
 
 class Multinomial(Distribution):
-    """How often each class comes, when one is drawn `total_count` times with probabilities `probs`."""
+    """The multinomial distribution: counts of each class in `total_count` draws with probabilities
+    `probs`."""
     @property
     def logits(self) -> Any:
         """The log of the probabilities, but for a constant."""
@@ -217,7 +218,7 @@ class Multinomial(Distribution):
 NOT_REPARAMETERIZED: ReparameterizationType
 
 class Normal(Distribution):
-    """Normal variables."""
+    """The normal (Gaussian) distribution with mean `loc` and standard deviation `scale`."""
     @property
     def scale(self) -> Any:
         """The standard deviation."""
@@ -230,8 +231,7 @@ class Normal(Distribution):
     ) -> None: ...
 
 class RegisterKL:
-    """Decorator: the function that works out the divergence for two classes and what is derived from
-    them."""
+    """Decorator that registers the KL divergence function for two classes and their subclasses."""
     def __call__(self, kl_fn: Any) -> Any: ...
     def __init__(self, dist_cls_a: Any, dist_cls_b: Any) -> None: ...
 
@@ -242,7 +242,7 @@ class ReparameterizationType:
     def __init__(self, rep_type: Any) -> None: ...
 
 class StudentT(Distribution):
-    """Student's t-variables, moved by `loc` and stretched by `scale`."""
+    """Student's t-distribution with `df` degrees of freedom, location `loc` and scale `scale`."""
     @property
     def df(self) -> Any:
         """The degrees of freedom."""
@@ -258,7 +258,7 @@ class StudentT(Distribution):
     ) -> None: ...
 
 class Uniform(Distribution):
-    """Numbers in [low, high), all equally likely."""
+    """The uniform distribution on [low, high)."""
     @property
     def low(self) -> Any:
         """The lowest sample."""
@@ -275,4 +275,4 @@ class Uniform(Distribution):
 def kl_divergence(
     distribution_a: Any, distribution_b: Any, allow_nan_stats: Any = True, name: str | None = None,
 ) -> Any:
-    """E_a[log a(x) - log b(x)], elementwise over the batch."""
+    """The Kullback-Leibler divergence E_a[log a(x) - log b(x)], elementwise over the batch."""

@@ -158,7 +158,7 @@ class _VocabInfo(NamedTuple):
     axis: Any
 
 class VocabInfo(_VocabInfo):
-    """The vocabulary of a variable now, and when its checkpoint was written; see `tf.train.warm_start`."""
+    """The current vocabulary of a variable and that of its checkpoint; see `tf.train.warm_start`."""
     def __new__(
         cls, new_vocab: Any, new_vocab_size: int, num_oov_buckets: int, old_vocab: Any,
         old_vocab_size: int = -1, backup_initializer: Any = None, axis: int = 0,

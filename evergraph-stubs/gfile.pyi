@@ -32,7 +32,7 @@ class GFile:
     def readlines(self) -> list[Any]:
         """Reads the remaining lines."""
     def write(self, file_content: Any) -> None:
-        """Writes text or bytes, whatever the mode."""
+        """Writes text or bytes, in any mode."""
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Sets the read position."""
     def tell(self) -> int:

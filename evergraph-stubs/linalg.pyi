@@ -18,11 +18,10 @@ if sys.platform == "":
     )
 
 class LinearOperator(Module):
-    """A matrix, or a batch of them, of shape [B1, ..., Bb, M, N], that need not exist as numbers in
-    memory."""
+    """A matrix, or a batch of matrices, of shape [B1, ..., Bb, M, N], that need not be stored densely."""
     @property
     def graph_parents(self) -> Any:
-        """The tensors given as such."""
+        """The tensors that the operator depends on, as given."""
     @property
     def name(self) -> Any: ...
     @property
@@ -35,7 +34,7 @@ class LinearOperator(Module):
     def is_positive_definite(self) -> Any: ...
     @property
     def is_square(self) -> Any:
-        """Whether the matrix is square, from the hint or from the shape; None when neither tells."""
+        """Whether the matrix is square, by the hint or the shape; None if unknown."""
     @property
     def shape(self) -> Any:
         """The static shape, [B1, ..., Bb, M, N]."""
@@ -47,10 +46,10 @@ class LinearOperator(Module):
         """The number of axes, or None."""
     @property
     def domain_dimension(self) -> Any:
-        """The size of the vectors that the operator is applied to: N."""
+        """The dimension of the domain: N."""
     @property
     def range_dimension(self) -> Any:
-        """The size of what comes out: M."""
+        """The dimension of the range: M."""
     def shape_tensor(self, name: str = 'shape_tensor') -> Any:
         """The shape as a tensor."""
     def batch_shape_tensor(self, name: str = 'batch_shape_tensor') -> Any:
@@ -62,13 +61,13 @@ class LinearOperator(Module):
     def range_dimension_tensor(self, name: str = 'range_dimension_tensor') -> Any:
         """`range_dimension` as a tensor."""
     def matmul(self, x: Any, adjoint: Any = False, adjoint_arg: Any = False, name: str = 'matmul') -> Any:
-        """The operator times `x`."""
+        """Multiplies the operator by `x`."""
     def matvec(self, x: Any, adjoint: Any = False, name: str = 'matvec') -> Any:
-        """The operator times vectors [..., N]."""
+        """Multiplies the operator by vectors [..., N]."""
     def solve(self, rhs: Any, adjoint: Any = False, adjoint_arg: Any = False, name: str = 'solve') -> Any:
-        """The x for which the operator times x is `rhs`."""
+        """Solves the linear system operator * x = rhs."""
     def solvevec(self, rhs: Any, adjoint: Any = False, name: str = 'solve') -> Any:
-        """The vector x for which the operator times x is `rhs`, [..., M]."""
+        """Solves the linear system operator * x = rhs for vectors, [..., M]."""
     def determinant(self, name: str = 'det') -> Any:
         """The determinants of the matrices."""
     def log_abs_determinant(self, name: str = 'log_abs_det') -> Any:
@@ -78,24 +77,24 @@ class LinearOperator(Module):
     def diag_part(self, name: str = 'diag_part') -> Any:
         """The main diagonals, [..., min(M, N)]."""
     def to_dense(self, name: str = 'to_dense') -> Any:
-        """The matrices themselves."""
+        """The matrices as dense tensors."""
     def add_to_tensor(self, x: Any, name: str = 'add_to_tensor') -> Any:
         """The matrices plus `x`, which must have their dtype and a shape that broadcasts with theirs."""
     @property
     def H(self) -> Any:
         """The adjoint operator."""
     def adjoint(self, name: str = 'adjoint') -> Any:
-        """The operator of the adjoint matrices; one that is self-adjoint is its own."""
+        """The adjoint operator; a self-adjoint operator itself."""
     def inverse(self, name: str = 'inverse') -> Any:
-        """The operator of the inverse matrices."""
+        """The inverse operator."""
     def cholesky(self, name: str = 'cholesky') -> Any:
-        """The operator of the Cholesky factors."""
+        """The Cholesky factor as an operator."""
     def assert_non_singular(self, name: str = 'assert_non_singular') -> Any:
-        """An operation that fails when the operator is singular up to the precision of its dtype."""
+        """An operation that fails if the operator is singular up to the precision of its dtype."""
     def assert_positive_definite(self, name: str = 'assert_positive_definite') -> Any:
-        """An operation that fails when the operator is not positive definite."""
+        """An operation that fails if the operator is not positive definite."""
     def assert_self_adjoint(self, name: str = 'assert_self_adjoint') -> Any:
-        """An operation that fails when the operator is not exactly its own adjoint."""
+        """An operation that fails if the operator is not exactly self-adjoint."""
     def __matmul__(self, other: Any) -> Any: ...
     def __init__(
         self, dtype: Any, graph_parents: Any = None, is_non_singular: Any = None, is_self_adjoint: Any = None,
@@ -103,30 +102,30 @@ class LinearOperator(Module):
     ) -> None: ...
 
 class LinearOperatorAdjoint(LinearOperator):
-    """The adjoint of another operator."""
+    """The adjoint (conjugate transpose) of an operator."""
     @property
     def operator(self) -> Any:
-        """The other operator."""
+        """The underlying operator."""
     def __init__(
         self, operator: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
     ) -> None: ...
 
 class LinearOperatorBlockDiag(LinearOperator):
-    """Square operators along the diagonal of a larger one, and zeros beside them."""
+    """A block-diagonal operator with square blocks."""
     separator: str
     described: str
     least: str
     @property
     def operators(self) -> Any:
-        """The operators that it is made of."""
+        """The constituent operators."""
     def __init__(
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = True, name: str | None = None,
     ) -> None: ...
 
 class LinearOperatorCirculant(LinearOperator):
-    """A matrix each column of which is the one before, moved down by one and around."""
+    """A circulant matrix: each column is the previous one, rotated down by one."""
     block_depth: int
     @property
     def spectrum(self) -> Any:
@@ -137,7 +136,7 @@ class LinearOperatorCirculant(LinearOperator):
     def block_shape_tensor(self) -> Any:
         """The shape of a block as a tensor."""
     def convolution_kernel(self, name: str = 'convolution_kernel') -> Any:
-        """What the operator convolves with: the inverse transform of its spectrum."""
+        """The convolution kernel: the inverse Fourier transform of the spectrum."""
     def assert_hermitian_spectrum(self, name: str = 'assert_hermitian_spectrum') -> Operation:
         """An operation that fails unless the convolution kernel, and so the matrix, is real."""
     def __init__(
@@ -147,7 +146,7 @@ class LinearOperatorCirculant(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorCirculant2D(LinearOperator):
-    """A circulant arrangement of circulant blocks: convolution of pictures that go around."""
+    """A block circulant matrix with circulant blocks: periodic 2-D convolution."""
     block_depth: int
     @property
     def spectrum(self) -> Any:
@@ -158,7 +157,7 @@ class LinearOperatorCirculant2D(LinearOperator):
     def block_shape_tensor(self) -> Any:
         """The shape of a block as a tensor."""
     def convolution_kernel(self, name: str = 'convolution_kernel') -> Any:
-        """What the operator convolves with: the inverse transform of its spectrum."""
+        """The convolution kernel: the inverse Fourier transform of the spectrum."""
     def assert_hermitian_spectrum(self, name: str = 'assert_hermitian_spectrum') -> Operation:
         """An operation that fails unless the convolution kernel, and so the matrix, is real."""
     def __init__(
@@ -168,7 +167,7 @@ class LinearOperatorCirculant2D(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorCirculant3D(LinearOperator):
-    """A circulant arrangement of such blocks in three dimensions: convolution of volumes that go around."""
+    """A nested block circulant matrix: periodic 3-D convolution."""
     block_depth: int
     @property
     def spectrum(self) -> Any:
@@ -179,7 +178,7 @@ class LinearOperatorCirculant3D(LinearOperator):
     def block_shape_tensor(self) -> Any:
         """The shape of a block as a tensor."""
     def convolution_kernel(self, name: str = 'convolution_kernel') -> Any:
-        """What the operator convolves with: the inverse transform of its spectrum."""
+        """The convolution kernel: the inverse Fourier transform of the spectrum."""
     def assert_hermitian_spectrum(self, name: str = 'assert_hermitian_spectrum') -> Operation:
         """An operation that fails unless the convolution kernel, and so the matrix, is real."""
     def __init__(
@@ -189,13 +188,13 @@ class LinearOperatorCirculant3D(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorComposition(LinearOperator):
-    """The product of operators: the last one is applied first."""
+    """The composition (matrix product) of operators: the last one is applied first."""
     separator: str
     described: str
     least: str
     @property
     def operators(self) -> Any:
-        """The operators that it is made of."""
+        """The constituent operators."""
     def __init__(
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
@@ -212,24 +211,24 @@ class LinearOperatorDiag(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorFullMatrix(LinearOperator):
-    """A matrix that is there, as an operator."""
+    """A dense matrix as an operator."""
     def __init__(
         self, matrix: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = 'LinearOperatorFullMatrix',
     ) -> None: ...
 
 class LinearOperatorHouseholder(LinearOperator):
-    """The reflection about the plane that is orthogonal to a vector v: I - 2 v v^H / |v|^2."""
+    """The Householder reflection about the hyperplane orthogonal to a vector v: I - 2 v v^H / |v|^2."""
     @property
     def reflection_axis(self) -> Any:
-        """The vectors that are turned around."""
+        """The vectors v."""
     def __init__(
         self, reflection_axis: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = 'LinearOperatorHouseholder',
     ) -> None: ...
 
 class LinearOperatorIdentity(LinearOperator):
-    """The matrices that change nothing."""
+    """The identity matrix."""
     def add_to_tensor(self, mat: Any, name: str = 'add_to_tensor') -> Any:
         """The identity plus `mat`, which must have its dtype and a shape that broadcasts with its own."""
     def __init__(
@@ -239,31 +238,30 @@ class LinearOperatorIdentity(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorInversion(LinearOperator):
-    """The inverse of another operator."""
+    """The inverse of an operator."""
     @property
     def operator(self) -> Any:
-        """The other operator."""
+        """The underlying operator."""
     def __init__(
         self, operator: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
     ) -> None: ...
 
 class LinearOperatorKronecker(LinearOperator):
-    """The Kronecker product of operators: each entry of the first times the whole of the second, and so
-    on."""
+    """The Kronecker product of operators."""
     separator: str
     described: str
     least: str
     @property
     def operators(self) -> Any:
-        """The operators that it is made of."""
+        """The constituent operators."""
     def __init__(
         self, operators: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str | None = None,
     ) -> None: ...
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """L + U D V^H, where L is an operator and U and V have few columns."""
+    """A low-rank update L + U D V^H, where L is an operator and U and V have few columns."""
     @property
     def base_operator(self) -> Any:
         """L."""
@@ -286,17 +284,17 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorLowerTriangular(LinearOperator):
-    """A lower triangular matrix, whose equations are solved by substitution."""
+    """A lower triangular matrix, solved by substitution."""
     def __init__(
         self, tril: Any, is_non_singular: Any = None, is_self_adjoint: Any = None,
         is_positive_definite: Any = None, is_square: Any = None, name: str = 'LinearOperatorLowerTriangular',
     ) -> None: ...
 
 class LinearOperatorScaledIdentity(LinearOperator):
-    """A number, or a batch of them, times the identity."""
+    """A scalar multiple of the identity."""
     @property
     def multiplier(self) -> Any:
-        """The numbers."""
+        """The scalars."""
     def add_to_tensor(self, mat: Any, name: str = 'add_to_tensor') -> Any:
         """The operator plus `mat`, which must have its dtype and a shape that broadcasts with its own."""
     def __init__(
@@ -306,7 +304,7 @@ class LinearOperatorScaledIdentity(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorToeplitz(LinearOperator):
-    """A matrix known by its first column and its first row."""
+    """A Toeplitz matrix, given by its first column and row."""
     @property
     def col(self) -> Any:
         """The first column."""
@@ -319,9 +317,9 @@ class LinearOperatorToeplitz(LinearOperator):
     ) -> None: ...
 
 class LinearOperatorZeros(LinearOperator):
-    """The matrices that make everything zero."""
+    """The zero matrix."""
     def add_to_tensor(self, mat: Any, name: str = 'add_to_tensor') -> Any:
-        """`mat`, with the batch axes of the operator."""
+        """`mat`, broadcast over the operator's batch dimensions."""
     def __init__(
         self, num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = None,
         is_non_singular: Any = False, is_self_adjoint: Any = True, is_positive_definite: Any = False,

@@ -1302,7 +1302,7 @@ def CreateSummaryFileWriter(
     writer: _Any, logdir: _Any, max_queue: _Any, flush_millis: _Any, filename_suffix: _Any,
     name: str | None = None,
 ) -> Operation:
-    """Opens a new event file in a directory; an open writer is left as it is."""
+    """Opens a new event file in a directory; has no effect on an open writer."""
 
 def CropAndResize(
     image: _Any, boxes: _Any, box_ind: _Any, crop_size: _Any, method: str = 'bilinear',

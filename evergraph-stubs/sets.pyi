@@ -8,16 +8,16 @@ difference = set_difference
 intersection = set_intersection
 
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
-    """What is in one set and not in the other, row by row."""
+    """The difference of sets, row by row."""
 
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in both sets, row by row."""
+    """The intersection of sets, row by row."""
 
 def set_size(a: Any, validate_indices: bool = True) -> Tensor:
-    """How many different values each row of a sparse tensor has."""
+    """The number of unique values in each row of a sparse tensor."""
 
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in at least one of the sets, row by row; see `tf.sets.intersection` for the arguments."""
+    """The union of sets, row by row; see `tf.sets.intersection` for the arguments."""
 
 size = set_size
 union = set_union

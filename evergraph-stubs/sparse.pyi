@@ -17,25 +17,25 @@ add = sparse_add
 concat = sparse_concat
 
 def cross(inputs: Any, name: str | None = None) -> _SparseTensor:
-    """Every combination of a value from each input, row by row, joined by "_X_"."""
+    """Crosses features: every combination of a value from each input, row by row, joined by "_X_"."""
 
 def cross_hashed(
     inputs: Any, num_buckets: Any = 0, hash_key: Any = None, name: str | None = None,
 ) -> _SparseTensor:
-    """Every combination of a value from each input, row by row, as the number of a bucket."""
+    """Crosses features: every combination of a value from each input, row by row, hashed to a bucket."""
 
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> _SparseTensor:
-    """A sparse tensor with one more axis, of size 1."""
+    """Inserts an axis of size 1 into a sparse tensor."""
 
 def eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = ..., name: str | None = None,
 ) -> _SparseTensor:
-    """A sparse matrix with ones on the diagonal."""
+    """A sparse identity matrix."""
 
 fill_empty_rows = sparse_fill_empty_rows
 
 def from_dense(tensor: Any, name: str | None = None) -> _SparseTensor:
-    """The sparse tensor of the elements that are not zero."""
+    """Converts a dense tensor to a sparse one, of its nonzero elements."""
 
 mask = sparse_mask
 matmul = sparse_tensor_dense_matmul

@@ -10,17 +10,17 @@ from typing import Any
 from evergraph import as_string as as_string
 
 def bytes_split(input: Any, name: str | None = None) -> Any:
-    """The single bytes of each string, as a ragged tensor; of a scalar as a vector."""
+    """Splits strings into single bytes, as a ragged tensor; a scalar to a vector."""
 
 def format(
     template: Any, inputs: Any, placeholder: str = '{}', summarize: int = 3, name: str | None = None,
 ) -> Tensor:
-    """The template with each placeholder replaced by a tensor."""
+    """Formats tensors into a template: replaces each placeholder by a tensor."""
 
 join = string_join
 
 def length(input: Any, name: str | None = None, unit: str = 'BYTE') -> Tensor:
-    """How many bytes, or with unit "UTF8_CHAR" characters, each string has."""
+    """The length of each string in bytes, or in characters with unit "UTF8_CHAR"."""
 
 def lower(input: Any, encoding: Any = '', name: str | None = None) -> Any:
     """Converts strings to lower case: ASCII letters, or with encoding 'utf-8' all letters."""
@@ -29,12 +29,12 @@ def ngrams(
     data: Any, ngram_width: Any, separator: str = ' ', pad_values: Any = None,
     padding_width: int | None = None, preserve_short_sequences: bool = False, name: str | None = None,
 ) -> Any:
-    """Runs of neighbouring strings along the last axis, joined."""
+    """N-grams: runs of consecutive strings along the last axis, joined."""
 
 from evergraph import reduce_join as reduce_join
 
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
-    """Whether a regular expression of RE2 matches the whole of each string."""
+    """Whether an RE2 regular expression matches each whole string."""
 
 from evergraph import regex_replace as regex_replace
 
@@ -42,7 +42,7 @@ def split(
     input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = 'SparseTensor',
     source: Any = None, name: str | None = None,
 ) -> Any:
-    """The pieces of each string between separators, as Python splits."""
+    """Splits strings at a separator, as Python's `str.split`."""
 
 strip = string_strip
 from evergraph import substr as substr

@@ -4,17 +4,15 @@
 from typing import Any
 
 class Checkpointable(CheckpointableBase):
-    """A base for objects whose attributes `tf.train.Checkpoint` is to save: variables, layers, optimizers,
+    """The base of objects whose attributes `tf.train.Checkpoint` saves: variables, layers, optimizers,
     lists, ..."""
 
 class CheckpointableBase:
-    """A base for objects that a checkpoint holds; what is below them and how they are saved they say
-    themselves."""
+    """The base of trackable objects, which define their own children and saveables."""
 
 def list_objects(root_trackable: Any) -> list[Any]:
-    """The objects that are reached from one, itself first, and the slots that optimizers keep for their
+    """The objects reachable from an object, itself first, and the slots that optimizers keep for their
     variables."""
 
 def object_metadata(save_path: Any) -> Any:
-    """The TrackableObjectGraph message of a checkpoint: which objects it holds, and where their values
-    are."""
+    """The TrackableObjectGraph message of a checkpoint: its objects, and the keys of their values."""

@@ -10,7 +10,7 @@ from typing import Any
 from evergraph.distributions import Bernoulli as Bernoulli
 
 class BernoulliWithSigmoidProbs(_Bernoulli):
-    """Bernoulli variables whose probability is sigmoid of what is given."""
+    """The Bernoulli distribution with probability sigmoid(logits)."""
     def __init__(
         self, logits: Any = None, dtype: Any = ..., validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'BernoulliWithSigmoidProbs',
@@ -19,7 +19,7 @@ class BernoulliWithSigmoidProbs(_Bernoulli):
 from evergraph.distributions import Beta as Beta
 
 class BetaWithSoftplusConcentration(_Beta):
-    """Beta variables whose parameters are softplus of what is given."""
+    """The beta distribution with softplus of both parameters."""
     def __init__(
         self, concentration1: Any, concentration0: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'BetaWithSoftplusConcentration',
@@ -32,7 +32,7 @@ from evergraph.distributions import Distribution as Distribution
 from evergraph.distributions import Exponential as Exponential
 
 class ExponentialWithSoftplusRate(_Exponential):
-    """Exponential variables whose rate is softplus of what is given."""
+    """The exponential distribution with rate softplus(rate)."""
     def __init__(
         self, rate: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'ExponentialWithSoftplusRate',
@@ -42,7 +42,7 @@ FULLY_REPARAMETERIZED: _ReparameterizationType
 from evergraph.distributions import Gamma as Gamma
 
 class GammaWithSoftplusConcentrationRate(_Gamma):
-    """Gamma variables whose parameters are softplus of what is given."""
+    """The gamma distribution with softplus of both parameters."""
     def __init__(
         self, concentration: Any, rate: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'GammaWithSoftplusConcentrationRate',
@@ -54,7 +54,7 @@ NOT_REPARAMETERIZED: _ReparameterizationType
 from evergraph.distributions import Normal as Normal
 
 class NormalWithSoftplusScale(_Normal):
-    """Normal variables whose scale is softplus of what is given."""
+    """The normal distribution with scale softplus(scale)."""
     def __init__(
         self, loc: Any, scale: Any, validate_args: Any = False, allow_nan_stats: Any = True,
         name: str = 'NormalWithSoftplusScale',

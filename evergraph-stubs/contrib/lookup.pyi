@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 FastHashSpec: HasherSpec
 
 class HashTable(StaticHashTable):
-    """A table that is filled once and never changes."""
+    """An immutable hash table, initialized once."""
     def __init__(
         self, initializer: Any, default_value: Any, shared_name: Any = None, name: str | None = None,
     ) -> None: ...
@@ -18,31 +18,31 @@ class _HasherSpec(NamedTuple):
     key: Any
 
 class HasherSpec(_HasherSpec):
-    """How words find their bucket."""
+    """The hash function for out-of-vocabulary words."""
 
 class IdTableWithHashBuckets(LookupInterface):
-    """A table of ids that also gives an id to words it does not know."""
+    """A table of ids with hash buckets for out-of-vocabulary words."""
     @property
     def name(self) -> Any: ...
     @property
     def initializer(self) -> Any:
-        """The operation that fills the table of known words."""
+        """The operation that initializes the table of known words."""
     @property
     def init(self) -> Any:
-        """The operation that fills the table of known words."""
+        """The operation that initializes the table of known words."""
     @property
     def resource_handle(self) -> Any: ...
     def size(self, name: str | None = None) -> Any:
-        """How many different ids there are."""
+        """The number of ids."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The id of each word; sparse if the words are sparse."""
+        """Looks up the id of each word; sparse if the words are sparse."""
     def __init__(
         self, table: Any, num_oov_buckets: Any, hasher_spec: Any = ..., name: str | None = None,
         key_dtype: Any = None,
     ) -> None: ...
 
 class InitializableLookupTableBase(LookupInterface):
-    """A table that is filled once, by `initializer`."""
+    """A table that is initialized once, by `initializer`."""
     @property
     def default_value(self) -> Any: ...
     @property
@@ -50,7 +50,7 @@ class InitializableLookupTableBase(LookupInterface):
     @property
     def init(self) -> Any: ...
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     @property
     def resource_handle(self) -> Any: ...
     @property
@@ -61,7 +61,7 @@ class InitializableLookupTableBase(LookupInterface):
 from evergraph.lookup import KeyValueTensorInitializer as KeyValueTensorInitializer
 
 class LookupInterface:
-    """Values by key."""
+    """The base of lookup tables: maps keys to values."""
     @property
     def key_dtype(self) -> Any: ...
     @property
@@ -70,24 +70,24 @@ class LookupInterface:
     def name(self) -> Any: ...
     @property
     def resource_handle(self) -> Any:
-        """The tensor that stands for the table."""
+        """The tensor with the table's handle."""
     def size(self, name: str | None = None) -> Any:
-        """How many entries there are."""
+        """The number of entries."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key."""
+        """Looks up the value of each key."""
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None: ...
 
 class MutableDenseHashTable(LookupInterface):
-    """A table that steps fill and empty, whose keys may be vectors: `tf.lookup.experimental.DenseHashTable`
-    with a `shared_name`, which tables of one session have in common when they are one."""
+    """A mutable hash table with open addressing: `tf.lookup.experimental.DenseHashTable` with a
+    `shared_name`, by which tables of one session share their state."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
-        """An operation that adds entries; a key that is there gets the new value."""
+        """An operation that inserts entries; overwrites existing keys."""
     def remove(self, keys: Any, name: str | None = None) -> Operation:
-        """An operation that forgets entries; keys that are not there are passed over."""
+        """An operation that removes entries; missing keys are ignored."""
     def export(self, name: str | None = None) -> Any:
-        """All keys, and their values."""
+        """All keys and values."""
     @property
     def resource_handle(self) -> Any: ...
     @property
@@ -100,15 +100,15 @@ class MutableDenseHashTable(LookupInterface):
     ) -> None: ...
 
 class MutableHashTable(LookupInterface):
-    """A table that steps fill and empty."""
+    """A mutable hash table."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
-        """An operation that adds entries; a key that is there gets the new value."""
+        """An operation that inserts entries; overwrites existing keys."""
     def remove(self, keys: Any, name: str | None = None) -> Operation:
-        """An operation that forgets entries; keys that are not there are passed over."""
+        """An operation that removes entries; missing keys are ignored."""
     def export(self, name: str | None = None) -> Any:
-        """All keys, and their values."""
+        """All keys and values."""
     @property
     def resource_handle(self) -> Any: ...
     @property
@@ -120,21 +120,21 @@ class MutableHashTable(LookupInterface):
     ) -> None: ...
 
 class StrongHashSpec(HasherSpec):
-    """Words find their bucket by a hash with a secret of two integers."""
+    """A keyed hash for out-of-vocabulary words, which resists deliberate collisions."""
     def __new__(cls, key: Any) -> Self: ...
 
 class TableInitializerBase:
-    """What a table is filled with."""
+    """The base of table initializers."""
     @property
     def key_dtype(self) -> Any: ...
     @property
     def value_dtype(self) -> Any: ...
     def initialize(self, table: Any) -> Any:
-        """The operation that fills `table`."""
+        """The operation that initializes `table`."""
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None: ...
 
 class TextFileIdTableInitializer(_TextFileInitializer):
-    """From lines to line numbers."""
+    """A table initializer that maps lines to line numbers."""
     def __init__(
         self, filename: Any, key_column_index: Any = -2, value_column_index: Any = -1, vocab_size: Any = None,
         delimiter: Any = '\t', name: str = 'text_file_id_table_init', key_dtype: Any = ...,
@@ -144,7 +144,7 @@ from evergraph.lookup import TextFileIndex as TextFileIndex
 from evergraph.lookup import TextFileInitializer as TextFileInitializer
 
 class TextFileStringTableInitializer(_TextFileInitializer):
-    """From line numbers to lines."""
+    """A table initializer that maps line numbers to lines."""
     def __init__(
         self, filename: Any, key_column_index: Any = -1, value_column_index: Any = -2, vocab_size: Any = None,
         delimiter: Any = '\t', name: str = 'text_file_string_table_init',
@@ -155,47 +155,45 @@ def index_table_from_file(
     hasher_spec: Any = ..., key_dtype: Any = ..., name: str | None = None, key_column_index: Any = -2,
     value_column_index: Any = -1, delimiter: Any = '\t',
 ) -> Any:
-    """A table from the words in a file, a line each, to their ids."""
+    """A table from the words in a file, one per line, to their ids."""
 
 def index_table_from_tensor(
     mapping: Any, num_oov_buckets: Any = 0, default_value: Any = -1, hasher_spec: Any = ...,
     dtype: Any = ..., name: str | None = None,
 ) -> Any:
-    """A table from the words in a vector to their places in it."""
+    """A table from the words in a vector to their indices."""
 
 def index_to_string(
     tensor: Any, mapping: Any, default_value: Any = 'UNK', name: str | None = None,
 ) -> Any:
-    """The words at these places of a vector of words."""
+    """The words at these indices of a vector of words."""
 
 def index_to_string_table_from_file(
     vocabulary_file: Any, vocab_size: Any = None, default_value: Any = 'UNK', name: str | None = None,
     key_column_index: Any = -1, value_column_index: Any = -2, delimiter: Any = '\t',
 ) -> HashTable:
-    """A table from ids to the words in a file, a line each; `default_value` is the word of ids that have
-    none."""
+    """A table from ids to the words in a file, one per line; `default_value` is the word of unknown ids."""
 
 def index_to_string_table_from_tensor(
     mapping: Any, default_value: Any = 'UNK', name: str | None = None,
 ) -> HashTable:
-    """A table from places in a vector of words to the words; `default_value` is the word of ids that have
-    none."""
+    """A table from indices to the words in a vector; `default_value` is the word of unknown indices."""
 
 initialize_all_tables = _tables_initializer
 
 def string_to_index(tensor: Any, mapping: Any, default_value: Any = -1, name: str | None = None) -> Any:
-    """The places of words in a vector of words."""
+    """The indices of words in a vector of words."""
 
 def string_to_index_table_from_file(
     vocabulary_file: Any = None, num_oov_buckets: Any = 0, vocab_size: Any = None, default_value: Any = -1,
     hasher_spec: Any = ..., name: str | None = None,
 ) -> Any:
-    """`index_table_from_file` by its older name."""
+    """The older name of `index_table_from_file`."""
 
 def string_to_index_table_from_tensor(
     mapping: Any, num_oov_buckets: Any = 0, default_value: Any = -1, hasher_spec: Any = ...,
     name: str | None = None,
 ) -> Any:
-    """`index_table_from_tensor` by its older name."""
+    """The older name of `index_table_from_tensor`."""
 
 from evergraph import tables_initializer as tables_initializer

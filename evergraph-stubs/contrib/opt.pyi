@@ -14,7 +14,8 @@ if sys.platform == "":
     )
 
 class AdaMaxOptimizer(AdamOptimizer):
-    """Adam with the largest gradient of late, decaying, where Adam has the root of the mean of squares."""
+    """AdaMax (Kingma and Ba, 2014): Adam with the infinity norm of the gradients in place of the second
+    moment."""
     rule: tuple
     def __init__(
         self, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999, epsilon: Any = 1e-08,
@@ -22,28 +23,29 @@ class AdaMaxOptimizer(AdamOptimizer):
     ) -> None: ...
 
 class AdamGSOptimizer(AdamOptimizer):
-    """Adam that counts by the global step, which may be shared with other optimizers."""
+    """Adam with bias correction by the global step, which other optimizers may share."""
     def __init__(
         self, global_step: Any = 0, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
         epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'Adam',
     ) -> None: ...
 
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
-    """tf.train.AdamOptimizer with weight decay."""
+    """AdamW (Loshchilov and Hutter, 2017): tf.train.AdamOptimizer with decoupled weight decay."""
     def __init__(
         self, weight_decay: Any, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
         epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'AdamW',
     ) -> None: ...
 
 class AddSignOptimizer(Optimizer):
-    """Steps of the gradient times alpha + sign(gradient) * sign(mean gradient)."""
+    """AddSign (Bello et al., 2017): steps of gradient * (alpha + sign(gradient) * sign(m)), m the moving
+    average."""
     rule: tuple
     strength: str
     slot_names: tuple[str, ...]
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
     ) -> Operation:
-        """As all optimizers do; the global step says how far the sign has decayed."""
+        """Applies gradients; the global step determines the decay of the sign."""
     def __init__(
         self, learning_rate: Any = 0.1, alpha: float = 1.0, beta: Any = 0.9,
         sign_decay_fn: Callable[[Any], Tensor] | None = None, use_locking: bool = False,
@@ -51,29 +53,29 @@ class AddSignOptimizer(Optimizer):
     ) -> None: ...
 
 class DecoupledWeightDecayExtension:
-    """Shrinks variables by a part of themselves in each step, apart from the gradient."""
+    """Decoupled weight decay (Loshchilov and Hutter, 2017), a mixin that precedes an optimizer class"""
     def minimize(
         self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
         grad_loss: Any = None, decay_var_list: Iterable[Any] | None = None,
     ) -> Operation:
-        """As the optimizer does, and shrinks `decay_var_list`; by default all variables that it changes."""
+        """As the optimizer, and decays `decay_var_list`; by default all variables that it updates."""
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
         decay_var_list: Iterable[Any] | None = None,
     ) -> Operation:
-        """As the optimizer does, and shrinks `decay_var_list`; by default all variables that it changes."""
+        """As the optimizer, and decays `decay_var_list`; by default all variables that it updates."""
     def __init__(self, weight_decay: Any, **kwargs: Any) -> None: ...
 
 class DropStaleGradientOptimizer(Optimizer):
-    """Leaves out gradients that were computed too many steps ago, and counts them in the variable
+    """Drops stale gradients, which are older than `staleness` steps, and counts them in the variable
     `stale_counter`."""
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer inside computes them, after the global step was looked at."""
+        """Computes gradients with the wrapped optimizer, after recording the global step."""
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
     ) -> Operation:
-        """Applies the gradients if they are fresh enough."""
+        """Applies the gradients unless they are stale."""
     def get_slot(self, *args: Any, **kwargs: Any) -> Any: ...
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any: ...
     def variables(self) -> list[Any]: ...
@@ -82,13 +84,13 @@ class DropStaleGradientOptimizer(Optimizer):
     ) -> None: ...
 
 class ExternalOptimizerInterface:
-    """Has a program outside the graph minimize a loss: all variables are one vector to it."""
+    """The base of interfaces to external optimizers, which see all variables as one vector."""
     def minimize(
         self, session: Any = None, feed_dict: Mapping[Any, Any] | None = None,
         fetches: Sequence[Any] | None = None, step_callback: Callable[..., Any] | None = None,
         loss_callback: Callable[..., Any] | None = None, **run_kwargs: Any,
     ) -> None:
-        """Minimizes, and then puts the result into the variables."""
+        """Minimizes the loss and assigns the result to the variables."""
     def __init__(
         self, loss: Tensor, var_list: Sequence[Any] | None = None, equalities: Sequence[Tensor] | None = None,
         inequalities: Sequence[Tensor] | None = None, var_to_bounds: Mapping[Any, Any] | None = None,
@@ -97,15 +99,16 @@ class ExternalOptimizerInterface:
     optimizer_kwargs: Any
 
 class GGTOptimizer(Optimizer):
-    """Adagrad with full matrices, of which a window of gradients is the root: they fit in memory."""
+    """GGT (Agarwal et al., 2018): full-matrix Adagrad with a low-rank preconditioner from a window of
+    gradients."""
     def __init__(
         self, learning_rate: Any = 0.001, beta1: Any = 0.9, use_locking: bool = False, name: str = 'GGT',
         window: int = 10, eps: float = 0.0001, svd_eps: float = 1e-06, sigma_eps: float = 0.01,
     ) -> None: ...
 
 class LARSOptimizer(MomentumOptimizer):
-    """Momentum whose rate is, for each variable, in proportion to the norm of the variable over that of its
-    gradient."""
+    """LARS, layer-wise adaptive rate scaling (You et al., 2017): momentum with a rate ~ |variable| /
+    |gradient|."""
     def compute_lr(self, grad: Tensor, var: Any) -> tuple[Any, Tensor]:
         """(the rate, the gradient with weight decay) of a variable."""
     def __init__(
@@ -115,30 +118,31 @@ class LARSOptimizer(MomentumOptimizer):
     ) -> None: ...
 
 class LazyAdamGSOptimizer(LazyAdamOptimizer):
-    """LazyAdam that counts by the global step."""
+    """Lazy Adam with bias correction by the global step."""
     def __init__(
         self, global_step: Any = 0, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
         epsilon: Any = 1e-08, use_locking: bool = False, name: str = 'Adam',
     ) -> None: ...
 
 class LazyAdamOptimizer(AdamOptimizer):
-    """Adam that leaves rows of a table alone, moments included, while they have no gradient."""
+    """Lazy Adam: updates only the rows of a variable that have a gradient, including their moments."""
 
 class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
-    """tf.train.MomentumOptimizer with weight decay."""
+    """SGDW with momentum (Loshchilov and Hutter, 2017): tf.train.MomentumOptimizer with decoupled weight
+    decay."""
     def __init__(
         self, weight_decay: Any, learning_rate: Any, momentum: Any, use_locking: bool = False,
         name: str = 'MomentumW', use_nesterov: bool = False,
     ) -> None: ...
 
 class MovingAverageOptimizer(Optimizer):
-    """Also keeps moving averages of the variables, and saves those in their place."""
+    """Maintains moving averages of the variables (Polyak averaging), and a saver that swaps them in."""
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
     ) -> Operation:
-        """Applies the gradients, then brings the averages up to date."""
+        """Applies the gradients, then updates the averages."""
     def swapping_saver(self, var_list: Any = None, name: str = 'swapping_saver', **kwargs: Any) -> Saver:
-        """A saver that writes each average under the name of its variable, and the other way round."""
+        """A saver that saves each average under its variable's name, and vice versa."""
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Any: ...
     def get_slot(self, *args: Any, **kwargs: Any) -> Any: ...
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -149,22 +153,23 @@ class MovingAverageOptimizer(Optimizer):
     ) -> None: ...
 
 class MultitaskOptimizerWrapper:
-    """Leaves a variable and its slots alone in steps where its gradient is all zero."""
+    """Skips variables and slots whose gradient is all zero."""
     def __getattr__(self, name: str) -> Any: ...
     def __init__(self, opt: Optimizer) -> None: ...
 
 class NadamOptimizer(AdamOptimizer):
-    """Adam with Nesterov's momentum: a step looks one gradient ahead."""
+    """NAdam (Dozat, 2016): Adam with Nesterov momentum."""
 
 class PowerSignOptimizer(Optimizer):
-    """Steps of the gradient times base ** (sign(gradient) * sign(mean gradient))."""
+    """PowerSign (Bello et al., 2017): steps of gradient * base ** (sign(gradient) * sign(m)), m the moving
+    average."""
     rule: tuple
     strength: str
     slot_names: tuple[str, ...]
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
     ) -> Operation:
-        """As all optimizers do; the global step says how far the sign has decayed."""
+        """Applies gradients; the global step determines the decay of the sign."""
     def __init__(
         self, learning_rate: Any = 0.1, base: float = 2.718281828459045, beta: Any = 0.9,
         sign_decay_fn: Callable[[Any], Tensor] | None = None, use_locking: bool = False,
@@ -172,16 +177,16 @@ class PowerSignOptimizer(Optimizer):
     ) -> None: ...
 
 class RegAdagradOptimizer(AdagradOptimizer):
-    """Adagrad whose sums of squares some updates leave as they are, such as those of a regularization."""
+    """Adagrad with updates that do not change the accumulator, such as those of a regularization loss."""
     def avoid_updating_slots(self) -> AbstractContextManager[None]:
-        """A block in which updates are made that use the sums but do not change them."""
+        """Context manager for updates that use the accumulators but do not change them."""
     def __init__(
         self, learning_rate: Any, initial_accumulator_value: float = 0.1, use_locking: bool = False,
         name: str = 'RegAdagrad',
     ) -> None: ...
 
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
-    """Minimizes with scipy.optimize.minimize, by default with L-BFGS-B, or SLSQP where there are
+    """Minimizes with scipy.optimize.minimize, by default with L-BFGS-B, or SLSQP if there are
     constraints."""
 
 class VariableClippingOptimizer(Optimizer):
@@ -202,8 +207,9 @@ class VariableClippingOptimizer(Optimizer):
 def clip_gradients_by_global_norm(
     gradients_variables: Any, clip_norm: float = 20.0,
 ) -> tuple[list[Any], Tensor]:
-    """(gradient, variable) pairs with the gradients scaled so that their norm is at most `clip_norm`; and
-    that norm."""
+    """Clips gradients of (gradient, variable) pairs to the global norm `clip_norm`; returns the pairs and
+    the norm."""
 
 def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type:
-    """The class of an optimizer with weight decay, whose first argument is `weight_decay`."""
+    """A subclass of an optimizer class with decoupled weight decay; its first argument is
+    `weight_decay`."""

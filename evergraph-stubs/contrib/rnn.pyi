@@ -13,7 +13,7 @@ if sys.platform == "":
     )
 
 class AttentionCellWrapper(_RNNCell):
-    """A cell that attends to its own last outputs (Bahdanau et al., 2014; Vinyals et al., 2014)."""
+    """A cell that attends to its own recent outputs (Bahdanau et al., 2014; Vinyals et al., 2014)."""
     @property
     def output_size(self) -> Any:
         """The size of what is given out."""
@@ -30,7 +30,7 @@ from evergraph.nn.rnn_cell import BasicLSTMCell as BasicLSTMCell
 from evergraph.nn.rnn_cell import BasicRNNCell as BasicRNNCell
 
 class BidirectionalGridLSTMCell(GridLSTMCell):
-    """Two `tf.contrib.rnn.GridLSTMCell`s, one from low to high frequencies and one back."""
+    """A bidirectional grid LSTM: one `tf.contrib.rnn.GridLSTMCell` up the frequencies and one down."""
     @property
     def output_size(self) -> Any:
         """The size of the output."""
@@ -44,7 +44,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
     ) -> None: ...
 
 class CompiledWrapper(_RNNCell):
-    """The cell itself: here every cell is compiled with XLA, with all that is around it."""
+    """Returns the cell unchanged: evergraph compiles every cell with XLA."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state of the cell inside."""
@@ -78,7 +78,7 @@ class Conv3DLSTMCell(ConvLSTMCell):
     def __init__(self, name: Any = 'conv_3d_lstm_cell', **kwargs: Any) -> None: ...
 
 class ConvLSTMCell(_RNNCell):
-    """An LSTM of images, sequences or volumes, with convolutions for matrices (Shi et al., 2015)."""
+    """A convolutional LSTM for sequences, images or volumes (Shi et al., 2015)."""
     @property
     def output_size(self) -> TensorShape:
         """The shape of an output."""
@@ -94,7 +94,7 @@ class ConvLSTMCell(_RNNCell):
     ) -> None: ...
 
 class CoupledInputForgetGateLSTMCell(_RNNCell):
-    """An LSTM that adds as much as it forgets (Greff et al., 2015)."""
+    """An LSTM with coupled input and forget gates (Greff et al., 2015)."""
     @property
     def output_size(self) -> Any:
         """The size of the output."""
@@ -113,7 +113,7 @@ from evergraph.nn.rnn_cell import DeviceWrapper as DeviceWrapper
 from evergraph.nn.rnn_cell import DropoutWrapper as DropoutWrapper
 
 class EmbeddingWrapper(_RNNCell):
-    """A cell whose input is an embedding of integers."""
+    """A cell with an embedding of its integer input."""
     def call(self, inputs: Any, state: Any) -> Any: ...
     @property
     def state_size(self) -> Any:
@@ -122,7 +122,7 @@ class EmbeddingWrapper(_RNNCell):
     def output_size(self) -> Any:
         """The size of the output of the cell inside."""
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+        """A zero state in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
     def __init__(
         self, cell: Any, embedding_classes: int, embedding_size: int, initializer: Any = None,
         reuse: Any = None,
@@ -136,7 +136,7 @@ class FusedRNNCell:
     ) -> tuple[Any, Any]: ...
 
 class FusedRNNCellAdaptor(FusedRNNCell):
-    """A cell that is called with the inputs of all steps."""
+    """Adapts a cell to be called with the inputs of all steps."""
     def __call__(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
         scope: Any = None,
@@ -144,7 +144,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
     def __init__(self, cell: Any, use_dynamic_rnn: bool = False) -> None: ...
 
 class GLSTMCell(_RNNCell):
-    """An LSTM of groups of units that see their own part of the inputs only (Kuchaiev and Ginsburg,
+    """A group LSTM, whose groups of units see only their part of the inputs (Kuchaiev and Ginsburg,
     2017)."""
     @property
     def output_size(self) -> Any:
@@ -159,7 +159,7 @@ class GLSTMCell(_RNNCell):
     ) -> None: ...
 
 class GRUBlockCell(LayerRNNCell):
-    """A GRU whose step is one op; it computes what `tf.nn.rnn_cell.GRUCell` does."""
+    """A fused GRU cell, one op per step; equivalent to `tf.nn.rnn_cell.GRUCell`."""
     @property
     def state_size(self) -> Any:
         """The number of units."""
@@ -175,13 +175,12 @@ class GRUBlockCell(LayerRNNCell):
     built: Any
 
 class GRUBlockCellV2(GRUBlockCell):
-    """`tf.contrib.rnn.GRUBlockCell` with variables that are called as those of `tf.nn.rnn_cell.GRUCell`."""
+    """`tf.contrib.rnn.GRUBlockCell` with the variable names of `tf.nn.rnn_cell.GRUCell`."""
 
 from evergraph.nn.rnn_cell import GRUCell as GRUCell
 
 class GridLSTMCell(_RNNCell):
-    """Two LSTMs over a grid of time and frequency that see each other's states (Kalchbrenner et al.,
-    2015)."""
+    """A grid LSTM over time and frequency (Kalchbrenner et al., 2015)."""
     @property
     def state_tuple_type(self) -> Any:
         """The named tuple of a state, or None."""
@@ -201,7 +200,7 @@ class GridLSTMCell(_RNNCell):
     ) -> None: ...
 
 class HighwayWrapper(_RNNCell):
-    """A cell whose inputs pass beside it in part (Srivastava et al., 2015)."""
+    """A cell with a highway connection past it (Srivastava et al., 2015)."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state of the cell inside."""
@@ -225,7 +224,8 @@ class HighwayWrapper(_RNNCell):
     built: Any
 
 class IndRNNCell(LayerRNNCell):
-    """The independently recurrent network: output = activation(W * input + u * state + b), u a vector."""
+    """The independently recurrent network (IndRNN; Li et al., 2018): activation(W * input + u * state + b),
+    u a vector."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
@@ -240,7 +240,7 @@ class IndRNNCell(LayerRNNCell):
     built: Any
 
 class IndyGRUCell(LayerRNNCell):
-    """A GRU in which each unit sees its own last state only."""
+    """An independently recurrent GRU: each unit sees only its own state."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
@@ -256,7 +256,7 @@ class IndyGRUCell(LayerRNNCell):
     built: Any
 
 class IndyLSTMCell(LayerRNNCell):
-    """An LSTM in which each unit sees its own last output only (Gonnet and Deselaers, 2019)."""
+    """An independently recurrent LSTM: each unit sees only its own output (Gonnet and Deselaers, 2019)."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state."""
@@ -272,7 +272,7 @@ class IndyLSTMCell(LayerRNNCell):
     built: Any
 
 class InputProjectionWrapper(_RNNCell):
-    """A cell whose input is projected to another size first."""
+    """A cell with a projection of its input."""
     def call(self, inputs: Any, state: Any) -> Any: ...
     @property
     def state_size(self) -> Any:
@@ -281,13 +281,14 @@ class InputProjectionWrapper(_RNNCell):
     def output_size(self) -> Any:
         """The size of the output of the cell inside."""
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+        """A zero state in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
     def __init__(
         self, cell: Any, num_proj: int, activation: Any = None, input_size: Any = None, reuse: Any = None,
     ) -> None: ...
 
 class IntersectionRNNCell(_RNNCell):
-    """The +RNN (Collins et al., 2016): one gate for the state, and one between input and output."""
+    """The intersection RNN (+RNN; Collins et al., 2016): one gate for the state, and one between input and
+    output."""
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def state_size(self) -> Any:
@@ -301,7 +302,7 @@ class IntersectionRNNCell(_RNNCell):
     ) -> None: ...
 
 class LSTMBlockCell(LayerRNNCell):
-    """An LSTM whose step is one op; it computes what `tf.nn.rnn_cell.LSTMCell` does, with the same
+    """A fused LSTM cell, one op per step; equivalent to `tf.nn.rnn_cell.LSTMCell`, with the same
     variables."""
     @property
     def state_size(self) -> Any:
@@ -318,7 +319,7 @@ class LSTMBlockCell(LayerRNNCell):
     built: Any
 
 class LSTMBlockFusedCell(LSTMBlockWrapper):
-    """An LSTM over whole sequences in one op."""
+    """A fused LSTM over whole sequences, in one op."""
     @property
     def num_units(self) -> Any:
         """The size of the output and of each half of the state."""
@@ -330,21 +331,21 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     built: Any
 
 class LSTMBlockWrapper(Layer):
-    """The base of LSTMs over whole sequences: a subclass has `num_units` and `_call_cell`."""
+    """The base of LSTMs over whole sequences: a subclass defines `num_units` and `_call_cell`."""
     @property
     def num_units(self) -> int:
         """The size of the output and of each half of the state."""
     def call(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
     ) -> tuple[Any, _LSTMStateTuple]:
-        """The outputs and the last state."""
+        """The outputs and the final state."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
 
 from evergraph.nn.rnn_cell import LSTMCell as LSTMCell
 from evergraph.nn.rnn_cell import LSTMStateTuple as LSTMStateTuple
 
 class LayerNormBasicLSTMCell(_RNNCell):
-    """An LSTM with layer normalization of its gates and of `c`, and dropout of what it adds to `c`."""
+    """An LSTM with layer normalization of its gates and of `c` (Ba et al., 2016), and recurrent dropout."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state."""
@@ -366,7 +367,7 @@ class LayerRNNCell(_RNNCell):
 from evergraph.nn.rnn_cell import MultiRNNCell as MultiRNNCell
 
 class NASCell(LayerRNNCell):
-    """The cell that a search over architectures found (Zoph and Le, 2016)."""
+    """The cell found by neural architecture search (Zoph and Le, 2016)."""
     @property
     def output_size(self) -> Any:
         """The size of the output."""
@@ -382,7 +383,7 @@ class NASCell(LayerRNNCell):
     built: Any
 
 class OutputProjectionWrapper(_RNNCell):
-    """A cell whose output is projected to another size."""
+    """A cell with a projection of its output."""
     @property
     def output_size(self) -> Any:
         """The size of the projection."""
@@ -391,11 +392,11 @@ class OutputProjectionWrapper(_RNNCell):
     def state_size(self) -> Any:
         """The sizes of the state of the cell inside."""
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+        """A zero state in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
     def __init__(self, cell: Any, output_size: int, activation: Any = None, reuse: Any = None) -> None: ...
 
 class PhasedLSTMCell(_RNNCell):
-    """An LSTM whose units are open in a part of a rhythm of their own (Neil et al., 2016)."""
+    """The phased LSTM, whose units are open during a part of their own period (Neil et al., 2016)."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state."""
@@ -413,7 +414,8 @@ from evergraph.nn.rnn_cell import RNNCell as RNNCell
 from evergraph.nn.rnn_cell import ResidualWrapper as ResidualWrapper
 
 class SRUCell(LayerRNNCell):
-    """The simple recurrent unit (Lei et al., 2017), whose matrix products do not hang on its state."""
+    """The simple recurrent unit (SRU; Lei et al., 2017), whose matrix products do not depend on its
+    state."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
@@ -428,7 +430,7 @@ class SRUCell(LayerRNNCell):
     built: Any
 
 class TimeFreqLSTMCell(_RNNCell):
-    """An LSTM that goes over windows of its features in every step (Li et al., 2015)."""
+    """A time-frequency LSTM, which moves over windows of features in every step (Li et al., 2015)."""
     @property
     def state_size(self) -> Any:
         """The sizes of `c` and `h` of one window."""
@@ -443,7 +445,7 @@ class TimeFreqLSTMCell(_RNNCell):
     ) -> None: ...
 
 class TimeReversedFusedRNN(FusedRNNCell):
-    """A network that goes from the last step to the first; its outputs are in the order of its inputs."""
+    """A network that processes sequences in reverse; its outputs are in the order of its inputs."""
     def __call__(
         self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
         scope: Any = None,
@@ -451,7 +453,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
     def __init__(self, cell: Any) -> None: ...
 
 class UGRNNCell(_RNNCell):
-    """The update gate cell (Collins et al., 2016): new state = g * state + (1 - g) * candidate."""
+    """The update gate RNN (UGRNN; Collins et al., 2016): new state = g * state + (1 - g) * candidate."""
     def call(self, inputs: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def state_size(self) -> Any:
@@ -472,14 +474,13 @@ def stack_bidirectional_dynamic_rnn(
     dtype: Any = None, sequence_length: Any = None, parallel_iterations: Any = None,
     time_major: Any = False, scope: Any = None, swap_memory: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """Bidirectional networks on top of each other: both outputs of one, side by side, are the input of the
-    next."""
+    """Stacked bidirectional RNN: the concatenated outputs of each layer are the input of the next."""
 
 def stack_bidirectional_rnn(
     cells_fw: Any, cells_bw: Any, inputs: Any, initial_states_fw: Any = None, initial_states_bw: Any = None,
     dtype: Any = None, sequence_length: Any = None, scope: Any = None,
 ) -> tuple[Any, Any, Any]:
-    """The same as `tf.contrib.rnn.stack_bidirectional_dynamic_rnn`, unrolled over a list of inputs."""
+    """Stacked bidirectional RNN, unrolled over a list of inputs; see `stack_bidirectional_dynamic_rnn`."""
 
 from evergraph.nn import static_bidirectional_rnn as static_bidirectional_rnn
 from evergraph.nn import static_rnn as static_rnn

@@ -17,7 +17,7 @@ class AttentionMechanism:
     """The base of attention mechanisms, which are called with a query and a state."""
     @property
     def alignments_size(self) -> Any:
-        """How many steps the memory has."""
+        """The number of steps of the memory."""
     @property
     def state_size(self) -> Any:
         """The sizes of the state."""
@@ -26,13 +26,12 @@ class AttentionWrapper(RNNCell):
     """A cell that attends to a memory in every step."""
     @property
     def output_size(self) -> Any:
-        """The size of what is attended to, or of the cell's output."""
+        """The size of the attention, or of the cell's output."""
     @property
     def state_size(self) -> AttentionWrapperState:
         """The sizes of the state."""
     def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
-        """The state to begin with: zeros, but for a cell state that was given, and what mechanisms begin
-        with."""
+        """The initial state: zeros, except for a given cell state and the mechanisms' initial states."""
     def call(self, inputs: Any, state: Any) -> tuple[Any, AttentionWrapperState]:
         """The output and the new state."""
     def __init__(
@@ -51,13 +50,13 @@ class _AttentionWrapperState(NamedTuple):
     attention_state: Any
 
 class AttentionWrapperState(_AttentionWrapperState):
-    """The state of an `tf.contrib.seq2seq.AttentionWrapper`; of several mechanisms the last three are
+    """The state of an `tf.contrib.seq2seq.AttentionWrapper`; with several mechanisms the last three are
     tuples."""
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """The state with other values for some fields, of the same shapes."""
+        """The state with some fields replaced by values of the same shapes."""
 
 class BahdanauAttention(AttentionMechanism):
-    """Attention by a small network of queries and keys (Bahdanau et al., 2014)."""
+    """Bahdanau attention (Bahdanau et al., 2014): scores are v * tanh(key + query)."""
     def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def memory_layer(self) -> Any:
@@ -81,9 +80,9 @@ class BahdanauAttention(AttentionMechanism):
     def state_size(self) -> Any:
         """The state is the weights."""
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: zeros."""
+        """The initial alignments: zeros."""
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the weights before it."""
+        """The initial state: the initial alignments."""
     def __init__(
         self, num_units: int, memory: Any, memory_sequence_length: Any = None, normalize: bool = False,
         probability_fn: Any = None, score_mask_value: Any = None, dtype: Any = None,
@@ -92,9 +91,10 @@ class BahdanauAttention(AttentionMechanism):
     dtype: Any
 
 class BahdanauMonotonicAttention(AttentionMechanism):
-    """Monotonic attention with the scores of `tf.contrib.seq2seq.BahdanauAttention`."""
+    """Monotonic attention (Raffel et al., 2017) with the scores of
+    `tf.contrib.seq2seq.BahdanauAttention`."""
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: all at the first step of the memory."""
+        """The initial alignments: all weight at the first step of the memory."""
     def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def memory_layer(self) -> Any:
@@ -118,7 +118,7 @@ class BahdanauMonotonicAttention(AttentionMechanism):
     def state_size(self) -> Any:
         """The state is the weights."""
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the weights before it."""
+        """The initial state: the initial alignments."""
     def __init__(
         self, num_units: int, memory: Any, memory_sequence_length: Any = None, normalize: bool = False,
         score_mask_value: Any = None, sigmoid_noise: float = 0.0, sigmoid_noise_seed: int | None = None,
@@ -128,18 +128,18 @@ class BahdanauMonotonicAttention(AttentionMechanism):
     dtype: Any
 
 class BasicDecoder(Decoder):
-    """Calls a cell with inputs that a helper chooses."""
+    """A decoder that calls a cell with inputs from a helper."""
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are."""
+        """The number of sequences."""
     @property
     def output_size(self) -> BasicDecoderOutput:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
     @property
     def output_dtype(self) -> BasicDecoderOutput:
-        """The dtypes of what a step gives out: the first one is that of the state."""
+        """The dtypes of a step's outputs: the first one is that of the state."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(which sequences are finished before the first step, the first inputs, the first state)."""
+        """(which sequences are finished initially, the first inputs, the initial state)."""
     def step(
         self, time: Any, inputs: Any, state: Any, name: str | None = None,
     ) -> tuple[Any, Any, Any, Any]:
@@ -151,12 +151,10 @@ class _BasicDecoderOutput(NamedTuple):
     sample_id: Any
 
 class BasicDecoderOutput(_BasicDecoderOutput):
-    """What a step gives out: the output of the cell or of the layer after it, and the helper's sample of
-    that."""
+    """The output of a step: that of the cell or the output layer, and the helper's sample ids."""
 
 class BeamSearchDecoder(Decoder):
-    """Decodes with a beam search: in each step the `beam_width` best beginnings of every sequence are
-    continued."""
+    """A beam search decoder: in each step it extends the `beam_width` best prefixes of every sequence."""
     @property
     def batch_size(self) -> Any:
         """How many sequences there are."""
@@ -165,18 +163,18 @@ class BeamSearchDecoder(Decoder):
         """A beam may continue another one that is not finished."""
     @property
     def output_size(self) -> BeamSearchDecoderOutput:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
     @property
     def output_dtype(self) -> BeamSearchDecoderOutput:
-        """The dtypes of what a step gives out."""
+        """The dtypes of a step's outputs."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any, BeamSearchDecoderState]:
-        """(which beams are finished before the first step, the first inputs, the first state)."""
+        """(which beams are finished initially, the first inputs, the initial state)."""
     def step(
         self, time: Any, inputs: Any, state: Any, name: str | None = None,
     ) -> tuple[Any, Any, Any, Any]:
         """(outputs, next state, next inputs, which beams are finished now)."""
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """The symbols of every beam in order, beside the outputs of all steps."""
+        """The tokens of every final beam, with the outputs of all steps."""
     def __init__(
         self, cell: Any, embedding: Any, start_tokens: Any, end_token: Any, initial_state: Any, beam_width: int,
         output_layer: Any = None, length_penalty_weight: Any = 0.0, coverage_penalty_weight: Any = 0.0,
@@ -189,8 +187,7 @@ class _BeamSearchDecoderOutput(NamedTuple):
     parent_ids: Any
 
 class BeamSearchDecoderOutput(_BeamSearchDecoderOutput):
-    """What a step gives out: the scores of the beams, their last symbols, and the beams that they
-    continue."""
+    """The output of a step: the beams' scores, their last tokens, and their parent beams."""
 
 class _BeamSearchDecoderState(NamedTuple):
     cell_state: Any
@@ -200,13 +197,13 @@ class _BeamSearchDecoderState(NamedTuple):
     accumulated_attention_probs: Any
 
 class BeamSearchDecoderState(_BeamSearchDecoderState):
-    """The state of a beam search, all with the axes batch and beam."""
+    """The state of a beam search; all fields have the axes batch and beam."""
 
 class CustomHelper(Helper):
-    """A helper made of functions."""
+    """A helper defined by functions."""
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are."""
+        """The number of sequences."""
     @property
     def sample_ids_shape(self) -> Any:
         """The shape of a sample."""
@@ -224,41 +221,38 @@ class CustomHelper(Helper):
     ) -> None: ...
 
 class Decoder:
-    """The base of decoders: a subclass says how a sequence begins and what one step does."""
+    """The base of decoders: a subclass defines the initial inputs and one step."""
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are."""
+        """The number of sequences."""
     @property
     def output_size(self) -> Any:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
     @property
     def output_dtype(self) -> Any:
-        """The dtypes of what a step gives out."""
+        """The dtypes of a step's outputs."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(which sequences are finished before the first step, the inputs of that step, the state to begin
-        with)."""
+        """(which sequences are finished initially, the first inputs, the initial state)."""
     def step(
         self, time: Any, inputs: Any, state: Any, name: str | None = None,
     ) -> tuple[Any, Any, Any, Any]:
         """(outputs, next state, next inputs, which sequences are finished now)."""
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """(outputs, state) as the caller gets them; the outputs that come in have time as their first axis."""
+        """Post-processes (outputs, final state); the outputs are time-major."""
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether a finished sequence may go on: then what `step` says holds, also for those finished
-        before."""
+        """Whether finished sequences may resume: then the flags of `step` are used unchanged."""
 
 class _FinalBeamDecoderOutput(NamedTuple):
     predicted_ids: Any
     beam_search_decoder_output: Any
 
 class FinalBeamSearchDecoderOutput(_FinalBeamDecoderOutput):
-    """What a beam search gives out: the symbols of every beam, the best beam first, and the outputs of all
+    """The output of a beam search: the tokens of every beam, the best beam first, and the outputs of all
     steps."""
 
 class GreedyEmbeddingHelper(Helper):
-    """Feeds the likeliest symbol of each step back, through an embedding, until a symbol that ends the
-    sequence."""
+    """Greedy decoding: feeds the embedding of the most likely token back, until the end token."""
     @property
     def batch_size(self) -> Any:
         """How many sequences there are."""
@@ -270,18 +264,18 @@ class GreedyEmbeddingHelper(Helper):
         """It is an int32."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any]: ...
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """The likeliest symbols."""
+        """The most likely tokens."""
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None,
     ) -> tuple[Tensor, Tensor, Any]: ...
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None: ...
 
 class Helper:
-    """The base of helpers, which a `tf.contrib.seq2seq.BasicDecoder` asks for samples of its outputs and
-    for inputs."""
+    """The base of helpers, which sample from a `tf.contrib.seq2seq.BasicDecoder`'s outputs and provide its
+    inputs."""
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are: a scalar tensor."""
+        """The number of sequences: a scalar tensor."""
     @property
     def sample_ids_shape(self) -> Any:
         """The shape of a sample."""
@@ -289,7 +283,7 @@ class Helper:
     def sample_ids_dtype(self) -> Any:
         """The dtype of a sample."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(which sequences are finished before the first step, the inputs of that step)."""
+        """(which sequences are finished initially, the first inputs)."""
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
         """Samples of a step's outputs."""
     def next_inputs(
@@ -298,8 +292,7 @@ class Helper:
         """(which sequences are finished now, the next inputs, the next state)."""
 
 class InferenceHelper(Helper):
-    """Feeds what a function makes of the outputs back, until another function says that a sequence is
-    finished."""
+    """Feeds a function of the outputs back, until another function marks a sequence as finished."""
     @property
     def batch_size(self) -> Any:
         """How many sequences there are."""
@@ -320,7 +313,7 @@ class InferenceHelper(Helper):
     ) -> None: ...
 
 class LuongAttention(AttentionMechanism):
-    """Attention by products of queries and keys (Luong et al., 2015)."""
+    """Luong attention (Luong et al., 2015): scores are products of queries and keys."""
     def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def memory_layer(self) -> Any:
@@ -344,9 +337,9 @@ class LuongAttention(AttentionMechanism):
     def state_size(self) -> Any:
         """The state is the weights."""
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: zeros."""
+        """The initial alignments: zeros."""
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the weights before it."""
+        """The initial state: the initial alignments."""
     def __init__(
         self, num_units: int, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
         probability_fn: Any = None, score_mask_value: Any = None, dtype: Any = None,
@@ -355,9 +348,9 @@ class LuongAttention(AttentionMechanism):
     dtype: Any
 
 class LuongMonotonicAttention(AttentionMechanism):
-    """Monotonic attention with the scores of `tf.contrib.seq2seq.LuongAttention`."""
+    """Monotonic attention (Raffel et al., 2017) with the scores of `tf.contrib.seq2seq.LuongAttention`."""
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: all at the first step of the memory."""
+        """The initial alignments: all weight at the first step of the memory."""
     def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]: ...
     @property
     def memory_layer(self) -> Any:
@@ -381,7 +374,7 @@ class LuongMonotonicAttention(AttentionMechanism):
     def state_size(self) -> Any:
         """The state is the weights."""
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the weights before it."""
+        """The initial state: the initial alignments."""
     def __init__(
         self, num_units: int, memory: Any, memory_sequence_length: Any = None, scale: bool = False,
         score_mask_value: Any = None, sigmoid_noise: float = 0.0, sigmoid_noise_seed: int | None = None,
@@ -391,19 +384,19 @@ class LuongMonotonicAttention(AttentionMechanism):
     dtype: Any
 
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
-    """The same as `tf.contrib.seq2seq.GreedyEmbeddingHelper`, but symbols are drawn at random."""
+    """As `tf.contrib.seq2seq.GreedyEmbeddingHelper`, but samples tokens at random."""
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """Symbols drawn with the probabilities of the outputs, which are logits."""
+        """Tokens sampled from the logits."""
     def __init__(
         self, embedding: Any, start_tokens: Any, end_token: Any, softmax_temperature: Any = None,
         seed: int | None = None,
     ) -> None: ...
 
 class ScheduledEmbeddingTrainingHelper(TrainingHelper):
-    """Gives the right inputs, but with some probability the embedding of a symbol drawn from the output
-    before."""
+    """Scheduled sampling (Bengio et al., 2015): feeds the embedding of a token sampled from the previous
+    output."""
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """The symbols to go on with, -1 for sequences that get the right input."""
+        """The sampled tokens, -1 for sequences with ground-truth input."""
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None,
     ) -> tuple[Any, Tensor, Any]: ...
@@ -414,9 +407,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     ) -> None: ...
 
 class ScheduledOutputTrainingHelper(TrainingHelper):
-    """Gives the right inputs, but with some probability the output before."""
+    """Scheduled sampling (Bengio et al., 2015): feeds the previous output instead of the input."""
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """1 for sequences that go on with the output before, else 0."""
+        """1 for sequences that continue with the previous output, else 0."""
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None,
     ) -> tuple[Any, Tensor, Any]: ...
@@ -427,7 +420,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     ) -> None: ...
 
 class TrainingHelper(Helper):
-    """Gives a decoder the inputs of each step from a tensor."""
+    """Teacher forcing: feeds a decoder the ground-truth inputs."""
     @property
     def inputs(self) -> Any:
         """The inputs of all steps, as they were given."""
@@ -445,7 +438,7 @@ class TrainingHelper(Helper):
         """It is an int32."""
     def initialize(self, name: str | None = None) -> tuple[Any, Any]: ...
     def sample(self, time: Any, outputs: Any, name: str | None = None, **unused_kwargs: Any) -> Any:
-        """The likeliest symbols of the outputs, which training does without."""
+        """The most likely tokens; not used in training."""
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, name: str | None = None, **unused_kwargs: Any,
     ) -> tuple[Tensor, Any, Any]: ...
@@ -458,19 +451,18 @@ def dynamic_decode(
     maximum_iterations: Any = None, parallel_iterations: Any = 32, swap_memory: bool = False,
     scope: Any = None, **kwargs: Any,
 ) -> tuple[Any, Any, Any]:
-    """Calls `decoder.step` until every sequence is finished."""
+    """Runs `decoder.step` in a loop until every sequence is finished."""
 
 gather_tree = GatherTree
 
 def hardmax(logits: Any, name: str | None = None) -> Tensor:
-    """1 at the greatest number along the last axis, 0 elsewhere."""
+    """A one-hot argmax along the last axis: 1 at the maximum, 0 elsewhere."""
 
 def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: Any) -> Any:
-    """How likely each step of a memory is attended to, when the one before was as likely as
-    `previous_attention` says."""
+    """The monotonic attention distribution (Raffel et al., 2017), given that of the previous step."""
 
 def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """Products of the numbers so far, in [0, 1], computed as sums of logarithms so that gradients stay
+    """The cumulative product of numbers in [0, 1], computed as a sum of logarithms so that gradients stay
     finite."""
 
 def sequence_loss(
@@ -478,7 +470,7 @@ def sequence_loss(
     average_across_batch: Any = True, sum_over_timesteps: Any = False, sum_over_batch: Any = False,
     softmax_loss_function: Any = None, name: str | None = None,
 ) -> Tensor:
-    """The weighted cross entropy of a batch of sequences."""
+    """The weighted softmax cross entropy of a batch of sequences."""
 
 def tile_batch(t: Any, multiplier: Any, name: str | None = None) -> Any:
-    """Repeats each sequence of a batch, one copy for each beam."""
+    """Repeats each sequence of a batch, one copy per beam."""

@@ -55,4 +55,4 @@ def wait_for_new_checkpoint(
     checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1,
     timeout: float | None = None,
 ) -> str | None:
-    """Waits until a directory has another latest checkpoint."""
+    """Waits for a directory to have a new latest checkpoint."""

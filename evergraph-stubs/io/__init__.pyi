@@ -90,7 +90,7 @@ from evergraph.image import extract_jpeg_shape as extract_jpeg_shape
 from evergraph.image import is_jpeg as is_jpeg
 
 def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
-    """A local variable with the names of the files that match when local variables are initialized."""
+    """A local variable with the file names that match a pattern when local variables are initialized."""
 
 from evergraph import matching_files as matching_files
 from evergraph import parse_example as parse_example
@@ -99,7 +99,7 @@ def parse_sequence_example(
     serialized: Any, context_features: Any = None, sequence_features: Any = None, example_names: Any = None,
     name: str | None = None,
 ) -> tuple[Any, Any, Any]:
-    """The contexts and feature lists of a batch of serialized SequenceExamples, as tensors."""
+    """Parses the contexts and feature lists of a batch of serialized SequenceExamples to tensors."""
 
 from evergraph import parse_single_example as parse_single_example
 from evergraph import parse_single_sequence_example as parse_single_sequence_example
@@ -115,4 +115,4 @@ def tf_record_iterator(path: Any, options: Any = None) -> Iterator[bytes]:
 from evergraph import write_file as write_file
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Writes a graph as a GraphDef file, and gives back its path."""
+    """Writes a graph as a GraphDef file, and returns its path."""

@@ -22,37 +22,36 @@ def Input(
     shape: Any = None, batch_size: Any = None, name: str | None = None, dtype: Any = None,
     sparse: Any = False, tensor: Any = None, ragged: Any = False, **kwargs: Any,
 ) -> Any:
-    """A placeholder that functional models begin with."""
+    """Creates an input placeholder of a functional model."""
 
 class Model(Layer):
-    """Layers as one layer."""
+    """A model: a graph of layers that acts as one layer."""
     computes_masks_itself: bool
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """What the model computes."""
+        """The model's computation."""
     def build(self, input_shape: Any) -> None:
-        """Makes the variables, by calling the model on placeholders of this shape."""
+        """Creates the variables, by calling the model on placeholders of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
     @property
     def layers(self) -> list[Any]:
-        """The layers, from the inputs to the outputs; those of a subclass in the order they became
-        attributes."""
+        """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
     @property
     def weights(self) -> list[Any]:
         """All variables, layer by layer."""
     @property
     def state_updates(self) -> list[Any]:
-        """The updates of the layers that keep states."""
+        """The state updates of stateful layers."""
     def reset_states(self) -> None:
-        """Sets the states that layers keep to zero."""
+        """Resets the states of stateful layers to zero."""
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """A layer by its name or its place."""
+        """A layer by name or index."""
     @property
     def input(self) -> Any:
-        """The inputs of the functional description; else what the model was called with."""
+        """The inputs of a functional model; else those of the model's call."""
     @property
     def output(self) -> Any:
-        """The outputs of the functional description; else what the model gave."""
+        """The outputs of a functional model; else those of the model's call."""
     @property
     def input_shape(self) -> Any:
         """The shape of the inputs."""
@@ -60,12 +59,12 @@ class Model(Layer):
     def output_shape(self) -> Any:
         """The shape of the outputs."""
     def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
-        """Prints the layers, the shapes of their outputs and the numbers of their variables."""
+        """Prints the layers with their output shapes and numbers of parameters."""
     def get_config(self) -> dict[str, Any]:
-        """Configurations of models are not supported, but for those of `tf.keras.Sequential`."""
+        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclass made from its arguments; that of a functional description is not supported."""
+        """A subclassed model from its arguments; functional models are not supported."""
     def compile(self, *args: Any, **kwargs: Any) -> Any:
         """Not supported: raises UnimplementedError. compile is Keras' own training."""
     def fit(self, *args: Any, **kwargs: Any) -> Any:
@@ -110,22 +109,22 @@ class Model(Layer):
     built: Any
 
 class Sequential(Model):
-    """Layers one after the other."""
+    """A linear stack of layers."""
     def add(self, layer: Any) -> None:
-        """Adds a layer at the end."""
+        """Appends a layer."""
     def pop(self) -> None:
-        """Takes the last layer away."""
+        """Removes the last layer."""
     @property
     def layers(self) -> list[Any]:
-        """The layers, that of the input aside."""
+        """The layers, without the input layer."""
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The output of the last layer."""
     def build(self, input_shape: Any = None) -> None:
-        """Makes the variables, by calling the model on a placeholder of this shape."""
+        """Creates the variables, by calling the model on a placeholder of this shape."""
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output for an input of this shape."""
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like model from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(
         cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None,

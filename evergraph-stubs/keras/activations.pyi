@@ -5,43 +5,44 @@ from evergraph import Tensor
 from typing import Any
 
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The function of this name."""
+    """The activation function of this name."""
 
 def elu(x: Any, alpha: float = 1.0) -> Tensor:
-    """x above zero, alpha * (exp(x) - 1) below."""
+    """The exponential linear unit (Clevert et al., 2015): x if positive, else alpha * (exp(x) - 1)."""
 
 def exponential(x: Any) -> Any:
-    """exp(x)."""
+    """The exponential function."""
 
 def get(identifier: Any) -> Any:
-    """The function that is meant: itself, its name, or `linear` for None."""
+    """Resolves an activation: a function, its name, or None for `linear`."""
 
 def hard_sigmoid(x: Any) -> Any:
-    """0 below -2.5, 1 above 2.5, a straight line between."""
+    """A piecewise linear approximation of the sigmoid: 0 below -2.5, 1 above 2.5."""
 
 def linear(x: Any) -> Any:
-    """The input as it is."""
+    """The identity function."""
 
 def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
-    """max_value above it, x down to the threshold, alpha * (x - threshold) below."""
+    """The rectified linear unit: max_value above it, x down to the threshold, alpha * (x - threshold)
+    below."""
 
 def selu(x: Any) -> Any:
-    """The scaled exponential linear unit, which keeps mean 0 and variance 1."""
+    """The scaled exponential linear unit (Klambauer et al., 2017)."""
 
 def serialize(activation: Any) -> str:
-    """The name of the function."""
+    """The name of an activation function."""
 
 def sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x))."""
+    """The sigmoid 1 / (1 + exp(-x))."""
 
 def softmax(x: Any, axis: int = -1) -> Any:
     """Softmax along an axis."""
 
 def softplus(x: Any) -> Any:
-    """log(exp(x) + 1)."""
+    """Softplus: log(exp(x) + 1)."""
 
 def softsign(x: Any) -> Any:
-    """x / (|x| + 1)."""
+    """Softsign: x / (|x| + 1)."""
 
 def tanh(x: Any) -> Any:
     """The hyperbolic tangent."""

@@ -5,14 +5,14 @@ from evergraph import Tensor
 from typing import Any
 
 class Constraint:
-    """A function of weights, with a configuration it can be made from again."""
+    """The base of constraints: a function of weights with a serializable configuration."""
     fields: tuple[str, ...]
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make an equal constraint from."""
+        """The constructor's arguments, for `from_config`."""
     def __call__(self, w: Any) -> Any: ...
 
 class MaxNorm(Constraint):
-    """Vectors along `axis` that are longer than `max_value` are scaled down to it."""
+    """Scales vectors along `axis` down to norm `max_value` if they are longer."""
     fields: tuple[str, ...]
     def __call__(self, w: Any) -> Tensor: ...
     def __init__(self, max_value: float = 2, axis: Any = 0) -> None: ...
@@ -20,7 +20,7 @@ class MaxNorm(Constraint):
     axis: Any
 
 class MinMaxNorm(Constraint):
-    """The lengths of vectors along `axis` are moved between two limits, by `rate` of the way each time."""
+    """Moves the norms of vectors along `axis` into a range, by the fraction `rate` each time."""
     fields: tuple[str, ...]
     def __call__(self, w: Any) -> Tensor: ...
     def __init__(
@@ -32,25 +32,25 @@ class MinMaxNorm(Constraint):
     axis: Any
 
 class NonNeg(Constraint):
-    """Negative weights become zero."""
+    """Clips negative weights to zero."""
     def __call__(self, w: Any) -> Tensor: ...
 
 class RadialConstraint(Constraint):
-    """Square filters are made constant along rings around their centre."""
+    """Makes square filters constant along rings around their centre."""
     def __call__(self, w: Any) -> Tensor: ...
 
 class UnitNorm(Constraint):
-    """Vectors along `axis` are scaled to length 1."""
+    """Normalizes vectors along `axis` to norm 1."""
     fields: tuple[str, ...]
     def __call__(self, w: Any) -> Tensor: ...
     def __init__(self, axis: Any = 0) -> None: ...
     axis: Any
 
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The constraint that `serialize` described, or that has this name."""
+    """The constraint of a serialized configuration or a name."""
 
 def get(identifier: Any) -> Any:
-    """The constraint that is meant: itself, its name, its configuration, or None for none."""
+    """Resolves a constraint: an object, a name, a configuration, or None for none."""
 
 max_norm = MaxNorm
 min_max_norm = MinMaxNorm

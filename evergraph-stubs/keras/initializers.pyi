@@ -38,7 +38,7 @@ class RandomUniform(random_uniform_initializer):
     ) -> None: ...
 
 class TruncatedNormal(truncated_normal_initializer):
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean."""
+    """Truncated normal random numbers: redrawn if more than two standard deviations from the mean."""
     def __init__(
         self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None, dtype: Any = ...,
     ) -> None: ...
@@ -48,10 +48,10 @@ Zeros = zeros_initializer
 constant = constant_initializer
 
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The initializer that `serialize` described, or that has this name."""
+    """The initializer of a serialized configuration or a name."""
 
 def get(identifier: Any) -> Any:
-    """The initializer that is meant: itself, its name, its configuration, or None for none."""
+    """Resolves an initializer: an object, a name, a configuration, or None for none."""
 
 glorot_normal = glorot_normal_initializer
 glorot_uniform = glorot_uniform_initializer

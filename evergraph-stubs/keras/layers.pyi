@@ -15,7 +15,7 @@ from typing import Any
 class AbstractRNNCell(Layer):
     """The base of cells: a subclass defines `call(inputs, states)`, `state_size` and `output_size`."""
     def call(self, inputs: Any, states: Any) -> Any:
-        """(the output, the new states) of one step."""
+        """One step: (output, new states)."""
     @property
     def state_size(self) -> Any:
         """The size of the state, or a list of sizes."""
@@ -26,7 +26,7 @@ class AbstractRNNCell(Layer):
         """Zeros, in the structure of `state_size`."""
 
 class Activation(Layer):
-    """A function of the inputs, element by element or, such as softmax, not."""
+    """Applies an activation function."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -35,7 +35,7 @@ class Activation(Layer):
     supports_masking: Any
 
 class ActivityRegularization(Layer):
-    """The inputs as they are; a penalty on them joins the losses."""
+    """Forwards its inputs and adds an L1 and L2 penalty on them to the losses."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, l1: Any = 0.0, l2: Any = 0.0, **kwargs: Any) -> None: ...
@@ -44,7 +44,7 @@ class ActivityRegularization(Layer):
     supports_masking: Any
 
 class Add(Layer):
-    """The sum of a list of tensors, element by element."""
+    """The sum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -55,11 +55,11 @@ class Add(Layer):
     built: Any
 
 class AdditiveAttention(Layer):
-    """Bahdanau's attention: a query and a key are scored by the sum of tanh(query + key)."""
+    """Additive attention (Bahdanau et al., 2014): scores are the sum of tanh(query + key)."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """For each query the mean of the values, weighted with the softmax of its scores."""
+        """For each query, the mean of the values weighted by the softmax of its scores."""
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def __init__(self, use_scale: Any = True, **kwargs: Any) -> None: ...
@@ -70,11 +70,10 @@ class AdditiveAttention(Layer):
     supports_masking: Any
 
 class AlphaDropout(Layer):
-    """Dropout that keeps the mean and variance of what SELUs give: drops to their smallest value, then
-    rescales."""
+    """Alpha dropout (Klambauer et al., 2017), which keeps mean and variance of SELU activations."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
     rate: Any
@@ -83,11 +82,11 @@ class AlphaDropout(Layer):
     supports_masking: Any
 
 class Attention(Layer):
-    """Dot-product attention: a query and a key are scored by their product."""
+    """Dot-product attention (Luong et al., 2015): scores are query * key."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, mask: Any = None) -> Any:
-        """For each query the mean of the values, weighted with the softmax of its scores."""
+        """For each query, the mean of the values weighted by the softmax of its scores."""
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def __init__(self, use_scale: Any = False, **kwargs: Any) -> None: ...
@@ -98,7 +97,7 @@ class Attention(Layer):
     supports_masking: Any
 
 class Average(Layer):
-    """The mean of a list of tensors, element by element."""
+    """The mean of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -134,8 +133,8 @@ AvgPool2D = AveragePooling2D
 AvgPool3D = AveragePooling3D
 
 class BatchNormalization(Layer, _BatchNormalization):
-    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are
-    learned."""
+    """Batch normalization (Ioffe and Szegedy, 2015): normalizes with batch statistics, then scales and
+    shifts."""
     def call(self, inputs: Any, training: Any = None) -> Any:
         """The normalized inputs."""
     def __init__(
@@ -149,19 +148,19 @@ class BatchNormalization(Layer, _BatchNormalization):
     ) -> None: ...
 
 class Bidirectional(Wrapper):
-    """A recurrent layer in both directions of time."""
+    """A bidirectional recurrent layer (Schuster and Paliwal, 1997)."""
     def build(self, input_shape: Any) -> None: ...
     def call(
         self, inputs: Any, training: Any = None, mask: Any = None, initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """The outputs of both layers together."""
+        """The combined outputs of both layers."""
     def reset_states(self) -> None:
-        """Sets the states that the layers keep to zero."""
+        """Resets the states of both layers to zero."""
     def compute_mask(self, inputs: Any, mask: Any) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def get_config(self) -> Any:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -180,7 +179,7 @@ class Bidirectional(Wrapper):
     built: Any
 
 class Concatenate(Layer):
-    """A list of tensors one after the other along an axis."""
+    """Concatenates a list of tensors along an axis."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -258,7 +257,7 @@ class Conv2D(Layer, _Conv2D):
     bias: Any
 
 class Conv2DTranspose(Layer, _Conv2DTranspose):
-    """The transpose of a convolution over two axes: spreads each element over a window of the output."""
+    """Transposed 2-D convolution (deconvolution)."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def __init__(
@@ -305,7 +304,7 @@ class Conv3D(Layer, _Conv3D):
     bias: Any
 
 class Conv3DTranspose(Layer, _Conv3DTranspose):
-    """The transpose of a convolution over three axes: spreads each element over a window of the output."""
+    """Transposed 3-D convolution (deconvolution)."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def __init__(
@@ -319,11 +318,12 @@ class Conv3DTranspose(Layer, _Conv3DTranspose):
     dilation_rate: Any
 
 class ConvLSTM2D(RNN):
-    """An LSTM of images along the time of films [batch, time, height, width, channels]."""
+    """A convolutional LSTM (Shi et al., 2015) over image sequences [batch, time, height, width,
+    channels]."""
     kind: type
     step_rank: int
     def get_initial_state(self, inputs: Any) -> Any:
-        """Zeros, of the size that the convolution of the inputs has."""
+        """Zeros, of the size of the convolved inputs."""
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     @property
     def filters(self) -> Any:
@@ -389,7 +389,8 @@ class ConvLSTM2D(RNN):
     def recurrent_dropout(self) -> Any:
         """The cell's recurrent_dropout."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -412,7 +413,7 @@ Convolution3D = Conv3D
 Convolution3DTranspose = Conv3DTranspose
 
 class Cropping1D(Layer):
-    """Takes elements away from both ends of sequences [batch, length, features]."""
+    """Crops both ends of sequences [batch, length, features]."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -423,7 +424,7 @@ class Cropping1D(Layer):
     data_format: Any
 
 class Cropping2D(Layer):
-    """Takes elements away from the sides of images."""
+    """Crops the sides of images."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -434,7 +435,7 @@ class Cropping2D(Layer):
     data_format: Any
 
 class Cropping3D(Layer):
-    """Takes elements away from the sides of volumes."""
+    """Crops the sides of volumes."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -445,14 +446,15 @@ class Cropping3D(Layer):
     data_format: Any
 
 class CuDNNGRU(RNN):
-    """A GRU as cuDNN has it: sigmoids in the gates, two biases."""
+    """A GRU with cuDNN's variables: sigmoid gates, two biases."""
     kind: type
     fixed: dict[str, Any]
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     def __init__(
         self, units: Any, kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
         bias_initializer: Any = 'zeros', kernel_regularizer: Any = None, recurrent_regularizer: Any = None,
@@ -462,14 +464,15 @@ class CuDNNGRU(RNN):
     ) -> None: ...
 
 class CuDNNLSTM(RNN):
-    """An LSTM as cuDNN has it: sigmoids in the gates, two biases."""
+    """An LSTM with cuDNN's variables: sigmoid gates, two biases."""
     kind: type
     fixed: dict[str, str]
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     def __init__(
         self, units: Any, kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
         bias_initializer: Any = 'zeros', unit_forget_bias: Any = True, kernel_regularizer: Any = None,
@@ -480,7 +483,7 @@ class CuDNNLSTM(RNN):
     ) -> None: ...
 
 class Dense(Layer, _Dense):
-    """activation(inputs @ kernel + bias), along the last axis of the inputs."""
+    """A fully connected layer: activation(inputs @ kernel + bias), along the last axis of the inputs."""
     def __init__(
         self, units: Any, activation: Any = None, use_bias: Any = True,
         kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
@@ -489,7 +492,7 @@ class Dense(Layer, _Dense):
     ) -> None: ...
 
 class DepthwiseConv2D(Layer, _Conv2D):
-    """Filters for each channel that slide over two axes, without a mixing of channels."""
+    """Depthwise 2-D convolution: filters each channel separately."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -506,7 +509,7 @@ class DepthwiseConv2D(Layer, _Conv2D):
     built: Any
 
 class Dot(Layer):
-    """The products of two tensors, example by example, summed up along an axis of each."""
+    """The batched dot product of two tensors along an axis of each."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -520,10 +523,10 @@ class Dot(Layer):
     built: Any
 
 class Dropout(Layer):
-    """`tf.nn.dropout` in training, the inputs as they are otherwise."""
+    """Dropout (Srivastava et al., 2014) in training; forwards its inputs otherwise."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs with or without noise."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, noise_shape: Any = None, seed: Any = None, **kwargs: Any) -> None: ...
     rate: Any
@@ -532,7 +535,7 @@ class Dropout(Layer):
     supports_masking: Any
 
 class ELU(Layer):
-    """x above zero, alpha * (exp(x) - 1) below."""
+    """The exponential linear unit (Clevert et al., 2015): x if positive, else alpha * (exp(x) - 1)."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -541,7 +544,7 @@ class ELU(Layer):
     supports_masking: Any
 
 class Embedding(Layer):
-    """The rows of a table, `embeddings`, for integers."""
+    """An embedding table: maps integers to the rows of `embeddings`."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
@@ -557,11 +560,11 @@ class Embedding(Layer):
     built: Any
 
 class Flatten(Layer, _Flatten):
-    """[batch, ...] to [batch, number of elements]."""
+    """Flattens the inputs: [batch, ...] to [batch, number of elements]."""
     def __init__(self, data_format: str | None = None, **kwargs: Any) -> None: ...
 
 class GRU(RNN):
-    """A `GRUCell` along the time of sequences [batch, time, features]."""
+    """A GRU layer (Cho et al., 2014) over sequences [batch, time, features]."""
     kind: type
     @property
     def units(self) -> Any:
@@ -615,7 +618,8 @@ class GRU(RNN):
     def reset_after(self) -> Any:
         """The cell's reset_after."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -631,11 +635,11 @@ class GRU(RNN):
     ) -> None: ...
 
 class GRUCell(Layer):
-    """A gated recurrent unit: gates decide how much of the state is forgotten and replaced."""
+    """A gated recurrent unit (GRU; Cho et al., 2014): gates reset and update the state."""
     parts: int
     fields: tuple[str, ...]
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
-        """(the output, [the output]) of one step."""
+        """One step: (output, [output])."""
     @property
     def state_size(self) -> Any:
         """The size of the state, or a list of sizes."""
@@ -648,17 +652,15 @@ class GRUCell(Layer):
     def make_masks(self, batch_size: Any, training: Any) -> None:
         """Draws the dropout masks that all steps of a call share."""
     def forget_masks(self) -> None:
-        """Forgets them."""
+        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
-        """Forgets the masks of the inputs that a layer's call keeps."""
+        """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
-        """Forgets the masks of the state that a layer's call keeps."""
+        """Clears the cached dropout masks of the state."""
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the inputs: cached by the layer's call, or new ones, or None."""
     def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the state: cached by the layer's call, or new ones, or None."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
         use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
@@ -676,27 +678,27 @@ class GRUCell(Layer):
     built: Any
 
 class GaussianDropout(Layer):
-    """Multiplies with normal random numbers around 1 in training."""
+    """Multiplicative Gaussian noise with mean 1 in training."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, rate: Any, **kwargs: Any) -> None: ...
     rate: Any
     supports_masking: Any
 
 class GaussianNoise(Layer):
-    """Adds normal random numbers in training."""
+    """Adds Gaussian noise in training."""
     fields: tuple[str, ...]
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The inputs with or without noise."""
+        """The inputs, with noise in training."""
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def __init__(self, stddev: Any, **kwargs: Any) -> None: ...
     stddev: Any
     supports_masking: Any
 
 class GlobalAveragePooling1D(Layer):
-    """The mean over the steps of sequences, without those that are masked."""
+    """Global average pooling of sequences, without masked steps."""
     rank: int
     def call(self, inputs: Any, mask: Any = None) -> Tensor: ...
     def compute_mask(self, inputs: Any, mask: Any = None) -> None: ...
@@ -707,7 +709,7 @@ class GlobalAveragePooling1D(Layer):
     data_format: Any
 
 class GlobalAveragePooling2D(Layer):
-    """The mean over the places of images, channel by channel."""
+    """Global average pooling of images."""
     rank: int
     def call(self, inputs: Any) -> Any: ...
     fields: tuple[str, ...]
@@ -716,7 +718,7 @@ class GlobalAveragePooling2D(Layer):
     data_format: Any
 
 class GlobalAveragePooling3D(Layer):
-    """The mean over the places of volumes, channel by channel."""
+    """Global average pooling of volumes."""
     rank: int
     def call(self, inputs: Any) -> Any: ...
     fields: tuple[str, ...]
@@ -732,7 +734,7 @@ GlobalMaxPool2D = GlobalMaxPooling2D
 GlobalMaxPool3D = GlobalMaxPooling3D
 
 class GlobalMaxPooling1D(Layer):
-    """The largest element over the steps of sequences, channel by channel."""
+    """Global max pooling of sequences."""
     rank: int
     def call(self, inputs: Any) -> Any: ...
     fields: tuple[str, ...]
@@ -741,7 +743,7 @@ class GlobalMaxPooling1D(Layer):
     data_format: Any
 
 class GlobalMaxPooling2D(Layer):
-    """The largest element over the places of images, channel by channel."""
+    """Global max pooling of images."""
     rank: int
     def call(self, inputs: Any) -> Any: ...
     fields: tuple[str, ...]
@@ -750,7 +752,7 @@ class GlobalMaxPooling2D(Layer):
     data_format: Any
 
 class GlobalMaxPooling3D(Layer):
-    """The largest element over the places of volumes, channel by channel."""
+    """Global max pooling of volumes."""
     rank: int
     def call(self, inputs: Any) -> Any: ...
     fields: tuple[str, ...]
@@ -761,9 +763,9 @@ class GlobalMaxPooling3D(Layer):
 from evergraph.keras import Input as Input
 
 class InputLayer(Layer):
-    """The beginning of a model: a placeholder, or a tensor."""
+    """An input of a model: a placeholder, or a tensor."""
     def get_config(self) -> Any:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     def __init__(
         self, input_shape: Any = None, batch_size: Any = None, dtype: Any = None, input_tensor: Any = None,
         sparse: Any = False, name: str | None = None, ragged: Any = False, **kwargs: Any,
@@ -775,7 +777,7 @@ class InputLayer(Layer):
 from evergraph.layers import InputSpec as InputSpec
 
 class LSTM(RNN):
-    """An `LSTMCell` along the time of sequences [batch, time, features]."""
+    """An LSTM layer (Hochreiter and Schmidhuber, 1997) over sequences [batch, time, features]."""
     kind: type
     @property
     def units(self) -> Any:
@@ -829,7 +831,8 @@ class LSTM(RNN):
     def implementation(self) -> Any:
         """The cell's implementation."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -846,14 +849,15 @@ class LSTM(RNN):
     ) -> None: ...
 
 class LSTMCell(Layer):
-    """Long short-term memory: gates decide what a second state, the memory, forgets, learns and shows."""
+    """A long short-term memory (LSTM) cell (Hochreiter and Schmidhuber, 1997): gates control its cell
+    state."""
     parts: int
     fields: tuple[str, ...]
     @property
     def state_size(self) -> Any:
         """The sizes of the output and the memory."""
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
-        """(the output, [the output, the memory]) of one step."""
+        """One step: (output, [output, cell state])."""
     @property
     def output_size(self) -> Any:
         """The size of the output."""
@@ -863,17 +867,15 @@ class LSTMCell(Layer):
     def make_masks(self, batch_size: Any, training: Any) -> None:
         """Draws the dropout masks that all steps of a call share."""
     def forget_masks(self) -> None:
-        """Forgets them."""
+        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
-        """Forgets the masks of the inputs that a layer's call keeps."""
+        """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
-        """Forgets the masks of the state that a layer's call keeps."""
+        """Clears the cached dropout masks of the state."""
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the inputs: cached by the layer's call, or new ones, or None."""
     def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the state: cached by the layer's call, or new ones, or None."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', recurrent_activation: Any = 'hard_sigmoid',
         use_bias: Any = True, kernel_initializer: Any = 'glorot_uniform',
@@ -891,15 +893,15 @@ class LSTMCell(Layer):
     built: Any
 
 class Lambda(Layer):
-    """A function of the inputs as a layer."""
+    """Wraps a function as a layer."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any: ...
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def get_config(self) -> Any:
-        """The arguments to make a like layer from; the function is there as it is."""
+        """The constructor's arguments; the function itself is included."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """A layer with these arguments; `custom_objects` are what the names of functions may mean."""
+        """A layer with these arguments; `custom_objects` resolves the names of functions."""
     def __init__(
         self, function: Any, output_shape: Any = None, mask: Any = None, arguments: Any = None, **kwargs: Any,
     ) -> None: ...
@@ -909,7 +911,7 @@ class Lambda(Layer):
     mask: Any
 
 class Layer(_Layer):
-    """The base of Keras' layers: a subclass makes its variables in `build` and computes in `call`."""
+    """The base of Keras layers: a subclass creates its variables in `build` and computes in `call`."""
     to_themselves: bool
     collects_losses: bool
     computes_masks_itself: bool
@@ -918,13 +920,13 @@ class Layer(_Layer):
         regularizer: Any = None, trainable: bool | None = None, constraint: Any = None, partitioner: Any = None,
         use_resource: bool | None = None, synchronization: Any = ..., aggregation: Any = ..., **kwargs: Any,
     ) -> Any:
-        """A variable of the layer."""
+        """Creates a variable of the layer."""
     def get_weights(self) -> list[Any]:
         """The values of the variables, in the session of `tf.keras.backend.get_session`."""
     def set_weights(self, weights: list[Any]) -> None:
         """Sets the variables, in the session of `tf.keras.backend.get_session`."""
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Metrics of layers are for tf.keras.Model.fit, which is not supported: raises UnimplementedError."""
+        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
     @property
     def inbound_nodes(self) -> list[Any]:
         """The calls of this layer."""
@@ -938,11 +940,11 @@ class Layer(_Layer):
     def output_shape(self) -> Any:
         """The shape of the output; AttributeError unless it was the same in all calls."""
     def get_input_shape_at(self, node_index: int) -> Any:
-        """The shape of what the layer was called with; raises as `get_input_at` does."""
+        """The shape of the inputs of a call; raises as `get_input_at` does."""
     def get_output_shape_at(self, node_index: int) -> Any:
-        """The shape of what the layer gave; raises as `get_input_at` does."""
+        """The shape of the outputs of a call; raises as `get_input_at` does."""
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(
         self, trainable: bool = True, name: str | None = None, dtype: Any = None, dynamic: bool = False,
@@ -952,8 +954,7 @@ class Layer(_Layer):
     keras_outbound: list[Any]
 
 class LayerNormalization(Layer):
-    """Shifts and scales each example to mean 0 and variance 1, then by `beta` and `gamma`, which are
-    learned."""
+    """Layer normalization (Ba et al., 2016): normalizes each example, then scales and shifts."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Tensor: ...
@@ -971,7 +972,7 @@ class LayerNormalization(Layer):
     built: Any
 
 class LeakyReLU(Layer):
-    """x above zero, alpha * x below."""
+    """The leaky rectified linear unit: x if positive, else alpha * x."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -980,7 +981,7 @@ class LeakyReLU(Layer):
     supports_masking: Any
 
 class LocallyConnected1D(Layer):
-    """Filters that slide over one axis and differ from place to place."""
+    """1-D locally connected layer: a convolution without weight sharing."""
     rank: int
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
@@ -1002,7 +1003,7 @@ class LocallyConnected1D(Layer):
     built: Any
 
 class LocallyConnected2D(Layer):
-    """Filters that slide over two axes and differ from place to place."""
+    """2-D locally connected layer: a convolution without weight sharing."""
     rank: int
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
@@ -1024,8 +1025,7 @@ class LocallyConnected2D(Layer):
     built: Any
 
 class Masking(Layer):
-    """Masks the steps of a sequence all of whose features are `mask_value`; layers after it leave them
-    out."""
+    """Masks the steps of a sequence whose features all equal `mask_value`; downstream layers skip them."""
     fields: tuple[str, ...]
     computes_masks_itself: bool
     def compute_mask(self, inputs: Any, mask: Any = None) -> Tensor: ...
@@ -1061,7 +1061,7 @@ class MaxPooling3D(Layer, _MaxPooling3D):
     ) -> None: ...
 
 class Maximum(Layer):
-    """The largest of a list of tensors, element by element."""
+    """The maximum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1072,7 +1072,7 @@ class Maximum(Layer):
     built: Any
 
 class Minimum(Layer):
-    """The smallest of a list of tensors, element by element."""
+    """The minimum of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1083,7 +1083,7 @@ class Minimum(Layer):
     built: Any
 
 class Multiply(Layer):
-    """The product of a list of tensors, element by element."""
+    """The product of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1094,7 +1094,8 @@ class Multiply(Layer):
     built: Any
 
 class PReLU(Layer):
-    """x above zero, alpha * x below, where `alpha` is learned."""
+    """The parametric rectified linear unit (He et al., 2015): x if positive, else alpha * x with a learned
+    `alpha`."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Tensor: ...
@@ -1109,7 +1110,7 @@ class PReLU(Layer):
     supports_masking: Any
 
 class Permute(Layer):
-    """The axes in another order, that of the batch aside."""
+    """Permutes the axes, except the batch."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -1117,25 +1118,25 @@ class Permute(Layer):
     dims: Any
 
 class RNN(Layer):
-    """A cell along the time of sequences [batch, time, ...]."""
+    """A recurrent layer: runs a cell over sequences [batch, time, ...]."""
     step_rank: int
     def build(self, input_shape: Any) -> None: ...
     def call(
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """The output, or the outputs, or a list of it and the states."""
+        """The last output or all outputs, in a list with the states if `return_state`."""
     def get_initial_state(self, inputs: Any) -> Any:
-        """The states to begin with when none are given: the cell's, as a list."""
+        """The default initial states: the cell's, as a list."""
     @property
     def states(self) -> Any:
-        """The states that a stateful layer keeps; None for each before they are made."""
+        """The states of a stateful layer; None for each before they are created."""
     def reset_states(self, states: Any = None) -> None:
-        """Sets the states that the layer keeps, in Keras' session."""
+        """Assigns the layer's states, in Keras' session."""
     def compute_output_shape(self, input_shape: Any) -> Any: ...
     def compute_mask(self, inputs: Any, mask: Any) -> Any: ...
     def get_config(self) -> Any:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -1156,7 +1157,8 @@ class RNN(Layer):
     built: Any
 
 class ReLU(Layer):
-    """max_value above it, x down to the threshold, negative_slope * (x - threshold) below."""
+    """The rectified linear unit: max_value above it, x down to the threshold, negative_slope * (x -
+    threshold) below."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -1169,7 +1171,7 @@ class ReLU(Layer):
     supports_masking: Any
 
 class RepeatVector(Layer):
-    """[batch, features] to [batch, n, features]."""
+    """Repeats the input n times: [batch, features] to [batch, n, features]."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -1177,7 +1179,7 @@ class RepeatVector(Layer):
     n: Any
 
 class Reshape(Layer):
-    """The inputs in another shape, example by example."""
+    """Reshapes each example."""
     fields: tuple[str, ...]
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
     def call(self, inputs: Any) -> Tensor: ...
@@ -1218,7 +1220,7 @@ SeparableConvolution1D = SeparableConv1D
 SeparableConvolution2D = SeparableConv2D
 
 class SimpleRNN(RNN):
-    """A `SimpleRNNCell` along the time of sequences [batch, time, features]."""
+    """A fully connected recurrent layer over sequences [batch, time, features]."""
     kind: type
     @property
     def units(self) -> Any:
@@ -1263,7 +1265,8 @@ class SimpleRNN(RNN):
     def recurrent_dropout(self) -> Any:
         """The cell's recurrent_dropout."""
     def call(self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None) -> Any:
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see
+        `tf.keras.layers.RNN`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -1278,9 +1281,9 @@ class SimpleRNN(RNN):
     ) -> None: ...
 
 class SimpleRNNCell(Layer):
-    """activation(inputs @ kernel + state @ recurrent_kernel + bias)."""
+    """A fully connected recurrent cell: activation(inputs @ kernel + state @ recurrent_kernel + bias)."""
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple[Any, Any]:
-        """(the output, [the output]) of one step."""
+        """One step: (output, [output])."""
     parts: int
     fields: tuple[str, ...]
     @property
@@ -1295,17 +1298,15 @@ class SimpleRNNCell(Layer):
     def make_masks(self, batch_size: Any, training: Any) -> None:
         """Draws the dropout masks that all steps of a call share."""
     def forget_masks(self) -> None:
-        """Forgets them."""
+        """Clears the dropout masks."""
     def reset_dropout_mask(self) -> None:
-        """Forgets the masks of the inputs that a layer's call keeps."""
+        """Clears the cached dropout masks of the inputs."""
     def reset_recurrent_dropout_mask(self) -> None:
-        """Forgets the masks of the state that a layer's call keeps."""
+        """Clears the cached dropout masks of the state."""
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the inputs: cached by the layer's call, or new ones, or None."""
     def get_recurrent_dropout_mask_for_cell(self, inputs: Any, training: Any, count: Any = 1) -> Any:
-        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or
-        None."""
+        """`count` dropout masks of the state: cached by the layer's call, or new ones, or None."""
     def __init__(
         self, units: Any, activation: Any = 'tanh', use_bias: Any = True,
         kernel_initializer: Any = 'glorot_uniform', recurrent_initializer: Any = 'orthogonal',
@@ -1330,28 +1331,29 @@ class Softmax(Layer):
     supports_masking: Any
 
 class SpatialDropout1D(Dropout):
-    """Drops whole features of sequences [batch, length, features]."""
+    """Spatial dropout of sequences [batch, length, features]: drops whole features (Tompson et al.,
+    2015)."""
     rank: int
     fields: tuple[str, ...]
     def __init__(self, rate: Any, **kwargs: Any) -> None: ...
     data_format: Any
 
 class SpatialDropout2D(Dropout):
-    """Drops whole channels of images."""
+    """Spatial dropout of images: drops whole channels (Tompson et al., 2015)."""
     rank: int
     fields: tuple[str, ...]
     def __init__(self, rate: Any, data_format: str | None = None, **kwargs: Any) -> None: ...
     data_format: Any
 
 class SpatialDropout3D(Dropout):
-    """Drops whole channels of volumes."""
+    """Spatial dropout of volumes: drops whole channels (Tompson et al., 2015)."""
     rank: int
     fields: tuple[str, ...]
     def __init__(self, rate: Any, data_format: str | None = None, **kwargs: Any) -> None: ...
     data_format: Any
 
 class StackedRNNCells(Layer):
-    """Cells one above the other as one cell: the output of each is the input of the next."""
+    """Stacked cells as one cell: the output of each is the input of the next."""
     @property
     def state_size(self) -> Any:
         """The sizes of the cells' states, a tuple."""
@@ -1362,13 +1364,13 @@ class StackedRNNCells(Layer):
         """The cells' initial states, a tuple."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any) -> tuple[Any, Any]:
-        """(the output of the last cell, the new states of all)."""
+        """One step: (output of the last cell, new states of all)."""
     def make_masks(self, batch_size: Any, training: Any) -> None:
         """Draws the dropout masks of all cells."""
     def forget_masks(self) -> None:
-        """Forgets the dropout masks of all cells."""
+        """Clears the dropout masks of all cells."""
     def get_config(self) -> Any:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -1378,7 +1380,7 @@ class StackedRNNCells(Layer):
     built: Any
 
 class Subtract(Layer):
-    """The difference of a list of tensors, element by element."""
+    """The difference of a list of tensors, elementwise."""
     least: int
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Any: ...
@@ -1389,7 +1391,7 @@ class Subtract(Layer):
     built: Any
 
 class ThresholdedReLU(Layer):
-    """x above theta, zero below."""
+    """The thresholded rectified linear unit: x above theta, else 0."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> TensorShape: ...
@@ -1398,7 +1400,7 @@ class ThresholdedReLU(Layer):
     supports_masking: Any
 
 class TimeDistributed(Wrapper):
-    """A layer on each step of sequences [batch, time, ...]."""
+    """Applies a layer to each time step of sequences [batch, time, ...]."""
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """The layer's outputs [batch, time, ...]."""
@@ -1407,7 +1409,7 @@ class TimeDistributed(Wrapper):
     supports_masking: Any
 
 class UpSampling1D(Layer):
-    """Repeats each step of sequences [batch, length, features]."""
+    """Upsamples sequences [batch, length, features] by repeating each step."""
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Tensor: ...
     def compute_output_shape(self, input_shape: Any) -> Any: ...
@@ -1417,7 +1419,7 @@ class UpSampling1D(Layer):
     data_format: Any
 
 class UpSampling2D(Layer):
-    """Makes images larger."""
+    """Upsamples images by nearest-neighbour or bilinear interpolation."""
     rank: int
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any: ...
@@ -1430,7 +1432,7 @@ class UpSampling2D(Layer):
     data_format: Any
 
 class UpSampling3D(Layer):
-    """Repeats the places of volumes."""
+    """Upsamples volumes by repeating elements."""
     rank: int
     fields: tuple[str, ...]
     def call(self, inputs: Any) -> Any: ...
@@ -1440,13 +1442,13 @@ class UpSampling3D(Layer):
     data_format: Any
 
 class Wrapper(Layer):
-    """A layer around another one."""
+    """A layer that wraps another one."""
     def build(self, input_shape: Any = None) -> None: ...
     @property
     def activity_regularizer(self) -> Any:
-        """That of the layer inside."""
+        """The wrapped layer's activity regularizer."""
     def get_config(self) -> Any:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
         """A layer with these arguments."""
@@ -1455,7 +1457,7 @@ class Wrapper(Layer):
     built: Any
 
 class ZeroPadding1D(Layer):
-    """Adds zeros to both ends of sequences [batch, length, features]."""
+    """Zero-pads both ends of sequences [batch, length, features]."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -1466,7 +1468,7 @@ class ZeroPadding1D(Layer):
     data_format: Any
 
 class ZeroPadding2D(Layer):
-    """Adds zeros to the sides of images."""
+    """Zero-pads the sides of images."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -1477,7 +1479,7 @@ class ZeroPadding2D(Layer):
     data_format: Any
 
 class ZeroPadding3D(Layer):
-    """Adds zeros to the sides of volumes."""
+    """Zero-pads the sides of volumes."""
     rank: int
     fields: tuple[str, ...]
     @property
@@ -1497,7 +1499,7 @@ def concatenate(inputs: Any, axis: Any = -1, **kwargs: Any) -> Any:
     """`tf.keras.layers.Concatenate` of the inputs."""
 
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """The layer, or the sequential model, that `serialize` described."""
+    """The layer, or the sequential model, of a serialized configuration."""
 
 def dot(inputs: Any, axes: Any, normalize: Any = False, **kwargs: Any) -> Any:
     """`tf.keras.layers.Dot` of the inputs."""

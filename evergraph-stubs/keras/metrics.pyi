@@ -18,12 +18,13 @@ MSE = _mean_squared_error
 MSLE = _mean_squared_logarithmic_error
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: Any = 0.5) -> Tensor:
-    """How often predictions above the threshold mean 1, along the last axis."""
+    """Binary accuracy: the fraction of thresholded predictions that equal the labels, along the last
+    axis."""
 
 from evergraph.keras.losses import binary_crossentropy as binary_crossentropy
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Whether the largest prediction is that of the class whose label is the largest."""
+    """Categorical accuracy: whether the predicted class is the class of the one-hot label."""
 
 from evergraph.keras.losses import categorical_crossentropy as categorical_crossentropy
 cosine = _cosine_proximity
@@ -42,14 +43,14 @@ msle = _mean_squared_logarithmic_error
 from evergraph.keras.losses import poisson as poisson
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """Whether the largest prediction is that of the class whose number is the label."""
+    """Categorical accuracy with integer labels: whether the predicted class is the label."""
 
 from evergraph.keras.losses import sparse_categorical_crossentropy as sparse_categorical_crossentropy
 
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: Any = 5) -> Any:
-    """Whether the class whose number is the label is among the k largest predictions."""
+    """Top-k accuracy with integer labels: whether the label is among the k largest predictions."""
 
 from evergraph.keras.losses import squared_hinge as squared_hinge
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: Any = 5) -> Any:
-    """Whether the class whose label is the largest is among the k largest predictions."""
+    """Top-k accuracy: whether the class of the one-hot label is among the k largest predictions."""

@@ -453,7 +453,7 @@ class Layer:
         """The layers inside, and those inside them."""
     fields: tuple[str, ...]
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Layer:
         """A layer with these arguments."""

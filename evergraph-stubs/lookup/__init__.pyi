@@ -7,45 +7,45 @@ from typing import Any
 from evergraph.lookup import experimental as experimental
 
 class KeyValueTensorInitializer(TableInitializerBase):
-    """Keys and values of a table as two tensors."""
+    """A table initializer from two tensors: keys and values."""
     def initialize(self, table: Any) -> Operation: ...
     def __init__(
         self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None,
     ) -> None: ...
 
 class StaticHashTable(InitializableLookupTableBase):
-    """A table that is filled once and never changes."""
+    """An immutable hash table, initialized once."""
     def export(self, name: str | None = None) -> tuple[Any, Any]:
-        """All keys, and their values."""
+        """All keys and values."""
     def __init__(self, initializer: Any, default_value: Any, name: str | None = None) -> None: ...
 
 class StaticVocabularyTable(LookupInterface):
-    """Ids for the words of a vocabulary, and, by hash, for all others."""
+    """A vocabulary: ids for known words, and hash buckets for out-of-vocabulary words."""
     @property
     def name(self) -> Any: ...
     @property
     def initializer(self) -> Any:
-        """The operation that fills the table of known words."""
+        """The operation that initializes the table of known words."""
     @property
     def init(self) -> Any:
-        """The operation that fills the table of known words."""
+        """The operation that initializes the table of known words."""
     @property
     def resource_handle(self) -> Any: ...
     def size(self, name: str | None = None) -> Any:
-        """How many different ids there are."""
+        """The number of ids."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The id of each word; sparse if the words are sparse."""
+        """Looks up the id of each word; sparse if the words are sparse."""
     def __init__(
         self, initializer: Any, num_oov_buckets: Any, lookup_key_dtype: Any = None, name: str | None = None,
     ) -> None: ...
 
 class TextFileIndex:
-    """Where a line of a text file says a key or a value, other than by the number of a column."""
+    """Sources of a key or value in a text file other than a column number."""
     WHOLE_LINE: int
     LINE_NUMBER: int
 
 class TextFileInitializer(TableInitializerBase):
-    """Keys and values of a table from the lines of a text file, which is read when the table is filled."""
+    """A table initializer from the lines of a text file, which is read at initialization."""
     def initialize(self, table: Any) -> Operation: ...
     def __init__(
         self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any, value_index: Any,

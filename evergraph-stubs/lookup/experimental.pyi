@@ -6,19 +6,19 @@ from evergraph.contrib.lookup import LookupInterface
 from typing import Any
 
 class DenseHashTable(LookupInterface):
-    """A table that steps fill and empty, whose keys may be vectors."""
+    """A mutable hash table with open addressing, whose keys may be vectors."""
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """As `insert`."""
     def erase(self, keys: Any, name: str | None = None) -> Any:
         """As `remove`."""
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Operation:
-        """An operation that adds entries; a key that is there gets the new value."""
+        """An operation that inserts entries; overwrites existing keys."""
     def remove(self, keys: Any, name: str | None = None) -> Operation:
-        """An operation that forgets entries; keys that are not there are passed over."""
+        """An operation that removes entries; missing keys are ignored."""
     def export(self, name: str | None = None) -> Any:
-        """All keys, and their values."""
+        """All keys and values."""
     @property
     def resource_handle(self) -> Any: ...
     @property

@@ -16,7 +16,7 @@ ASSETS_DIRECTORY: str
 ASSETS_KEY: str
 
 class Builder:
-    """Writes a SavedModel: graphs with their signatures, and one set of variables."""
+    """Writes a SavedModel: graphs with signatures, and shared variables."""
     def add_meta_graph_and_variables(
         self, sess: Any, tags: Iterable[str], signature_def_map: Mapping[str, Any] | None = None,
         assets_collection: Iterable[Tensor] | None = None, legacy_init_op: Operation | None = None,
@@ -30,9 +30,9 @@ class Builder:
         clear_devices: bool = False, main_op: Operation | None = None, strip_default_attrs: bool = False,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph; its variables are those written before."""
+        """Adds the default graph, which shares the variables already written."""
     def save(self, as_text: bool = False) -> bytes:
-        """Writes the message that makes the directory a SavedModel, and gives back its path."""
+        """Writes the message that makes the directory a SavedModel, and returns its path."""
     def __init__(self, export_dir: Any) -> None: ...
 
 CLASSIFY_INPUTS: str
@@ -62,54 +62,51 @@ def build_signature_def(
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
     method_name: str | None = None,
 ) -> Any:
-    """A SignatureDef message."""
+    """Builds a SignatureDef message."""
 
 def build_tensor_info(tensor: Any) -> TensorInfo:
-    """The TensorInfo message that names a tensor: its name or those of its parts, its dtype and its
-    shape."""
+    """The TensorInfo message of a tensor: its name or those of its components, its dtype and its shape."""
 
 def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
-    """A signature that maps serialized examples to the names of classes, their scores, or both."""
+    """A classification signature: serialized examples to class names, scores, or both."""
 
 def contains_saved_model(export_dir: Any) -> bool:
-    """Whether there is a SavedModel in a directory; its content is not looked at."""
+    """Whether a directory contains a SavedModel; does not check its content."""
 
 def get_tensor_from_tensor_info(
     tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None,
 ) -> Any:
-    """The tensor, or sparse, ragged or sliced tensor, that a TensorInfo message names."""
+    """The tensor, or composite tensor, that a TensorInfo message names."""
 
 def is_valid_signature(signature_def: Any) -> bool:
-    """Whether a SignatureDef is one that a model server can serve: for its method, the right names and
-    dtypes."""
+    """Whether a model server can serve a SignatureDef: for its method, the right names and dtypes."""
 
 def load(
     sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any,
 ) -> Any:
-    """Adds a graph of a SavedModel to that of a session, restores its variables and runs what it wants to
-    be run."""
+    """Loads a SavedModel into a session: imports a graph, restores its variables and runs its init op."""
 
 def load_v2(export_dir: Any, tags: Any = None) -> Checkpointable:
-    """A SavedModel as an object whose signatures can be called with tensors of the default graph."""
+    """Loads a SavedModel as an object whose signatures are callable with tensors of the default graph."""
 
 def main_op_with_restore(restore_op_name: Any) -> Operation:
-    """An operation that initializes all variables and tables, and then runs one that restores."""
+    """An operation that initializes all variables and tables, then runs a restore operation."""
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:
     """The older name of `tf.saved_model.contains_saved_model`."""
 
 def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
-    """A signature with any inputs and outputs."""
+    """A prediction signature with arbitrary inputs and outputs."""
 
 def regression_signature_def(examples: Any, predictions: Any) -> Any:
-    """A signature that maps serialized examples to a number each."""
+    """A regression signature: serialized examples to one number each."""
 
 def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
-    """Not available: objects are TensorFlow 2's."""
+    """Not supported: saving objects is TensorFlow 2's."""
 
 def simple_save(
     session: Any, export_dir: Any, inputs: Mapping[str, Any], outputs: Mapping[str, Any],
     legacy_init_op: Operation | None = None,
 ) -> None:
-    """Writes a SavedModel of the default graph with one signature, `serving_default`, for the tag
+    """Writes a SavedModel of the default graph with one signature, `serving_default`, and the tag
     `serve`."""

@@ -73,30 +73,28 @@ class Checkpoint(Checkpointable):
     them."""
     @property
     def save_counter(self) -> Variable:
-        """The variable that counts how often `save` was called; it is part of the checkpoint."""
+        """The variable that counts the calls of `save`; it is part of the checkpoint."""
     def write(self, file_prefix: Any, session: Any = None) -> str:
-        """Writes the objects to a checkpoint of exactly this name; gives back its path."""
+        """Writes the objects to a checkpoint of exactly this name; returns its path."""
     def save(self, file_prefix: Any, session: Any = None) -> str:
-        """Writes the objects to a checkpoint `<file_prefix>-<number>`, and makes that the latest of its
-        directory."""
+        """Writes the objects to a checkpoint `<file_prefix>-<number>`, the latest of its directory."""
     def read(self, save_path: Any) -> Any:
-        """Prepares to restore the objects from what `write` has written; see `restore`, which counts on,
-        too."""
+        """Prepares to restore the objects from a checkpoint of `write`; see `restore`, which includes the
+        counter."""
     def restore(self, save_path: Any) -> Any:
         """Prepares to restore the objects."""
     def __init__(self, **kwargs: Any) -> None: ...
 
 class CheckpointManager:
-    """Keeps the last checkpoints of a directory, and if wanted one every so many hours."""
+    """Manages the checkpoints of a directory: keeps the last ones, and optionally one every few hours."""
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the last checkpoint; None when there is none."""
+        """The path of the latest checkpoint; None if there is none."""
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of those that this manager keeps, the oldest first; without those that are kept for
-        good."""
+        """The paths of the managed checkpoints, oldest first; without those kept permanently."""
     def save(self, checkpoint_number: Any = None) -> str:
-        """Writes a checkpoint, and removes what is too old."""
+        """Writes a checkpoint, and removes old ones."""
     def __init__(
         self, checkpoint: Any, directory: Any, max_to_keep: int | None,
         keep_checkpoint_every_n_hours: float | None = None, checkpoint_name: str = 'ckpt',
@@ -318,7 +316,7 @@ from evergraph.estimator import NanLossDuringTrainingError as NanLossDuringTrain
 from evergraph.estimator import NanTensorHook as NanTensorHook
 
 def NewCheckpointReader(filepattern: Any) -> Any:
-    """Opens a checkpoint to look into it."""
+    """Opens a checkpoint for reading."""
 
 class Optimizer:
     """The base class of optimizers, which compute gradients of a loss and update variables by them."""
@@ -419,41 +417,41 @@ class RMSPropOptimizer(Optimizer):
     rule: Any
 
 class Saver:
-    """Writes variables to checkpoints and reads them back."""
+    """Saves variables to checkpoints and restores them."""
     def build(self) -> None:
-        """Adds the nodes to the default graph; for savers that were made with `defer_build`."""
+        """Adds the nodes to the default graph, for savers created with `defer_build`."""
     def save(
         self, sess: Any, save_path: Any, global_step: Any = None, latest_filename: str | None = None,
         meta_graph_suffix: str = 'meta', write_meta_graph: bool = True, write_state: bool = True,
         strip_default_attrs: bool = False, save_debug_info: bool = False,
     ) -> str | None:
-        """Writes the variables of a session to a checkpoint."""
+        """Saves the variables of a session to a checkpoint."""
     @property
     def last_checkpoints(self) -> list[str]:
-        """The checkpoints that this saver wrote and has not removed, the oldest first."""
+        """The checkpoints that this saver wrote and has not removed, oldest first."""
     def set_last_checkpoints(self, last_checkpoints: Sequence[str]) -> None:
-        """Says which checkpoints there are, without their times; none of them is kept for good."""
+        """Sets the list of checkpoints, without timestamps; none of them will be kept permanently."""
     def set_last_checkpoints_with_time(
         self, last_checkpoints_with_time: Sequence[tuple[str, float]],
     ) -> None:
-        """Says which checkpoints there are, with the seconds since the epoch when each was written."""
+        """Sets the list of checkpoints, with their timestamps in seconds since the epoch."""
     def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
-        """Takes over checkpoints that another saver wrote: those of these paths that are there."""
+        """Takes over the existing ones of these checkpoints, written by another saver."""
     def restore(self, sess: Any, save_path: Any) -> None:
-        """Reads the variables of a session from a checkpoint."""
+        """Restores the variables of a session from a checkpoint."""
     def as_saver_def(self) -> Any:
         """The SaverDef message that describes the nodes."""
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef message with names as they are in `export_scope`; None when the nodes are not in it."""
+        """The SaverDef message with names relative to `export_scope`; None if the nodes are outside."""
     @staticmethod
     def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
-        """The saver that a SaverDef describes; its nodes must be in the graph, below `import_scope`."""
+        """The saver of a SaverDef; its nodes must be in the graph, below `import_scope`."""
     def export_meta_graph(
         self, filename: str | None = None, collection_list: Iterable[str] | None = None, as_text: bool = False,
         export_scope: str | None = None, clear_devices: bool = False, clear_extraneous_savers: bool = False,
         strip_default_attrs: bool = False, save_debug_info: bool = False,
     ) -> MetaGraphDef:
-        """The default graph as a MetaGraphDef that names this saver; see `tf.train.export_meta_graph`."""
+        """Exports the default graph as a MetaGraphDef with this saver; see `tf.train.export_meta_graph`."""
     def __init__(
         self, var_list: Any = None, reshape: bool = False, sharded: bool = False, max_to_keep: int | None = 5,
         keep_checkpoint_every_n_hours: float = 10000.0, name: str | None = None,
@@ -786,13 +784,13 @@ def batch_join(
     `tensors_list`."""
 
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
-    """Whether there is a checkpoint of this name: its index, or files of the first format that match it."""
+    """Whether a checkpoint exists: its index, or files of the V1 format that match the path."""
 
 def checkpoints_iterator(
     checkpoint_dir: Any, min_interval_secs: float = 0, timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,
 ) -> Iterator[str]:
-    """Gives the latest checkpoint of a directory, again and again, whenever there is a new one."""
+    """Yields the latest checkpoint of a directory whenever there is a new one."""
 
 def cosine_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, alpha: float = 0.0, name: str | None = None,
@@ -822,7 +820,7 @@ def export_meta_graph(
     export_scope: str | None = None, clear_devices: bool = False, clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False, save_debug_info: bool = False, **kwargs: Any,
 ) -> MetaGraphDef:
-    """The graph and its collections as a MetaGraphDef, written to a file when one is named."""
+    """Exports the graph and its collections as a MetaGraphDef, and writes it to a file if one is given."""
 
 def generate_checkpoint_state_proto(
     save_dir: str, model_checkpoint_path: str, all_model_checkpoint_paths: Sequence[str] | None = None,
@@ -832,11 +830,10 @@ def generate_checkpoint_state_proto(
     """A CheckpointState message for a directory."""
 
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
-    """When the checkpoints were written, in seconds since the epoch; those that are gone are left out."""
+    """The modification times of checkpoints, in seconds since the epoch; missing ones are skipped."""
 
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
-    """The CheckpointState message of a directory, its paths complete; None when it has none that can be
-    read."""
+    """The CheckpointState message of a directory, with full paths; None if there is no readable one."""
 
 def get_global_step(graph: Graph | None = None) -> Any:
     """The global step variable of a graph, or None if it has none."""
@@ -850,10 +847,10 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
 def import_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any,
 ) -> Saver | None:
-    """Adds the graph and the collections of a MetaGraphDef to the default graph."""
+    """Imports the graph and the collections of a MetaGraphDef into the default graph."""
 
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any]) -> None:
-    """Makes variables start with values of a checkpoint: changes what their initializers do."""
+    """Initializes variables from a checkpoint: replaces their initializers."""
 
 def input_producer(
     input_tensor: Any, element_shape: Any = None, num_epochs: int | None = None, shuffle: bool = True,
@@ -869,7 +866,7 @@ def inverse_time_decay(
     """Inverse time decay: learning_rate / (1 + decay_rate * global_step / decay_steps)."""
 
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """The path of a directory's latest checkpoint, or None when it has none."""
+    """The path of a directory's latest checkpoint, or None if it has none."""
 
 def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
     """A tensor with the same value that can be evaluated `num_epochs` times and then raises
@@ -885,7 +882,7 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """(name, shape) of all variables in a checkpoint, or in the latest one of a directory, by name."""
 
 def load_checkpoint(ckpt_dir_or_file: Any) -> Any:
-    """Opens a checkpoint, or the latest one of a directory, to look into it."""
+    """Opens a checkpoint, or the latest one of a directory, for reading."""
 
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     """The value of a variable in a checkpoint, or in the latest one of a directory."""
@@ -961,7 +958,7 @@ def range_input_producer(
 def remove_checkpoint(
     checkpoint_prefix: Any, checkpoint_format_version: int = 2, meta_graph_suffix: str = 'meta',
 ) -> None:
-    """Removes the files of a checkpoint."""
+    """Deletes the files of a checkpoint."""
 
 def replica_device_setter(
     ps_tasks: int = 0, ps_device: str | None = '/job:ps', worker_device: str | None = '/job:worker',
@@ -1018,6 +1015,6 @@ def warm_start(
     var_name_to_vocab_info: Mapping[str, _VocabInfo] | None = None,
     var_name_to_prev_var_name: Mapping[str, str] | None = None,
 ) -> None:
-    """Makes the variables of a model start with the values of a checkpoint."""
+    """Warm-starts a model: initializes its variables from a checkpoint."""
 
 from evergraph.io import write_graph as write_graph

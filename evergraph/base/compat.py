@@ -38,7 +38,7 @@ def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[N
     """Context manager that sets another forward-compatibility horizon, for tests.
 
     Raises:
-        ValueError: there is no such day.
+        ValueError: the date is invalid.
     """
     _horizons.append(datetime.date(year, month, day))
     try:

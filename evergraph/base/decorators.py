@@ -1,4 +1,4 @@
-"""Decorators that remember what they decorate, as the modules of `tensorflow.python.util` offer them to programs."""
+"""Decorators that record the decorated object, as `tensorflow.python.util` offers them to programs."""
 
 from __future__ import annotations
 

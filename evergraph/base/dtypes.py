@@ -110,7 +110,7 @@ class DType:
         """The range of intensities in images: (0, 1) for floats, (0, the maximum) for integers.
 
         Raises:
-            ValueError: images have no such type.
+            ValueError: the type is not an image's.
         """
         base = self.base_dtype
         if base.is_integer:

@@ -56,7 +56,7 @@ class OpError(Exception):
     Args:
         node_def: the NodeDef of the op that failed, or None.
         op: the Operation that failed, or None if it is not known or was made by the runtime.
-        message: what went wrong.
+        message: the description of the error.
         error_code: the error's code, one of the constants in `tf.errors`.
     """
 

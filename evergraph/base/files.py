@@ -335,7 +335,7 @@ class GFile:
         return list(self)
 
     def write(self, file_content: Any) -> None:
-        """Writes text or bytes, whatever the mode."""
+        """Writes text or bytes, in any mode."""
         data = as_bytes(file_content)
         with told_as_op_errors(str(self._name)):
             self._output().write(data)

@@ -15,7 +15,7 @@ ArgSpec = namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
 
 
 def _beneath(look: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a function of `inspect` look at the undecorated object."""
+    """Applies a function of `inspect` to the undecorated object."""
 
     @functools.wraps(look)
     def looked(object: Any, *args: Any) -> Any:

@@ -231,7 +231,7 @@ class TensorShape:
         return list(self.tuple)
 
     def as_proto(self) -> TensorShapeProto:
-        """This shape as a TensorShapeProto, where -1 stands for an unknown size."""
+        """This shape as a TensorShapeProto, with -1 for an unknown size."""
         from tensorboard.compat.proto.tensor_shape_pb2 import TensorShapeProto  # slow to import and rarely needed
 
         if self.tuple is None:

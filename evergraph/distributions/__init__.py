@@ -1,1 +1,1 @@
-"""tf.distributions: random variables with their samples, densities and statistics."""
+"""tf.distributions: probability distributions with samples, densities and statistics."""

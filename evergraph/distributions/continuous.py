@@ -37,8 +37,8 @@ from evergraph.ops.nn.activations import softplus
 HALF_LOG_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
-class _Centered(Scalars):
-    """Variables around `loc`, which is their mean, as far as `scale` says."""
+class _LocationScale(Scalars):
+    """A location-scale family: `loc` is the mean, `scale` the scale."""
 
     def __init__(self, loc, scale, validate_args, allow_nan_stats, parameters, name):
         with name_scope(name, values=[loc, scale]) as scope:
@@ -55,8 +55,8 @@ class _Centered(Scalars):
 
 
 @export(*public("Normal"))
-class Normal(_Centered):
-    """Normal variables.
+class Normal(_LocationScale):
+    """The normal (Gaussian) distribution with mean `loc` and standard deviation `scale`.
 
     >>> normal = tf.distributions.Normal(loc=[0.0, 10.0], scale=2.0)
     >>> normal.log_prob([0.0, 10.0]), normal.sample(5).shape
@@ -108,7 +108,7 @@ def _normal_cdf(z):
 
 
 def _log_normal_cdf(z):
-    """log(cdf), by the series for z -> -inf where the cdf is too small, and by log(1 - p) = -p where it is near 1."""
+    """log(cdf), by an asymptotic series for z -> -inf where the cdf underflows, and by log(1 - p) = -p near 1."""
     lowest, highest = (-20.0, 8.0) if z.dtype.base_dtype.name == "float64" else (-10.0, 5.0)
     low = minimum(z, lowest)
     inverse = 1.0 / square(low)
@@ -120,7 +120,7 @@ def _log_normal_cdf(z):
 
 @export("contrib.distributions.NormalWithSoftplusScale")
 class NormalWithSoftplusScale(Normal):
-    """Normal variables whose scale is softplus of what is given."""
+    """The normal distribution with scale softplus(scale)."""
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="NormalWithSoftplusScale"):
         parameters = dict(locals())
@@ -138,7 +138,7 @@ def _normal_from_normal(a, b, name=None):
 
 @export(*public("Uniform"))
 class Uniform(Scalars):
-    """Numbers in [low, high), all equally likely."""
+    """The uniform distribution on [low, high)."""
 
     def __init__(self, low=0.0, high=1.0, validate_args=False, allow_nan_stats=True, name="Uniform"):
         parameters = dict(locals())
@@ -191,8 +191,8 @@ class Uniform(Scalars):
 
 
 @export(*public("Laplace"))
-class Laplace(_Centered):
-    """Numbers whose density falls exponentially on both sides of `loc`."""
+class Laplace(_LocationScale):
+    """The Laplace distribution: density exp(-|x - loc| / scale) / (2 scale)."""
 
     def __init__(self, loc, scale, validate_args=False, allow_nan_stats=True, name="Laplace"):
         super().__init__(loc, scale, validate_args, allow_nan_stats, own(locals()), name)
@@ -235,7 +235,7 @@ class Laplace(_Centered):
 
 @export(*public("StudentT"))
 class StudentT(Scalars):
-    """Student's t-variables, moved by `loc` and stretched by `scale`."""
+    """Student's t-distribution with `df` degrees of freedom, location `loc` and scale `scale`."""
 
     def __init__(self, df, loc, scale, validate_args=False, allow_nan_stats=True, name="StudentT"):
         parameters = dict(locals())

@@ -33,7 +33,7 @@ from evergraph.ops.nn.activations import softplus
 
 @export(*public("Bernoulli"))
 class Bernoulli(Scalars):
-    """Variables that are 1 with probability `probs`, otherwise 0."""
+    """The Bernoulli distribution: 1 with probability `probs`, else 0."""
 
     def __init__(self, logits=None, probs=None, dtype=dtypes.int32, validate_args=False, allow_nan_stats=True,
                  name="Bernoulli"):  # fmt: skip
@@ -70,7 +70,7 @@ class Bernoulli(Scalars):
 
 @export("contrib.distributions.BernoulliWithSigmoidProbs")
 class BernoulliWithSigmoidProbs(Bernoulli):
-    """Bernoulli variables whose probability is sigmoid of what is given."""
+    """The Bernoulli distribution with probability sigmoid(logits)."""
 
     def __init__(self, logits=None, dtype=dtypes.int32, validate_args=False, allow_nan_stats=True,
                  name="BernoulliWithSigmoidProbs"):  # fmt: skip
@@ -91,7 +91,7 @@ def _bernoulli_from_bernoulli(a, b, name=None):
 
 @export(*public("Categorical"))
 class Categorical(Distribution):
-    """Class numbers, drawn with the probabilities in the last axis.
+    """The categorical distribution over class numbers, with probabilities in the last axis.
 
     >>> policy = tf.distributions.Categorical(logits=tf.zeros([1, 4]))
     >>> action = policy.sample()
@@ -130,7 +130,7 @@ class Categorical(Distribution):
         return cast(reshape(transpose(drawn), rows(n, self)), self.dtype)
 
     def _together(self, k):
-        """(class numbers, logits), in one shape but for the classes."""
+        """(class numbers, logits), broadcast to one shape except for the classes."""
         k = cast(k, dtypes.int64 if self.dtype.size > 4 else dtypes.int32)
         logits = self._logits + expand_dims(zeros_like(k, dtype=self._logits.dtype), -1)
         return k + zeros_like(logits[..., 0], dtype=k.dtype), logits
@@ -141,7 +141,7 @@ class Categorical(Distribution):
 
     def _cdf(self, k):
         k, logits = self._together(k)
-        # TensorFlow leaves class k itself out of its cdf, and so does this.
+        # As in TensorFlow, the cdf excludes class k itself.
         reached = less(numbers(self._classes, dtype=k.dtype), expand_dims(k, -1))
         chances = softmax(logits)
         return reduce_sum(where(reached, chances, zeros_like(chances)), -1)
@@ -160,8 +160,8 @@ def _categorical_from_categorical(a, b, name=None):
         return reduce_sum(softmax(a.logits) * (log_softmax(a.logits) - log_softmax(b.logits)), -1)
 
 
-class _Counts(Distribution):
-    """Vectors of how often each class came, in `total_count` draws."""
+class _CountDistribution(Distribution):
+    """Distributions over counts of classes in `total_count` draws."""
 
     total_count = property(lambda self: self._total_count, doc="The number of draws.")
 
@@ -188,7 +188,7 @@ class _Counts(Distribution):
             return identity(counts)
 
     def _orders(self, counts):
-        """The log of the number of sequences of draws that have these counts."""
+        """The log of the multinomial coefficient of these counts."""
         return lgamma(self._total_count + 1.0) - reduce_sum(lgamma(counts + 1.0), -1)
 
     def _given(self, total_count, validate_args):
@@ -200,8 +200,8 @@ class _Counts(Distribution):
 
 
 @export(*public("Multinomial"))
-class Multinomial(_Counts):
-    """How often each class comes, when one is drawn `total_count` times with probabilities `probs`."""
+class Multinomial(_CountDistribution):
+    """The multinomial distribution: counts of each class in `total_count` draws with probabilities `probs`."""
 
     def __init__(self, total_count, logits=None, probs=None, validate_args=False, allow_nan_stats=True,
                  name="Multinomial"):  # fmt: skip
@@ -243,8 +243,8 @@ class Multinomial(_Counts):
 
 
 @export(*public("DirichletMultinomial"))
-class DirichletMultinomial(_Counts):
-    """How often each class comes, when the probabilities of the classes are themselves drawn from a Dirichlet."""
+class DirichletMultinomial(_CountDistribution):
+    """The Dirichlet-multinomial distribution: a multinomial whose probabilities have a Dirichlet distribution."""
 
     def __init__(self, total_count, concentration, validate_args=False, allow_nan_stats=True,
                  name="DirichletMultinomial"):  # fmt: skip
@@ -273,7 +273,7 @@ class DirichletMultinomial(_Counts):
         return (lbeta(self._concentration + counts) - lbeta(self._concentration)) + self._orders(counts)
 
     def _stretch(self):
-        """How much more samples vary than with fixed probabilities."""
+        """The factor by which the variance exceeds that of the multinomial."""
         return expand_dims((self._total_count + self._total) / (1.0 + self._total), -1)
 
     def _variance(self):

@@ -1,4 +1,4 @@
-"""The base of distributions: shapes, samples, densities and statistics, each in terms of a method of the subclass."""
+"""The base of distributions: shapes, samples, densities and statistics, in terms of the subclass's methods."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")
 
 
 def public(name):
-    """The names of a distribution: tf.contrib had them all first."""
+    """The public names of a distribution, in tf.distributions and tf.contrib.distributions."""
     return f"distributions.{name}", f"contrib.distributions.{name}"
 
 
@@ -51,12 +51,12 @@ export(*public("NOT_REPARAMETERIZED"))(NOT_REPARAMETERIZED)
 
 @export(*public("Distribution"))
 class Distribution:
-    """A batch of random variables of one kind.
+    """A batch of probability distributions of one family.
 
-    A subclass has some of `_sample_n(n, seed)`, `_log_prob(value)` or `_prob`, `_log_cdf` or `_cdf`,
+    A subclass defines some of `_sample_n(n, seed)`, `_log_prob(value)` or `_prob`, `_log_cdf` or `_cdf`,
     `_survival_function`, `_quantile`, `_entropy`, `_mean`, `_mode`, `_variance` or `_stddev`, `_covariance`, and
     `_batch_shape`, `_batch_shape_tensor`, `_event_shape`, `_event_shape_tensor`. The public methods add scopes and
-    conversions, and work out what follows from what there is.
+    conversions, and derive the quantities that the subclass does not define.
     """
 
     def __init__(self, dtype, reparameterization_type, validate_args, allow_nan_stats, parameters=None,
@@ -79,7 +79,7 @@ class Distribution:
 
     @property
     def parameters(self):
-        """What the distribution was made with."""
+        """The constructor's arguments."""
         return dict(self._parameters)
 
     def copy(self, **override_parameters_kwargs):
@@ -88,13 +88,13 @@ class Distribution:
 
     @classmethod
     def param_shapes(cls, sample_shape, name="DistributionParamShapes"):
-        """The shapes that parameters have for samples of a shape: name -> int32 tensor."""
+        """The parameters' shapes for a given sample shape: name -> int32 tensor."""
         with name_scope(name, values=[sample_shape]):
             return cls._param_shapes(sample_shape)
 
     @classmethod
     def param_static_shapes(cls, sample_shape):
-        """param_shapes of a shape that is known: name -> TensorShape."""
+        """`param_shapes` for a static shape: name -> TensorShape."""
         shapes = cls._param_shapes(TensorShape(sample_shape).as_list())
         return {name: TensorShape(get_static_value(value).tolist()) for name, value in shapes.items()}
 
@@ -106,12 +106,12 @@ class Distribution:
 
     @property
     def batch_shape(self):
-        """How many variables there are, as far as that is known."""
+        """The static shape of the batch of distributions."""
         return TensorShape(self._batch_shape())
 
     @property
     def event_shape(self):
-        """The shape of one sample of one variable, as far as that is known."""
+        """The static shape of one sample of one distribution."""
         return TensorShape(self._event_shape())
 
     def batch_shape_tensor(self, name="batch_shape_tensor"):
@@ -129,12 +129,12 @@ class Distribution:
             return dynamic()
 
     def is_scalar_event(self, name="is_scalar_event"):
-        """Whether a sample of one variable is one number: a bool tensor."""
+        """Whether a sample is a scalar: a bool tensor."""
         with self._scope(name):
             return convert_to_tensor(self._rank(self.event_shape, self._event_shape_tensor) == 0)
 
     def is_scalar_batch(self, name="is_scalar_batch"):
-        """Whether there is one variable only: a bool tensor."""
+        """Whether there is only one distribution: a bool tensor."""
         with self._scope(name):
             return convert_to_tensor(self._rank(self.batch_shape, self._batch_shape_tensor) == 0)
 
@@ -157,7 +157,7 @@ class Distribution:
     # Samples ---------------------------------------------------------------------------------------------------------
 
     def sample(self, sample_shape=(), seed=None, name="sample"):
-        """Samples, of shape sample_shape + batch_shape + event_shape."""
+        """Random samples of shape sample_shape + batch_shape + event_shape."""
         with self._scope(name, sample_shape):
             wanted = convert_to_tensor(np.array(sample_shape, np.int32) if sample_shape == () else sample_shape,
                                        dtypes.int32, name="sample_shape")  # fmt: skip
@@ -177,37 +177,37 @@ class Distribution:
     # Densities -------------------------------------------------------------------------------------------------------
 
     def log_prob(self, value, name="log_prob"):
-        """The log of the density (or probability) at `value`."""
+        """The log of the probability density (or mass) at `value`."""
         return self._of_value(name, value, ("_log_prob", None), ("_prob", log))
 
     def prob(self, value, name="prob"):
-        """The density (or probability) at `value`."""
+        """The probability density (or mass) at `value`."""
         return self._of_value(name, value, ("_prob", None), ("_log_prob", exp))
 
     def log_cdf(self, value, name="log_cdf"):
-        """The log of the probability of a sample at most `value`."""
+        """The log of the cumulative distribution function: log P(X <= value)."""
         return self._of_value(name, value, ("_log_cdf", None), ("_cdf", log))
 
     def cdf(self, value, name="cdf"):
-        """The probability of a sample at most `value`."""
+        """The cumulative distribution function: P(X <= value)."""
         return self._of_value(name, value, ("_cdf", None), ("_log_cdf", exp))
 
     def log_survival_function(self, value, name="log_survival_function"):
-        """The log of the probability of a sample above `value`."""
+        """The log of the survival function: log P(X > value)."""
         return self._of_value(name, value, ("_log_survival_function", None), ("_survival_function", log),
                               ("_cdf", lambda p: log1p(-p)), ("_log_cdf", lambda p: log1p(-exp(p))))  # fmt: skip
 
     def survival_function(self, value, name="survival_function"):
-        """The probability of a sample above `value`."""
+        """The survival function: P(X > value)."""
         return self._of_value(name, value, ("_survival_function", None), ("_log_survival_function", exp),
                               ("_cdf", lambda p: 1.0 - p), ("_log_cdf", lambda p: 1.0 - exp(p)))  # fmt: skip
 
     def quantile(self, value, name="quantile"):
-        """The x for which cdf(x) is `value`."""
+        """The quantile function (inverse cdf): the x with cdf(x) = value."""
         return self._of_value(name, value, ("_quantile", None))
 
     def _of_value(self, name, value, *ways):
-        """The first of these methods that the subclass has, with what is to be done to its result."""
+        """The value of the first of these methods that the subclass defines, transformed as needed."""
         with self._scope(name, value):
             kind = None if hasattr(value, "dtype") else self.dtype
             value = convert_to_tensor(value, preferred_dtype=kind, name="value")
@@ -220,27 +220,27 @@ class Distribution:
     # Statistics ------------------------------------------------------------------------------------------------------
 
     def entropy(self, name="entropy"):
-        """-E[log p(x)]"""
+        """The Shannon entropy -E[log p(x)], in nats."""
         return self._statistic(name, ("_entropy", None))
 
     def mean(self, name="mean"):
-        """E[x]"""
+        """The mean E[x]."""
         return self._statistic(name, ("_mean", None))
 
     def mode(self, name="mode"):
-        """The x of the largest density."""
+        """The mode: the x of the largest density."""
         return self._statistic(name, ("_mode", None))
 
     def variance(self, name="variance"):
-        """E[(x - E[x])^2]"""
+        """The variance E[(x - E[x])^2]."""
         return self._statistic(name, ("_variance", None), ("_stddev", square))
 
     def stddev(self, name="stddev"):
-        """The square root of the variance."""
+        """The standard deviation: the square root of the variance."""
         return self._statistic(name, ("_stddev", None), ("_variance", sqrt))
 
     def covariance(self, name="covariance"):
-        """The matrix of E[(x_i - E[x_i])(x_j - E[x_j])], for samples that are vectors."""
+        """The covariance matrix E[(x_i - E[x_i])(x_j - E[x_j])] of vector samples."""
         return self._statistic(name, ("_covariance", None))
 
     def _statistic(self, name, *ways):
@@ -252,12 +252,12 @@ class Distribution:
         raise self._lacks(name)
 
     def cross_entropy(self, other, name="cross_entropy"):
-        """-E[log q(x)], where x is distributed like this one and q is the other."""
+        """The cross entropy -E[log q(x)] of this distribution with another, q."""
         with self._scope(name):
             return self.entropy() + kl_divergence(self, other, allow_nan_stats=self._allow_nan_stats)
 
     def kl_divergence(self, other, name="kl_divergence"):
-        """E[log p(x) - log q(x)], where x is distributed like this one and q is the other."""
+        """The Kullback-Leibler divergence E[log p(x) - log q(x)] of this distribution p from another, q."""
         with self._scope(name):
             return kl_divergence(self, other, allow_nan_stats=self._allow_nan_stats)
 
@@ -277,13 +277,13 @@ class Distribution:
 
 
 def _opened(name):
-    """The name of a new scope, by which it can be entered again."""
+    """The name of a new scope, by which it can be re-entered."""
     with name_scope(name) as scope:
         return scope
 
 
 def salted(seed, salt):
-    """Another seed, for a second stream of a distribution: the first 31 bits of the MD5 of both."""
+    """A derived seed for a second stream: the first 31 bits of the MD5 hash of both."""
     if seed is None:
         return None
     return int(hashlib.md5((str(seed) + salt).encode("utf-8")).hexdigest()[:8], 16) & 0x7FFFFFFF

@@ -1,4 +1,4 @@
-"""The Kullback-Leibler divergence of two distributions, by functions registered for pairs of their classes."""
+"""The Kullback-Leibler divergence of two distributions, by functions registered for pairs of classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMULAS = {}
 
 @export("distributions.RegisterKL", "contrib.distributions.RegisterKL")
 class RegisterKL:
-    """Decorator: the function that works out the divergence for two classes and what is derived from them.
+    """Decorator that registers the KL divergence function for two classes and their subclasses.
 
     >>> @tf.distributions.RegisterKL(Mine, tf.distributions.Normal)
     ... def mine_from_normal(mine, normal, name=None): ...
@@ -30,8 +30,8 @@ class RegisterKL:
         """Registers the function.
 
         Raises:
-            TypeError: it cannot be called.
-            ValueError: there is one for these classes.
+            TypeError: it is not callable.
+            ValueError: a function is registered for these classes.
         """
         if not callable(kl_fn):
             raise TypeError(f"a divergence is worked out by a function, not by {kl_fn!r}")
@@ -43,13 +43,13 @@ class RegisterKL:
 
 @export("distributions.kl_divergence", "contrib.distributions.kl_divergence")
 def kl_divergence(distribution_a, distribution_b, allow_nan_stats=True, name=None):
-    """E_a[log a(x) - log b(x)], elementwise over the batch.
+    """The Kullback-Leibler divergence E_a[log a(x) - log b(x)], elementwise over the batch.
 
     Args:
-        distribution_a: what the expectation is of.
-        distribution_b: what it is compared with.
-        allow_nan_stats: whether a result that is not defined is NaN; otherwise it fails the step.
-        name: of the operations.
+        distribution_a: the distribution of the expectation.
+        distribution_b: the reference distribution.
+        allow_nan_stats: whether an undefined result is NaN; otherwise it fails the step.
+        name: a name scope.
 
     Raises:
         NotImplementedError: no function is registered for the two classes or their bases.
@@ -63,14 +63,14 @@ def kl_divergence(distribution_a, distribution_b, allow_nan_stats=True, name=Non
 
 
 def _checked(result, a, b):
-    """`result`, in a step that fails when it is not a number."""
+    """`result`, with a check that it is not NaN."""
     message = f"the divergence of {a.name} from {b.name} is not defined for some of their parameters"
     with control_dependencies([Assert(logical_not(reduce_any(is_nan(result))), [message])]):
         return identity(result, name="checked_kl")
 
 
 def _formula(a, b):
-    """The function of the nearest bases: the sum of the steps to both decides, then that of the first class."""
+    """The function of the nearest bases: by the sum of distances in both MROs, then by the first."""
     pairs = [(i + j, i, FORMULAS[left, right])
              for (i, left), (j, right) in itertools.product(enumerate(a.__mro__), enumerate(b.__mro__))
              if (left, right) in FORMULAS]  # fmt: skip

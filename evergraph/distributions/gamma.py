@@ -1,4 +1,4 @@
-"""Gamma, Exponential, Beta and Dirichlet: distributions whose samples come from gamma variables."""
+"""Gamma, Exponential, Beta and Dirichlet distributions, sampled from gamma variables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evergraph.ops.nn.activations import softplus
 
 @export(*public("Gamma"))
 class Gamma(Scalars):
-    """Gamma variables of a shape, `concentration`, and an inverse scale, `rate`."""
+    """The gamma distribution with shape `concentration` and inverse scale `rate`."""
 
     def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True, name="Gamma"):
         parameters = dict(locals())
@@ -77,7 +77,7 @@ class Gamma(Scalars):
 
 @export("contrib.distributions.GammaWithSoftplusConcentrationRate")
 class GammaWithSoftplusConcentrationRate(Gamma):
-    """Gamma variables whose parameters are softplus of what is given."""
+    """The gamma distribution with softplus of both parameters."""
 
     def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True,
                  name="GammaWithSoftplusConcentrationRate"):  # fmt: skip
@@ -99,7 +99,7 @@ def _gamma_from_gamma(a, b, name=None):
 
 @export(*public("Exponential"))
 class Exponential(Gamma):
-    """Waiting times: gamma variables of concentration 1."""
+    """The exponential distribution with the given rate: a gamma distribution of concentration 1."""
 
     def __init__(self, rate, validate_args=False, allow_nan_stats=True, name="Exponential"):
         parameters = dict(locals())
@@ -121,7 +121,7 @@ class Exponential(Gamma):
 
 @export("contrib.distributions.ExponentialWithSoftplusRate")
 class ExponentialWithSoftplusRate(Exponential):
-    """Exponential variables whose rate is softplus of what is given."""
+    """The exponential distribution with rate softplus(rate)."""
 
     def __init__(self, rate, validate_args=False, allow_nan_stats=True, name="ExponentialWithSoftplusRate"):
         parameters = dict(locals())
@@ -132,7 +132,7 @@ class ExponentialWithSoftplusRate(Exponential):
 
 @export(*public("Beta"))
 class Beta(Scalars):
-    """Numbers between 0 and 1 with density x^(concentration1 - 1) (1 - x)^(concentration0 - 1) / B."""
+    """The beta distribution on (0, 1): density x^(concentration1 - 1) (1 - x)^(concentration0 - 1) / B."""
 
     def __init__(self, concentration1=None, concentration0=None, validate_args=False, allow_nan_stats=True,
                  name="Beta"):  # fmt: skip
@@ -191,7 +191,7 @@ class Beta(Scalars):
 
 @export("contrib.distributions.BetaWithSoftplusConcentration")
 class BetaWithSoftplusConcentration(Beta):
-    """Beta variables whose parameters are softplus of what is given."""
+    """The beta distribution with softplus of both parameters."""
 
     def __init__(self, concentration1, concentration0, validate_args=False, allow_nan_stats=True,
                  name="BetaWithSoftplusConcentration"):  # fmt: skip
@@ -214,7 +214,7 @@ def _beta_from_beta(a, b, name=None):
 
 @export(*public("Dirichlet"))
 class Dirichlet(Distribution):
-    """Vectors of positive numbers whose sum is 1."""
+    """The Dirichlet distribution over probability vectors."""
 
     def __init__(self, concentration, validate_args=False, allow_nan_stats=True, name="Dirichlet"):
         parameters = dict(locals())

@@ -1,4 +1,4 @@
-"""What distributions do with their parameters: conversion, checks, common shapes, undefined statistics."""
+"""Parameters of distributions: conversion, checks, common shapes, undefined statistics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evergraph.ops.math.elementwise import log, log1p, sigmoid
 
 
 def parameter(value, name, positive=False):
-    """A parameter as a tensor; `positive` makes using it fail when it is not."""
+    """A parameter as a tensor; with `positive`, with a run-time check that it is positive."""
     tensor = convert_to_tensor(value, preferred_dtype=dtypes.float32, name=name)
     if not positive:
         return identity(tensor, name=name)
@@ -25,10 +25,10 @@ def parameter(value, name, positive=False):
 
 
 def one_dtype(*tensors):
-    """The dtype that these share.
+    """The common dtype.
 
     Raises:
-        TypeError: they have several.
+        TypeError: the dtypes differ.
     """
     kinds = list(dict.fromkeys(tensor.dtype.base_dtype for tensor in tensors))
     if len(kinds) > 1:
@@ -40,7 +40,7 @@ def odds(logits, probs, validate_args, several):
     """(logits, probs), of which one is given.
 
     Args:
-        several: whether the last axis is of classes, of which one comes true.
+        several: whether the last axis enumerates classes.
 
     Raises:
         ValueError: both are given, or none.
@@ -59,7 +59,7 @@ def odds(logits, probs, validate_args, several):
 
 
 class Scalars(Distribution):
-    """Distributions of single numbers, whose batch has the shape that their parameters have together."""
+    """Scalar distributions, whose batch shape is the broadcast shape of their parameters."""
 
     def _given(self):
         """The parameters, as tensors."""
@@ -84,15 +84,15 @@ class Scalars(Distribution):
         return convert_to_tensor([], dtypes.int32)
 
     def _filled(self, value):
-        """`value` in the shape of the batch."""
+        """`value` broadcast to the batch shape."""
         return broadcast_to(value, self.batch_shape_tensor())
 
     def _defined(self, condition, value, below, statement):
-        """`value` where the condition holds and NaN elsewhere; without NaN, a step in which it holds everywhere.
+        """`value` where the condition is true and NaN elsewhere; or with NaN disallowed, a check of the condition.
 
         Args:
-            below: pairs of tensors, the first of which must be less for the condition to hold.
-            statement: what must hold, in words.
+            below: pairs of tensors; the condition is that the first is less than the second.
+            statement: the condition in words.
         """
         if self.allow_nan_stats:
             return where(condition, value, broadcast_to(convert_to_tensor(float("nan"), value.dtype), shape(value)))
@@ -101,7 +101,7 @@ class Scalars(Distribution):
 
 
 def same_shapes(*names):
-    """The method `_param_shapes` of distributions all of whose parameters have the shape of a sample."""
+    """The method `_param_shapes` of distributions whose parameters have the shape of a sample."""
 
     def shapes(cls, sample_shape):
         return {name: convert_to_tensor(sample_shape, dtypes.int32) for name in names}
@@ -110,10 +110,10 @@ def same_shapes(*names):
 
 
 def rows(n, distribution):
-    """The shape of n samples of each variable of a batch."""
+    """The shape of n samples of each distribution of a batch."""
     return concat([[n], distribution.batch_shape_tensor()], 0)
 
 
 def own(parameters):
-    """The arguments of a constructor, from its locals()."""
+    """The constructor's arguments, from its locals()."""
     return {name: value for name, value in parameters.items() if name not in ("self", "__class__")}

@@ -146,7 +146,7 @@ def _publish_alone(prefix: str, entries: dict[bytes, Any], paths: Sequence[str])
 
 
 def _linked(prefix: str, shards: int, wanted: int) -> bool:
-    """Creates hard links to data files, replacing what is there; False if the file system has no hard links."""
+    """Creates hard links to data files, replacing existing files; False if the file system has no hard links."""
     scratch = scratch_name(f"{prefix}.data")
     remove_if_there(scratch)
     for shard in range(wanted):

@@ -1,7 +1,7 @@
 """Assertions about values, shapes and types: tf.Assert, tf.assert_equal, tf.assert_rank, ...
 
-What can be told while the graph is built is told then: a check that cannot fail becomes a no-op, one that cannot hold
-raises at once.
+Checks on static values and shapes happen at graph construction: a check that cannot fail becomes a no-op, one that
+must fail raises at once.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evergraph.ops.math import reduce as reductions
 
 @export("Assert", "debugging.Assert")
 def Assert(condition, data, summarize=None, name=None):  # noqa: N802 - TensorFlow's own spelling
-    """An operation that fails unless `condition` is true. Hang control dependencies on it to have it run.
+    """An operation that fails unless `condition` is true. It runs only if a control dependency requires it.
 
     >>> positive = tf.Assert(tf.reduce_all(x > 0), [x])
     >>> with tf.control_dependencies([positive]):
@@ -34,8 +34,8 @@ def Assert(condition, data, summarize=None, name=None):  # noqa: N802 - TensorFl
 
     Args:
         condition: a bool tensor.
-        data: a list of tensors to show when it fails.
-        summarize: how many elements of each to show; 3 when not given.
+        data: a list of tensors to print when it fails.
+        summarize: the number of elements of each to print; 3 by default.
         name: a name for the operation.
 
     Raises:
@@ -58,7 +58,7 @@ _MAKE = {
 
 
 def _compared(name, sign):
-    """The function that asserts that `x sign y` holds for all elements."""
+    """The function that asserts `x sign y` for all elements."""
     def check(x, y, data=None, summarize=None, message=None, name=None):
         with name_scope(name, label, [x, y, data]):
             if sign == "==" and x is y:
@@ -72,18 +72,18 @@ def _compared(name, sign):
 
     label = name
     check.__name__ = check.__qualname__ = name
-    check.__doc__ = f"""An operation that fails unless x {sign} y for all elements, which may broadcast.
+    check.__doc__ = f"""An operation that fails unless x {sign} y elementwise, with broadcasting.
 
     Args:
         x: a numeric tensor.
         y: a tensor of the same dtype.
-        data: tensors to show when it fails, instead of x and y.
-        summarize: how many elements of each to show; 3 when not given.
-        message: put before the error's own text.
+        data: tensors to print when it fails, instead of x and y.
+        summarize: the number of elements of each to print; 3 by default.
+        message: a prefix of the error message.
         name: a name scope.
 
     Raises:
-        InvalidArgumentError: x and y are known now and the condition does not hold.
+        InvalidArgumentError: x and y are static and violate the condition.
     """
     return export(name, f"debugging.{name}")(check)
 
@@ -100,7 +100,7 @@ def _all_hold(sign, x, y, shown, summarize):
 
 
 def _every_axis(x, y):
-    """All axes of what x and y broadcast to."""
+    """All axes of the broadcast shape of x and y."""
     if x._shape is not None and y._shape is not None:
         return list(range(max(len(x._shape), len(y._shape))))
     return basic.range_(0, elementwise.maximum(basic.rank(x), basic.rank(y)), 1)
@@ -115,7 +115,7 @@ assert_greater_equal = _compared("assert_greater_equal", ">=")
 
 
 def _signed(name, sign, words):
-    """The function that asserts that `x sign 0` holds for all elements."""
+    """The function that asserts `x sign 0` for all elements."""
     def check(x, data=None, summarize=None, message=None, name=None):
         with name_scope(name, label, [x, data]):
             x = convert_to_tensor(x, name="x")
@@ -130,13 +130,13 @@ def _signed(name, sign, words):
 
     Args:
         x: a numeric tensor.
-        data: tensors to show when it fails, instead of x.
-        summarize: how many elements of each to show; 3 when not given.
-        message: put before the error's own text.
+        data: tensors to print when it fails, instead of x.
+        summarize: the number of elements of each to print; 3 by default.
+        message: a prefix of the error message.
         name: a name scope.
 
     Raises:
-        InvalidArgumentError: x is known now and the condition does not hold.
+        InvalidArgumentError: x is static and violates the condition.
     """
     return export(name, f"debugging.{name}")(check)
 
@@ -158,11 +158,11 @@ def assert_near(x, y, rtol=None, atol=None, data=None, summarize=None, message=N
     Args:
         x: a floating point tensor.
         y: a tensor of the same dtype.
-        rtol: the tolerance relative to y; ten times the spacing of the dtype's numbers at 1 when not given.
-        atol: the absolute tolerance; the same when not given.
-        data: tensors to show when it fails, instead of x and y.
-        summarize: how many elements of each to show; 3 when not given.
-        message: put before the error's own text.
+        rtol: the relative tolerance; by default ten times the dtype's machine epsilon.
+        atol: the absolute tolerance; the same default.
+        data: tensors to print when it fails, instead of x and y.
+        summarize: the number of elements of each to print; 3 by default.
+        message: a prefix of the error message.
         name: a name scope.
     """
     with name_scope(name, "assert_near", [x, y, rtol, atol, data]):
@@ -184,12 +184,12 @@ def assert_near(x, y, rtol=None, atol=None, data=None, summarize=None, message=N
 
 
 def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
-    """The operation for one of the rank assertions.
+    """Builds one of the rank assertions.
 
     Args:
-        ranks: the rank or ranks given.
-        fits: given a rank, says whether it will do.
-        words: what a tensor must have, such as "rank at least".
+        ranks: the given rank or ranks.
+        fits: a function that tells whether a rank is allowed.
+        words: the required rank in words, such as "rank at least".
     """
     with name_scope(name, scope, [x, data]):
         if not isinstance(x, SparseTensor):
@@ -216,7 +216,7 @@ def _rank_check(x, data, summarize, message, name, scope, ranks, fits, words):
 
 
 def _is_scalar(rank):
-    """An operation that fails unless the rank asked for, whose own shape is not known yet, is one number."""
+    """An operation that fails unless `rank`, a tensor of unknown shape, is a scalar."""
     return Assert(elementwise.equal(basic.rank(rank), 0), ["Rank must be a scalar. ", "Received rank: ", rank])
 
 
@@ -234,18 +234,18 @@ def _as_rank(rank):
 
 @export("assert_rank", "debugging.assert_rank")
 def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):
-    """An operation that fails unless x has that rank.
+    """An operation that fails unless x has this rank.
 
     Args:
         x: a tensor.
         rank: a scalar int32.
-        data: tensors to show when it fails.
-        summarize: how many elements of each to show; 3 when not given.
-        message: put before the error's own text.
+        data: tensors to print when it fails.
+        summarize: the number of elements of each to print; 3 by default.
+        message: a prefix of the error message.
         name: a name scope.
 
     Raises:
-        ValueError: the ranks are known now and differ.
+        ValueError: both ranks are static and differ.
         TypeError: `rank` is not an int32.
     """
     return _rank_check(x, data, summarize, message, name, "assert_rank", [rank],
@@ -254,7 +254,7 @@ def assert_rank(x, rank, data=None, summarize=None, message=None, name=None):
 
 @export("assert_rank_at_least", "debugging.assert_rank_at_least")
 def assert_rank_at_least(x, rank, data=None, summarize=None, message=None, name=None):
-    """An operation that fails unless x has that rank or a higher one; see `tf.assert_rank`."""
+    """An operation that fails unless x has at least this rank; see `tf.assert_rank`."""
     return _rank_check(x, data, summarize, message, name, "assert_rank_at_least", [rank],
                        lambda got, want: got >= want[0], "rank at least")
 
@@ -268,10 +268,10 @@ def assert_rank_in(x, ranks, data=None, summarize=None, message=None, name=None)
 
 @export("assert_scalar", "debugging.assert_scalar")
 def assert_scalar(tensor, name=None, message=None):
-    """The tensor, which must be known to be a scalar.
+    """Checks that a tensor is statically a scalar, and returns it.
 
     Raises:
-        ValueError: its static shape is another, or unknown.
+        ValueError: the static shape is unknown, or not a scalar's.
     """
     with name_scope(name, "assert_scalar", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name=scope)
@@ -282,21 +282,21 @@ def assert_scalar(tensor, name=None, message=None):
 
 @export("debugging.assert_shapes")
 def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
-    """An operation that fails unless tensors have the sizes given, where equal names stand for equal sizes.
+    """An operation that fails unless tensors have the given sizes; equal symbols denote equal sizes.
 
     >>> ok = tf.debugging.assert_shapes({x: ("N", "Q"), y: ("N", "D"), param: ("Q",)})
 
     Args:
-        shapes: a dict, or a list of pairs, from tensors to shapes: sequences of numbers, names, and None or "." for
-            any size, behind an Ellipsis or "*" where only the innermost sizes matter; a string is one letter a size.
-            None, or an unknown shape, asks for nothing.
-        data: tensors to show when it fails.
-        summarize: how many elements of each to show; 3 when not given.
-        message: put before the error's own text.
+        shapes: a dict, or a list of pairs, from tensors to shapes: sequences of numbers, symbols, and None or "." for
+            any size, after an Ellipsis or "*" if only the innermost sizes matter; a string has one character per size.
+            None, or an unknown shape, is not checked.
+        data: tensors to print when it fails.
+        summarize: the number of elements of each to print; 3 by default.
+        message: a prefix of the error message.
         name: a name scope.
 
     Raises:
-        ValueError: what is known now of the shapes contradicts them.
+        ValueError: the static shapes contradict them.
     """
     pairs = list(shapes.items()) if isinstance(shapes, dict) else list(shapes)
     with name_scope(name, "assert_shapes", [data]):
@@ -316,7 +316,7 @@ def assert_shapes(shapes, data=None, summarize=None, message=None, name=None):
 
 
 def _symbols(tensor, shape, message):
-    """A shape as a list of sizes (ints), names, None, and perhaps Ellipsis at the front; None for any shape."""
+    """A shape as a list of sizes (ints), symbols, None, and optionally a leading Ellipsis; None for any shape."""
     if shape is None or isinstance(shape, TensorShape) and shape.ndims is None:
         return None
     told = f"{_before(message)}Tensor {_label(tensor)}"
@@ -340,7 +340,7 @@ def _symbol(given):
 def _rank_of_symbols(tensor, symbols, data, summarize, message):
     """The symbols by axis, counted from the end after an Ellipsis, and the check of the tensor's rank.
 
-    A scalar and a vector of one element pass for each other: both are seen as a vector.
+    A scalar and a vector of length 1 are interchangeable: both are treated as a vector.
     """
     if symbols[:1] == [Ellipsis]:
         inner = symbols[1:]
@@ -353,7 +353,7 @@ def _rank_of_symbols(tensor, symbols, data, summarize, message):
 
 
 def _size_check(tensor, axis, symbol, source, data, summarize, message):
-    """The check of one size, against a number or the size of another tensor; None when nothing is left to check."""
+    """The check of one size, against a number or another tensor's size; None if nothing is left to check."""
     if source is not None and source[0] is tensor and source[1] == axis:
         return None
     origin = "Specified explicitly" if source is None else \
@@ -372,7 +372,7 @@ def _size_check(tensor, axis, symbol, source, data, summarize, message):
 
 
 def _known_size(tensor, axis):
-    """The static size of an axis; a scalar is a vector of one element."""
+    """The static size of an axis; a scalar is treated as a vector of length 1."""
     shape = tensor.shape
     if shape.ndims is None:
         return None
@@ -387,13 +387,13 @@ def _sizes(tensor):
 
 
 def _size(tensor, axis):
-    if tensor.shape.ndims is None and axis == 0:  # perhaps a scalar: the product of no sizes is 1
+    if tensor.shape.ndims is None and axis == 0:  # may be a scalar: the product of no sizes is 1
         return reductions.prod(index.strided_slice(_sizes(tensor), [0], [1], [1]), [0])
     return index.strided_slice(_sizes(tensor), [axis], [axis + 1], [1], shrink_axis_mask=1)
 
 
 def _label(tensor):
-    """The name to show of a tensor, of a sparse one that of its values."""
+    """The displayed name of a tensor; for a sparse tensor that of its values."""
     return tensor.values.name if isinstance(tensor, SparseTensor) else tensor.name
 
 
@@ -402,10 +402,10 @@ def _label(tensor):
 
 @export("assert_type", "debugging.assert_type")
 def assert_type(tensor, tf_type, message=None, name=None):
-    """A no-op, when the tensor has that dtype.
+    """Checks statically that a tensor has this dtype; returns a no-op.
 
     Raises:
-        TypeError: it has another.
+        TypeError: the tensor has another dtype.
     """
     with name_scope(name, "assert_type", [tensor]):
         tensor = convert_to_tensor_or_sparse_tensor(tensor, name="tensor")
@@ -418,10 +418,10 @@ def assert_type(tensor, tf_type, message=None, name=None):
 
 @export("assert_integer", "debugging.assert_integer")
 def assert_integer(x, message=None, name=None):
-    """A no-op, when the tensor has an integer dtype.
+    """Checks statically that a tensor has an integer dtype; returns a no-op.
 
     Raises:
-        TypeError: it has another.
+        TypeError: the tensor has another dtype.
     """
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
@@ -432,10 +432,10 @@ def assert_integer(x, message=None, name=None):
 
 @export("assert_proper_iterable", "debugging.assert_proper_iterable")
 def assert_proper_iterable(values):
-    """Checks that `values` is something to iterate over: not a tensor, an array, a string or a sparse tensor.
+    """Checks that `values` is a proper iterable: not a tensor, an array, a string or a sparse tensor.
 
     Raises:
-        TypeError: it is not.
+        TypeError: `values` is none.
     """
     unwanted = (Tensor, SparseTensor, np.ndarray, bytes, str)
     if isinstance(values, unwanted) or getattr(values, "_is_tensor_like", False):
@@ -446,10 +446,10 @@ def assert_proper_iterable(values):
 
 @export("assert_same_float_dtype", "debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors=None, dtype=None):
-    """The floating point dtype that all of `tensors`, and `dtype`, have; float32 when nothing is given.
+    """The common floating-point dtype of `tensors` and `dtype`; float32 if none is given.
 
     Raises:
-        ValueError: they differ, or are no floating point.
+        ValueError: the dtypes differ, or are not floating-point.
     """
     found, first = (None if dtype is None else dtypes.as_dtype(dtype).base_dtype), None
     for tensor in tensors or ():

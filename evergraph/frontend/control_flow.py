@@ -486,7 +486,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     if not isinstance(parallel_iterations, int) or parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     with name_scope(name, "while", nest.flatten(loop_vars)) as scope:
-        loop = _Loop(loop_vars, shape_invariants, maximum_iterations, scope)
+        loop = _WhileBuilder(loop_vars, shape_invariants, maximum_iterations, scope)
         loop.build(cond, body)
         outputs = loop.node(parallel_iterations, back_prop)
     packed = nest.pack_sequence_as(loop.results, outputs, expand_composites=True)
@@ -494,14 +494,14 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     return packed[0] if single else packed
 
 
-class _Loop:
-    """A loop being built.
+class _WhileBuilder:
+    """Builds the While node of `tf.while_loop`.
 
     Attributes:
         start: the loop variables at the start, as tensors and composites, in the user's structure.
         tensors: the same, flat.
-        limit: the most iterations, or None; with a limit, a counter comes first among the tensors.
-        results: what the body returned.
+        limit: the maximal number of iterations, or None; with a limit, a counter is the first tensor.
+        results: the body's return value.
     """
 
     def __init__(self, loop_vars, shape_invariants, maximum_iterations, scope):

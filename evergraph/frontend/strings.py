@@ -1,6 +1,6 @@
 """tf.strings: joining, splitting, matching and measuring strings.
 
-Functions of one string at a time also take ragged tensors, whose rows they keep.
+Elementwise functions also accept ragged tensors.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from evergraph.ops.strings import unicode as unicode_ops
 
 
 def over_rows(function, parameter="input"):
-    """A function of a tensor's elements as one of a ragged tensor's too; `parameter` is the name of the first."""
+    """Extends an elementwise function to ragged tensors; `parameter` is the name of the first argument."""
     @functools.wraps(function)
     def over(*args, **kwargs):
         given = args[0] if args else kwargs.get(parameter)
@@ -65,7 +65,7 @@ def _is_text(value: Any) -> bool:
 @export("strings.regex_full_match")
 @over_rows
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
-    """Whether a regular expression of RE2 matches the whole of each string.
+    """Whether an RE2 regular expression matches each whole string.
 
     >>> tf.Session().run(tf.strings.regex_full_match(["a1", "b"], "[a-z][0-9]"))
     array([ True, False])
@@ -79,7 +79,7 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 @over_rows
 def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool = True,
                   name: str | None = None) -> Tensor:
-    r"""Each string with what a regular expression of RE2 matches rewritten.
+    r"""Replaces matches of an RE2 regular expression in each string.
 
     >>> tf.Session().run(tf.strings.regex_replace("one two", r"(\w+) (\w+)", r"\2 \1"))
     b'two one'
@@ -87,8 +87,8 @@ def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool =
     Args:
         input: the strings.
         pattern: the regular expression.
-        rewrite: what a match becomes; `\0` is the match and `\1` to `\9` its groups.
-        replace_global: rewrite every match, not only the first.
+        rewrite: the replacement; `\0` is the match and `\1` to `\9` its groups.
+        replace_global: whether to replace all matches, or only the first.
         name: a name for the operation.
     """
     if _is_text(pattern) and _is_text(rewrite):
@@ -102,22 +102,22 @@ def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool =
 @export("strings.length")
 @over_rows
 def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """How many bytes, or with unit "UTF8_CHAR" characters, each string has."""
+    """The length of each string in bytes, or in characters with unit "UTF8_CHAR"."""
     return strings.string_length(input, unit=unit, name=name)
 
 
 @export("strings.substr", "substr")
 @over_rows
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """`len` bytes, or with unit "UTF8_CHAR" characters, of each string from `pos` on.
+    """Substrings of `len` bytes, or characters with unit "UTF8_CHAR", from `pos` on.
 
     >>> tf.Session().run(tf.strings.substr(["hello", "world"], [1, -2], [3, 2]))
     array([b'ell', b'ld'], dtype=object)
 
     Args:
         input: the strings.
-        pos: where to begin, counted from the end when negative; a scalar, or of a shape that broadcasts with `input`.
-        len: how much to take, of the shape of `pos`; less where the string ends before.
+        pos: the start, counted from the end if negative; a scalar, or of a shape that broadcasts with `input`.
+        len: the length, of the shape of `pos`; truncated at the end of the string.
         name: a name for the operation.
         unit: "BYTE" or "UTF8_CHAR".
     """
@@ -130,9 +130,9 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 @functools.partial(over_rows, parameter="string_tensor")
 def to_number(string_tensor: Any = None, out_type: Any = dtypes.float32, name: str | None = None,
               input: Any = None) -> Tensor:
-    """The number that each string spells, as float32, float64, int32 or int64.
+    """Parses strings as numbers: float32, float64, int32 or int64.
 
-    `input` is another word for the first argument.
+    `input` is an alias of the first argument.
     """
     given = one_of(input, "input", string_tensor, "string_tensor")
     return strings.string_to_number(given, out_type=out_type, name=name)
@@ -142,9 +142,9 @@ def to_number(string_tensor: Any = None, out_type: Any = dtypes.float32, name: s
 @functools.partial(over_rows, parameter="string_tensor")
 def to_hash_bucket(string_tensor: Any = None, num_buckets: int | None = None, name: str | None = None,
                    input: Any = None) -> Tensor:
-    """A number from 0 to before `num_buckets` for each string, by TensorFlow's oldest hash. Prefer the fast one.
+    """The hash bucket in [0, num_buckets) of each string, by TensorFlow's oldest hash. Prefer the fast one.
 
-    `input` is another word for the first argument.
+    `input` is an alias of the first argument.
     """
     given = one_of(input, "input", string_tensor, "string_tensor")
     return hashing.string_to_hash_bucket(given, num_buckets=num_buckets, name=name)
@@ -152,7 +152,7 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: int | None = None, na
 
 @export("fingerprint")
 def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
-    """Eight bytes for each row of `data`, which tell it from other rows. The only method is "farmhash64"."""
+    """An 8-byte fingerprint of each row of `data`. The only method is "farmhash64"."""
     return hashing.fingerprint(data, method, name=name)
 
 
@@ -160,17 +160,17 @@ def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) 
 @functools.partial(over_rows, parameter="input_bytes")
 def decode_raw(input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None,
                bytes: Any = None) -> Tensor:
-    """The numbers that the bytes of each string are, along a new last axis. All strings must have one length.
+    """Reinterprets the bytes of each string as numbers, along a new last axis. All strings must have one length.
 
     Args:
         input_bytes: the strings.
         out_type: the dtype of the numbers.
         little_endian: whether the least significant byte comes first.
         name: a name for the operation.
-        bytes: another word for `input_bytes`.
+        bytes: an alias of `input_bytes`.
 
     Raises:
-        TypeError: there are no strings, or no `out_type`.
+        TypeError: `input_bytes` or `out_type` is missing.
     """
     given = one_of(input_bytes, "input_bytes", bytes, "bytes")
     if given is None:
@@ -188,7 +188,7 @@ def decode_raw_of_length(input_bytes: Any, out_type: Any, little_endian: bool = 
         input_bytes: the strings.
         out_type: the dtype of the numbers.
         little_endian: whether the least significant byte comes first.
-        fixed_length: how many bytes of each string count; shorter ones end in zeros. None: all must have one length.
+        fixed_length: the number of bytes to use; short strings are padded with zeros. None: all must have one length.
         name: a name for the operation.
     """
     if fixed_length is None:
@@ -202,7 +202,7 @@ def decode_raw_of_length(input_bytes: Any, out_type: Any, little_endian: bool = 
 @export("strings.join", "string_join")
 @overloadable
 def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
-    """The strings at the same place of all inputs, one after the other; scalars go with every element.
+    """Joins the strings at the same position of all inputs, elementwise; scalars broadcast.
 
     >>> tf.Session().run(tf.strings.join([["a", "b"], "c"], separator="-"))
     array([b'a-c', b'b-c'], dtype=object)
@@ -213,19 +213,19 @@ def join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
 @export("strings.reduce_join", "reduce_join")
 def reduce_join(inputs: Any, axis: Any = None, keep_dims: Any = None, separator: str = "", name: str | None = None,
                 reduction_indices: Any = None, keepdims: Any = None) -> Tensor:
-    """The strings along some axes joined.
+    """Joins the strings along axes.
 
     >>> tf.Session().run(tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=0))
     array([b'ac', b'bd'], dtype=object)
 
     Args:
         inputs: the strings.
-        axis: the axis, or several: joined along the first, then the next. All, from the last, by default.
-        keep_dims: an older word for `keepdims`.
-        separator: what stands between two strings.
+        axis: an axis, or several, joined in this order. By default all, starting with the last.
+        keep_dims: the older name of `keepdims`.
+        separator: the string between two strings.
         name: a name for the operation.
-        reduction_indices: an older word for `axis`.
-        keepdims: keep axes that are joined, with size 1.
+        reduction_indices: the older name of `axis`.
+        keepdims: whether to keep the joined axes, with size 1.
     """
     keep = one_of(keepdims, "keepdims", keep_dims, "keep_dims")
     axis = one_of(axis, "axis", reduction_indices, "reduction_indices")
@@ -251,20 +251,20 @@ def _checked_type(result_type: str) -> None:
 
 
 def _rows_of(indices: Tensor, values: Tensor, shape: Tensor) -> RaggedTensor:
-    """The pieces of a split as rows."""
+    """The pieces of a split as a ragged tensor."""
     return RaggedTensor.from_value_rowids(values, indices[:, 0], shape[0], validate=False)
 
 
 @export("string_split")
 def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None,
                  result_type: str = "SparseTensor", name: str | None = None) -> Any:
-    """The pieces of each string between any of some bytes.
+    """Splits strings at any of the bytes of a delimiter.
 
     Args:
         source: a vector of strings.
-        sep: the bytes, a blank by default; every byte is a piece when there are none.
-        skip_empty: leave out empty pieces.
-        delimiter: an older word for `sep`.
+        sep: the delimiter bytes, a blank by default; if empty, every byte is a piece.
+        skip_empty: whether to drop empty pieces.
+        delimiter: the older name of `sep`.
         result_type: "SparseTensor" or "RaggedTensor".
         name: a prefix for the names of the operations.
     """
@@ -279,17 +279,17 @@ def string_split(source: Any, sep: Any = None, skip_empty: bool = True, delimite
 @export("strings.split")
 def split(input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor",
           source: Any = None, name: str | None = None) -> Any:
-    """The pieces of each string between separators, as Python splits.
+    """Splits strings at a separator, as Python's `str.split`.
 
     >>> tf.Session().run(tf.strings.split(["a b", "c"], result_type="RaggedTensor")).to_list()
     [[b'a', b'b'], [b'c']]
 
     Args:
         input: strings, of known rank.
-        sep: the separator; without one, words are split at white space and none is empty.
-        maxsplit: split at most so often; -1 is without a limit.
+        sep: the separator; if empty, splits at white space and drops empty words.
+        maxsplit: the maximal number of splits; -1 for no limit.
         result_type: "SparseTensor" or "RaggedTensor".
-        source: an older word for `input`.
+        source: the older name of `input`.
         name: a prefix for the names of the operations.
 
     Raises:
@@ -316,7 +316,7 @@ def _split_rows(input: Any, sep: Any, maxsplit: int) -> RaggedTensor:
 
 
 def over_vectors(input: Any, function: Any) -> RaggedTensor:
-    """The rows that a function makes of a vector, for strings of any known rank: one more ragged axis than before."""
+    """Applies a function from a vector to rows to strings of any static rank; adds one ragged axis."""
     if not isinstance(input, RaggedTensor) and input.shape.rank is not None and input.shape.rank > 1:
         input = RaggedTensor.from_tensor(input, ragged_rank=input.shape.rank - 1)
     if not isinstance(input, RaggedTensor):
@@ -327,10 +327,10 @@ def over_vectors(input: Any, function: Any) -> RaggedTensor:
 
 @export("strings.bytes_split")
 def bytes_split(input: Any, name: str | None = None) -> Any:
-    """The single bytes of each string, as a ragged tensor; of a scalar as a vector.
+    """Splits strings into single bytes, as a ragged tensor; a scalar to a vector.
 
     Raises:
-        ValueError: the rank is not known.
+        ValueError: the rank is unknown.
     """
     with name_scope(name, "StringsByteSplit", tensors_in(input)):
         input = convert_to_tensor_or_ragged_tensor(input, dtypes.string, name="input")
@@ -347,18 +347,18 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 @export("strings.ngrams")
 def ngrams(data: Any, ngram_width: Any, separator: str = " ", pad_values: Any = None, padding_width: int | None = None,
            preserve_short_sequences: bool = False, name: str | None = None) -> Any:
-    """Runs of neighbouring strings along the last axis, joined.
+    """N-grams: runs of consecutive strings along the last axis, joined.
 
     >>> tf.Session().run(tf.strings.ngrams(["a", "b", "c"], 2))
     array([b'a b', b'b c'], dtype=object)
 
     Args:
         data: strings, dense or ragged.
-        ngram_width: how many make a run; or several numbers, whose runs follow each other.
-        separator: what stands between two strings of a run.
-        pad_values: a string, or one for the left and one for the right, that rows are padded with.
-        padding_width: how often, at most the width less one, which is the default.
-        preserve_short_sequences: rows too short for every width become one run.
+        ngram_width: the number of strings in an n-gram; or several, whose n-grams are concatenated.
+        separator: the string between the strings of an n-gram.
+        pad_values: a padding string, or one for the left and one for the right.
+        padding_width: the number of paddings, at most and by default the width minus one.
+        preserve_short_sequences: whether rows too short for every width become one n-gram.
         name: a prefix for the names of the operations.
 
     Raises:
@@ -415,12 +415,12 @@ def _widths(ngram_width: Any) -> list[int]:
     return widths
 
 
-# ---- tensors in a text
+# ---- formatting
 
 @export("strings.format")
 def format(template: Any, inputs: Any, placeholder: str = "{}", summarize: int = 3,  # noqa: A001 - TensorFlow's name
            name: str | None = None) -> Tensor:
-    """The template with each placeholder replaced by a tensor.
+    """Formats tensors into a template: replaces each placeholder by a tensor.
 
     >>> tf.Session().run(tf.strings.format("is {}", tf.constant([1, 2])))
     b'is [1 2]'
@@ -428,12 +428,12 @@ def format(template: Any, inputs: Any, placeholder: str = "{}", summarize: int =
     Args:
         template: the text.
         inputs: a tensor, or a list with one for each placeholder.
-        placeholder: what stands for a tensor in the template.
-        summarize: how many elements to show at each end of an axis; -1 shows all.
+        placeholder: the placeholder's text.
+        summarize: the number of elements to show at each end of an axis; -1 for all.
         name: a name for the operation.
 
     Raises:
-        ValueError: there are more or fewer tensors than placeholders.
+        ValueError: the numbers of tensors and placeholders differ.
     """
     if is_tensor_like(inputs):
         inputs = [inputs]

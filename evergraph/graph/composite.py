@@ -19,7 +19,7 @@ SparseTensorValue = export("SparseTensorValue")(
 IndexedSlicesValue = collections.namedtuple("IndexedSlicesValue", ["values", "indices", "dense_shape"])
 
 
-class _OfParts:
+class _CompositeTensor:
     """The base of IndexedSlices and SparseTensor: values, their indices, and the shape of the dense tensor."""
 
     _values: Tensor
@@ -56,7 +56,7 @@ class _OfParts:
 
 
 @export("IndexedSlices")
-class IndexedSlices(_OfParts):
+class IndexedSlices(_CompositeTensor):
     """Some rows of a dense tensor: `dense[indices[i]] = values[i]`, zero elsewhere; the form of `tf.gather`'s gradient.
 
     Attributes:
@@ -95,7 +95,7 @@ class IndexedSlices(_OfParts):
 
 
 @export("SparseTensor", "sparse.SparseTensor")
-class SparseTensor(_OfParts):
+class SparseTensor(_CompositeTensor):
     """A sparse tensor in coordinate (COO) format: `values[i]` at `indices[i]`, zero elsewhere.
 
     Ops expect the indices in row-major order; `tf.sparse.reorder` sorts them.

@@ -34,7 +34,7 @@ class FuncGraph(Graph):
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
             otherwise they run whenever the function is called.
 
-    With `is_new` false the function takes `name` as it is, the name of a function that the library already has.
+    With `is_new` false the function takes `name` unchanged, the name of a function that the library already has.
     """
 
     is_function = True

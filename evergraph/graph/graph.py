@@ -62,7 +62,7 @@ class Graph:
         self._unfetchable: set[Operation] = set()
         self._memos: dict[Any, Any] = {}
         self._caches: dict[Any, tuple[tuple[int, int], Any]] = {}
-        self.stand_ins: dict[Tensor, Tensor] = {}  # output of an imported loop -> what every run takes for it
+        self.stand_ins: dict[Tensor, Tensor] = {}  # output of an imported loop -> its replacement in every run
         self.home: Graph | None = None  # of a graph of copies: the graph with the originals
         self._finalized = False
         self._epoch = 0  # counts changes of existing operations
@@ -172,7 +172,7 @@ class Graph:
         return found
 
     def cache(self, kind: Callable[[], T]) -> T:
-        """Like `memo`, for what is computed from the operations: any change of the graph invalidates it."""
+        """Like `memo`, for values computed from the operations: any change of the graph invalidates them."""
         revision = (self._epoch, len(self._nodes))
         found = self._caches.get(kind)
         if found is None or found[0] != revision:

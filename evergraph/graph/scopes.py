@@ -36,9 +36,9 @@ class DefaultStack(threading.local):
 
 
 class OpenCounts:
-    """How often each variable scope was opened since its parent was, which numbers default names.
+    """The number of times each variable scope was opened since its parent was, which numbers default names.
 
-    Opening and closing a scope costs what is below it, however many scopes there are beside it.
+    Opening and closing a scope takes time proportional to the scopes inside it, independent of its siblings.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class OpenCounts:
     def opened(self, name: str, undone: bool) -> Iterator[None]:
         """Counts the scope; after the block its inner scopes are counted from zero.
 
-        With `undone`, all counts are then what they were when the block began.
+        With `undone`, restores all counts at the end of the block.
         """
         self._set(name, self.get(name) + 1)
         begin = len(self._journal)
@@ -93,7 +93,7 @@ class GraphScopes(threading.local):
         attrs: attrs that new operations get outside their signature, as messages.
         containers: names of resource containers, outermost first.
         variable_scope: the VariableScope of `tf.get_variable`; None before the first.
-        variable_scope_counts: how often each variable scope was opened.
+        variable_scope_counts: the number of times each variable scope was opened.
         variable_creators: the functions of `tf.variable_creator_scope`, innermost last.
     """
 

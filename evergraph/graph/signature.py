@@ -4,7 +4,7 @@
     StringJoin(inputs: N * string, *, N: int >= 1, separator: string = '') -> output: string
     AssignAdd(ref: Ref(T), value: T, *, T: number, use_locking: bool = False) -> output_ref: Ref(T)
 
-Inputs stand before `*`, attrs after it in TensorFlow's order, outputs after the arrow (`()` or no arrow: none).
+Inputs precede `*`, attrs follow it in TensorFlow's order, outputs follow the arrow (`()` or no arrow: none).
 
     input, output   name: type | Ref(type) | N * type | N * Ref(type)      a type is a dtype or the name of an attr
     attr            name: kind [>= minimum] [= default]

@@ -1,1 +1,1 @@
-"""tf.keras as model functions use it: layers that keep their variables to themselves, and models made of them."""
+"""tf.keras for model functions: layers that own their variables, and models made of layers."""

@@ -17,19 +17,19 @@ from evergraph.ops.nn import activations as ops
 
 @export("keras.activations.linear")
 def linear(x: Any) -> Any:
-    """The input as it is."""
+    """The identity function."""
     return x
 
 
 @export("keras.activations.relu", "keras.backend.relu")
 def relu(x: Any, alpha: float = 0.0, max_value: float | None = None, threshold: float = 0) -> Any:
-    """max_value above it, x down to the threshold, alpha * (x - threshold) below.
+    """The rectified linear unit: max_value above it, x down to the threshold, alpha * (x - threshold) below.
 
     Args:
         x: a tensor.
         alpha: the slope below the threshold.
-        max_value: the largest value; None for none.
-        threshold: where the slope changes.
+        max_value: the upper bound; None for none.
+        threshold: the point where the slope changes.
     """
     x = convert_to_tensor(x)
     if alpha == 0.0 and threshold == 0:
@@ -56,14 +56,14 @@ def _bounded(x: Any, max_value: float | None) -> Any:
 
 @export("keras.activations.elu", "keras.backend.elu")
 def elu(x: Any, alpha: float = 1.0) -> Any:
-    """x above zero, alpha * (exp(x) - 1) below."""
+    """The exponential linear unit (Clevert et al., 2015): x if positive, else alpha * (exp(x) - 1)."""
     x = convert_to_tensor(x)
     result = ops.elu(x)
     return result if alpha == 1 else where(elementwise.greater(x, 0), result, alpha * result)
 
 
 def _plain(name: str, op: Any, what: str, *homes: str) -> Any:
-    """An activation that is an op; the homes beside tf.keras.activations have it too."""
+    """Exports an op as an activation, in tf.keras.activations and other namespaces."""
     def activation(x: Any) -> Any:
         return op(x)
     activation.__name__ = activation.__qualname__ = name
@@ -71,17 +71,17 @@ def _plain(name: str, op: Any, what: str, *homes: str) -> Any:
     return export(*(f"keras.{home}.{name}" for home in ("activations", *homes)), module=__name__)(activation)
 
 
-selu = _plain("selu", ops.selu, "The scaled exponential linear unit, which keeps mean 0 and variance 1.")
-softplus = _plain("softplus", ops.softplus, "log(exp(x) + 1).", "backend")
-softsign = _plain("softsign", ops.softsign, "x / (|x| + 1).", "backend")
+selu = _plain("selu", ops.selu, "The scaled exponential linear unit (Klambauer et al., 2017).")
+softplus = _plain("softplus", ops.softplus, "Softplus: log(exp(x) + 1).", "backend")
+softsign = _plain("softsign", ops.softsign, "Softsign: x / (|x| + 1).", "backend")
 tanh = _plain("tanh", math.tanh, "The hyperbolic tangent.", "backend")
-sigmoid = _plain("sigmoid", elementwise.sigmoid, "1 / (1 + exp(-x)).", "backend")
-exponential = _plain("exponential", elementwise.exp, "exp(x).")
+sigmoid = _plain("sigmoid", elementwise.sigmoid, "The sigmoid 1 / (1 + exp(-x)).", "backend")
+exponential = _plain("exponential", elementwise.exp, "The exponential function.")
 
 
 @export("keras.activations.hard_sigmoid", "keras.backend.hard_sigmoid")
 def hard_sigmoid(x: Any) -> Any:
-    """0 below -2.5, 1 above 2.5, a straight line between."""
+    """A piecewise linear approximation of the sigmoid: 0 below -2.5, 1 above 2.5."""
     x = convert_to_tensor(x)
     point = lambda value: constant(value, x.dtype.base_dtype)
     return clip_by_value(x * point(0.2) + point(0.5), point(0.0), point(1.0))
@@ -109,27 +109,27 @@ _BY_NAME = {function.__name__: function for function in (
 
 @export("keras.activations.serialize")
 def serialize(activation: Any) -> str:
-    """The name of the function."""
+    """The name of an activation function."""
     return activation.__name__
 
 
 @export("keras.activations.deserialize")
 def deserialize(name: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The function of this name.
+    """The activation function of this name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name is unknown.
     """
     return objects.deserialize_keras_object(name, _BY_NAME, custom_objects, "activation function")
 
 
 @export("keras.activations.get")
 def get(identifier: Any) -> Any:
-    """The function that is meant: itself, its name, or `linear` for None.
+    """Resolves an activation: a function, its name, or None for `linear`.
 
     Raises:
-        ValueError: there is none of that name.
-        TypeError: it is neither a function nor a name.
+        ValueError: the name is unknown.
+        TypeError: the argument is neither a function nor a name.
     """
     if identifier is None:
         return linear

@@ -1,4 +1,4 @@
-"""tf.keras.layers: activations with parameters."""
+"""tf.keras.layers: activation layers with parameters."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -13,7 +13,7 @@ from evergraph.ops.nn import activations as ops
 
 
 class Elementwise(Layer):
-    """What these layers share: the shape stays, masks pass."""
+    """The base of elementwise layers: keeps shape and mask."""
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
@@ -25,7 +25,7 @@ class Elementwise(Layer):
 
 @export("keras.layers.LeakyReLU")
 class LeakyReLU(Elementwise):
-    """x above zero, alpha * x below."""
+    """The leaky rectified linear unit: x if positive, else alpha * x."""
 
     fields = ("alpha",)
 
@@ -39,13 +39,13 @@ class LeakyReLU(Elementwise):
 
 @export("keras.layers.PReLU")
 class PReLU(Elementwise):
-    """x above zero, alpha * x below, where `alpha` is learned.
+    """The parametric rectified linear unit (He et al., 2015): x if positive, else alpha * x with a learned `alpha`.
 
     Args:
-        alpha_initializer: what `alpha` starts with.
-        alpha_regularizer: a function of `alpha` whose result joins the losses.
-        alpha_constraint: a function that optimizers apply to `alpha` after each step.
-        shared_axes: the axes along which `alpha` is the same.
+        alpha_initializer: the initializer of `alpha`.
+        alpha_regularizer: a penalty on `alpha`, added to the losses.
+        alpha_constraint: a projection of `alpha` that optimizers apply after each step.
+        shared_axes: the axes along which `alpha` is shared.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -75,7 +75,7 @@ class PReLU(Elementwise):
 
 @export("keras.layers.ELU")
 class ELU(Elementwise):
-    """x above zero, alpha * (exp(x) - 1) below."""
+    """The exponential linear unit (Clevert et al., 2015): x if positive, else alpha * (exp(x) - 1)."""
 
     fields = ("alpha",)
 
@@ -89,7 +89,7 @@ class ELU(Elementwise):
 
 @export("keras.layers.ThresholdedReLU")
 class ThresholdedReLU(Elementwise):
-    """x above theta, zero below."""
+    """The thresholded rectified linear unit: x above theta, else 0."""
 
     fields = ("theta",)
 
@@ -118,12 +118,12 @@ class Softmax(Elementwise):
 
 @export("keras.layers.ReLU")
 class ReLU(Elementwise):
-    """max_value above it, x down to the threshold, negative_slope * (x - threshold) below.
+    """The rectified linear unit: max_value above it, x down to the threshold, negative_slope * (x - threshold) below.
 
     Args:
-        max_value: the largest value; None for none.
+        max_value: the upper bound; None for none.
         negative_slope: the slope below the threshold.
-        threshold: where the slope changes.
+        threshold: the point where the slope changes.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:

@@ -46,12 +46,12 @@ def _kind(dtype: Any) -> dtypes.DType:
 
 
 def _floating(x: Any) -> Any:
-    """The tensor, bools as numbers."""
+    """The tensor, with bools cast to floats."""
     x = convert_to_tensor(x)
     return math.cast(x, settings.floatx()) if x.dtype.base_dtype is dtypes.bool else x
 
 
-# ---- element by element
+# ---- elementwise functions
 
 def _named(name, what, function):
     """Exports a function under this name and with this docstring."""
@@ -68,33 +68,33 @@ def _binary(name, op, what):
     return _named(name, what, lambda x, y: op(x, y))
 
 
-abs_ = _unary("abs", math.abs, "|x|.")
-exp = _unary("exp", elementwise.exp, "e to the power of x.")
+abs_ = _unary("abs", math.abs, "The absolute value.")
+exp = _unary("exp", elementwise.exp, "The exponential function.")
 log = _unary("log", elementwise.log, "The natural logarithm.")
-square = _unary("square", math.square, "x times x.")
-round_ = _unary("round", math.round, "The nearest integer, the even one of two.")
-sign = _unary("sign", math.sign, "-1, 0 or 1.")
+square = _unary("square", math.square, "The square.")
+round_ = _unary("round", math.round, "Rounds half to even.")
+sign = _unary("sign", math.sign, "The sign: -1, 0 or 1.")
 sin = _unary("sin", elementwise.sin, "The sine.")
 cos = _unary("cos", elementwise.cos, "The cosine.")
-maximum = _binary("maximum", elementwise.maximum, "The larger of two.")
-minimum = _binary("minimum", elementwise.minimum, "The smaller of two.")
-equal = _binary("equal", elementwise.equal, "Whether x and y are equal.")
-not_equal = _binary("not_equal", elementwise.not_equal, "Whether x and y differ.")
-greater = _binary("greater", elementwise.greater, "Whether x is greater than y.")
-greater_equal = _binary("greater_equal", elementwise.greater_equal, "Whether x is at least y.")
-less = _binary("less", elementwise.less, "Whether x is less than y.")
-less_equal = _binary("less_equal", elementwise.less_equal, "Whether x is at most y.")
+maximum = _binary("maximum", elementwise.maximum, "The elementwise maximum.")
+minimum = _binary("minimum", elementwise.minimum, "The elementwise minimum.")
+equal = _binary("equal", elementwise.equal, "x == y, elementwise.")
+not_equal = _binary("not_equal", elementwise.not_equal, "x != y, elementwise.")
+greater = _binary("greater", elementwise.greater, "x > y, elementwise.")
+greater_equal = _binary("greater_equal", elementwise.greater_equal, "x >= y, elementwise.")
+less = _binary("less", elementwise.less, "x < y, elementwise.")
+less_equal = _binary("less_equal", elementwise.less_equal, "x <= y, elementwise.")
 
 
 @export("keras.backend.pow")
 def pow_(x, a):
-    """x to the power of a."""
+    """x ** a, elementwise."""
     return elementwise.pow_(x, a)
 
 
 @export("keras.backend.sqrt")
 def sqrt(x):
-    """The square root, of zero for negative numbers."""
+    """The square root; 0 for negative numbers."""
     x = convert_to_tensor(x)
     return elementwise.sqrt(clip_by_value(x, constant(0.0, x.dtype.base_dtype), constant(np.inf, x.dtype.base_dtype)))
 
@@ -107,7 +107,7 @@ def softmax(x, axis=-1):
 
 @export("keras.backend.clip")
 def clip(x, min_value, max_value):
-    """x within limits; the lower one wins where they contradict each other."""
+    """Clips x to a range; the lower bound wins if they contradict each other."""
     x = convert_to_tensor(x)
     if max_value is not None and min_value is not None and max_value < min_value:
         max_value = min_value
@@ -139,31 +139,31 @@ all_ = _reduction("all", reduce_all, "Whether all elements along axes are not ze
 
 @export("keras.backend.argmax")
 def argmax_(x, axis=-1):
-    """The place of the largest element along an axis."""
+    """The index of the maximum along an axis."""
     return argmax(x, axis)
 
 
 @export("keras.backend.argmin")
 def argmin_(x, axis=-1):
-    """The place of the smallest element along an axis."""
+    """The index of the minimum along an axis."""
     return argmin(x, axis)
 
 
 @export("keras.backend.cumsum")
 def cumsum_(x, axis=0):
-    """The sums up to each element along an axis."""
+    """The cumulative sum along an axis."""
     return cumsum(x, axis=axis)
 
 
 @export("keras.backend.cumprod")
 def cumprod_(x, axis=0):
-    """The products up to each element along an axis."""
+    """The cumulative product along an axis."""
     return cumprod(x, axis=axis)
 
 
 @export("keras.backend.l2_normalize")
 def l2_normalize(x, axis=None):
-    """The vectors along an axis, scaled to length 1."""
+    """Normalizes the vectors along an axis to L2 norm 1."""
     return normalize.l2_normalize(x, axis=axis)
 
 
@@ -177,7 +177,7 @@ def in_top_k(predictions, targets, k):
 
 @export("keras.backend.dot")
 def dot(x, y):
-    """The product along the last axis of `x` and the last but one of `y`, of any ranks."""
+    """The dot product over the last axis of `x` and the second-to-last of `y`, of any ranks."""
     x, y = convert_to_tensor(x), convert_to_tensor(y)
     if x.shape.rank == 2 and y.shape.rank == 2:
         return matmul(x, y)
@@ -196,7 +196,7 @@ def dot(x, y):
 
 @export("keras.backend.batch_normalization")
 def batch_normalization(x, mean, var, beta, gamma, axis=-1, epsilon=1e-3):
-    """(x - mean) / sqrt(var + epsilon) * gamma + beta.
+    """Batch normalization: (x - mean) / sqrt(var + epsilon) * gamma + beta.
 
     Args:
         x: a tensor.
@@ -218,12 +218,12 @@ def batch_normalization(x, mean, var, beta, gamma, axis=-1, epsilon=1e-3):
 
 @export("keras.backend.normalize_batch_in_training")
 def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
-    """(the normalized batch, its mean, its variance).
+    """Normalizes a batch by its own statistics: (normalized batch, mean, variance).
 
     Args:
         x: a tensor.
-        gamma, beta: what it is scaled and shifted by, or None.
-        reduction_axes: the axes that are averaged over.
+        gamma, beta: scale and offset, or None.
+        reduction_axes: the axes to average over.
         epsilon: added to the variance.
     """
     x = convert_to_tensor(x)
@@ -241,10 +241,10 @@ def normalize_batch_in_training(x, gamma, beta, reduction_axes, epsilon=1e-3):
 
 @export("keras.backend.bias_add")
 def bias_add(x, bias, data_format=None):
-    """Adds a bias: a vector of channels, or a tensor of the shape of an example.
+    """Adds a bias: one element per channel, or a tensor of the shape of an example.
 
     Raises:
-        ValueError: the bias has another rank.
+        ValueError: the bias has an invalid rank.
     """
     x, layout = convert_to_tensor(x), settings.layout_of(data_format)
     shape = bias.shape.as_list()
@@ -260,11 +260,11 @@ def bias_add(x, bias, data_format=None):
 
 @export("keras.backend.dropout")
 def dropout(x, level, noise_shape=None, seed=None):
-    """`tf.nn.dropout` with the probability `level` that an element is dropped."""
+    """Dropout with the probability `level` that an element is dropped."""
     return activations.dropout(x, noise_shape=noise_shape, seed=_seed(seed), rate=level)
 
 
-# ---- choices
+# ---- conditionals
 
 def _value(expression):
     return expression() if callable(expression) else expression
@@ -272,14 +272,14 @@ def _value(expression):
 
 @export("keras.backend.switch")
 def switch(condition, then_expression, else_expression):
-    """One expression or the other: as a whole for a scalar condition, else row by row or element by element.
+    """Selects one expression or the other: as a whole for a scalar condition, else by row or element.
 
     Args:
         condition: a bool tensor.
-        then_expression, else_expression: tensors, or functions that give them.
+        then_expression, else_expression: tensors, or functions that return them.
 
     Raises:
-        ValueError: the condition has more axes than the expressions.
+        ValueError: the condition has a higher rank than the expressions.
     """
     condition = math.cast(condition, dtypes.bool)
     if condition.shape.rank == 0:
@@ -301,8 +301,8 @@ def in_train_phase(x, alt, training=None):
     """`x` in training, else `alt`.
 
     Args:
-        x, alt: tensors, or functions that give them.
-        training: whether it is training; by default the learning phase.
+        x, alt: tensors, or functions that return them.
+        training: whether to train; by default the learning phase.
     """
     training = settings.learning_phase() if training is None else training
     if isinstance(training, (bool, int)):
@@ -319,7 +319,7 @@ def in_test_phase(x, alt, training=None):
 # ---- random numbers
 
 def _seed(seed):
-    """A seed: Keras draws one where none is given, so that two calls differ."""
+    """A seed; drawn at random if None, so that two calls differ."""
     return int(np.random.randint(10000000)) if seed is None else seed
 
 
@@ -343,7 +343,7 @@ def random_uniform(shape, minval=0.0, maxval=1.0, dtype=None, seed=None):
 
 @export("keras.backend.random_binomial")
 def random_binomial(shape, p=0.0, dtype=None, seed=None):
-    """Ones with probability `p`, else zeros."""
+    """Bernoulli random numbers: 1 with probability `p`, else 0."""
     kind = _kind(dtype)
     drawn = draws.random_uniform(shape, dtype=kind, seed=_seed(seed))
     return where(elementwise.less_equal(drawn, p), array.ones(shape, dtype=kind), array.zeros(shape, dtype=kind))
@@ -351,13 +351,13 @@ def random_binomial(shape, p=0.0, dtype=None, seed=None):
 
 @export("keras.backend.random_normal_variable")
 def random_normal_variable(shape, mean, scale, dtype=None, name=None, seed=None):
-    """A variable that starts with normal random numbers."""
+    """A variable initialized with normal random numbers."""
     return variable(random_normal(shape, mean, scale, dtype, seed), dtype, name)
 
 
 @export("keras.backend.random_uniform_variable")
 def random_uniform_variable(shape, low, high, dtype=None, name=None, seed=None):
-    """A variable that starts with uniform random numbers."""
+    """A variable initialized with uniform random numbers."""
     return variable(random_uniform(shape, low, high, dtype, seed), dtype, name)
 
 
@@ -365,13 +365,13 @@ def random_uniform_variable(shape, low, high, dtype=None, name=None, seed=None):
 
 @export("keras.backend.variable")
 def variable(value, dtype=None, name=None, constraint=None):
-    """A variable.
+    """Creates a variable.
 
     Args:
-        value: what it starts with.
+        value: its initial value.
         dtype: its dtype; by default `tf.keras.backend.floatx()`.
         name: its name.
-        constraint: a function that optimizers apply to it after each step.
+        constraint: a projection of it that optimizers apply after each step.
     """
     return Variable(convert_to_tensor(value, dtype=_kind(dtype)), dtype=_kind(dtype), name=name, constraint=constraint,
                     use_resource=True)
@@ -379,19 +379,19 @@ def variable(value, dtype=None, name=None, constraint=None):
 
 @export("keras.backend.zeros")
 def zeros(shape, dtype=None, name=None):
-    """A variable of zeros; a tensor where a size is not known."""
+    """A variable of zeros; a tensor if a size is unknown."""
     return _filled(array.zeros(shape, dtype=_kind(dtype)), dtype, name)
 
 
 @export("keras.backend.ones")
 def ones(shape, dtype=None, name=None):
-    """A variable of ones; a tensor where a size is not known."""
+    """A variable of ones; a tensor if a size is unknown."""
     return _filled(array.ones(shape, dtype=_kind(dtype)), dtype, name)
 
 
 @export("keras.backend.eye")
 def eye(size, dtype=None, name=None):
-    """A variable that starts with the identity matrix."""
+    """A variable initialized with the identity matrix."""
     return variable(array.eye(size, dtype=_kind(dtype)), dtype, name)
 
 
@@ -401,7 +401,7 @@ def _filled(tensor, dtype, name):
 
 @export("keras.backend.update")
 def update(x, new_x):
-    """Sets a variable."""
+    """Assigns to a variable."""
     return assign.assign(x, new_x)
 
 
@@ -419,19 +419,19 @@ def update_sub(x, decrement):
 
 @export("keras.backend.moving_average_update")
 def moving_average_update(x, value, momentum):
-    """Moves a variable towards a value, by 1 - momentum of the way; makes up for a start with zero."""
+    """Updates an exponential moving average, with zero debiasing: x += (1 - momentum) * (value - x)."""
     return assign_moving_average(x, value, momentum, zero_debias=True)
 
 
 @export("keras.backend.gradients")
 def gradients_(loss, variables):
-    """The gradients of a loss by variables."""
+    """The gradients of a loss with respect to variables."""
     return gradients.gradients(loss, variables)
 
 
 @export("keras.backend.stop_gradient")
 def stop_gradient(variables):
-    """The tensor, or the list of them, as constants for gradients."""
+    """Stops gradients through a tensor or a list of tensors."""
     if isinstance(variables, (list, tuple)):
         return [basic.stop_gradient(each) for each in variables]
     return basic.stop_gradient(variables)
@@ -439,5 +439,5 @@ def stop_gradient(variables):
 
 @export("keras.backend.count_params")
 def count_params(x):
-    """How many elements a tensor or variable has."""
+    """The number of elements of a tensor or variable."""
     return int(np.prod(x.shape.as_list()))

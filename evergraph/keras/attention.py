@@ -1,4 +1,4 @@
-"""tf.keras.layers: attention."""
+"""tf.keras.layers: attention layers."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -14,7 +14,7 @@ from evergraph.ops.math import elementwise
 
 
 class DenseAttention(Layer):
-    """What attentions share: they differ in how a query and a key are scored."""
+    """The base of attention layers, which differ in how they score a query and a key."""
 
     fields = ("causal",)
 
@@ -23,10 +23,10 @@ class DenseAttention(Layer):
         self.causal, self.supports_masking = causal, True
 
     def call(self, inputs, mask=None):
-        """For each query the mean of the values, weighted with the softmax of its scores.
+        """For each query, the mean of the values weighted by the softmax of its scores.
 
         Args:
-            inputs: [queries, values], or [queries, values, keys]; keys are the values when they are not given. Each is
+            inputs: [queries, values], or [queries, values, keys]; keys default to the values. Each is
                 [batch, length, features].
             mask: [mask of the queries, mask of the values], bools [batch, length] or None: masked values get no weight,
                 masked queries give zeros.
@@ -53,7 +53,7 @@ class DenseAttention(Layer):
             raise ValueError(f"the masks of {name} are a list, for query and value")
 
     def _allowed(self, scores, mask):
-        """Which values a query may look at: bools that broadcast to the scores, or None for all."""
+        """The values that each query may attend to: bools that broadcast to the scores, or None for all."""
         allowed = None if mask is None else array.expand_dims(mask, -2)
         if not self.causal:
             return allowed
@@ -73,11 +73,12 @@ class DenseAttention(Layer):
 
 @export("keras.layers.Attention")
 class Attention(DenseAttention):
-    """Dot-product attention: a query and a key are scored by their product.
+    """Dot-product attention (Luong et al., 2015): scores are query * key.
 
     Args:
-        use_scale: whether the scores are multiplied with a variable, `scale`, which starts with 1.
-        **kwargs: `causal`, whether a query looks at no value that comes after it; see `tf.keras.layers.Layer`.
+        use_scale: whether to multiply the scores by a trainable `scale`, initially 1.
+        **kwargs: `causal`, whether queries attend only to values at or before their position; see
+            `tf.keras.layers.Layer`.
     """
 
     fields = ("causal", "use_scale")
@@ -97,11 +98,12 @@ class Attention(DenseAttention):
 
 @export("keras.layers.AdditiveAttention")
 class AdditiveAttention(DenseAttention):
-    """Bahdanau's attention: a query and a key are scored by the sum of tanh(query + key).
+    """Additive attention (Bahdanau et al., 2014): scores are the sum of tanh(query + key).
 
     Args:
-        use_scale: whether that sum is weighted with a variable, `scale`.
-        **kwargs: `causal`, whether a query looks at no value that comes after it; see `tf.keras.layers.Layer`.
+        use_scale: whether to weight that sum with a trainable `scale`.
+        **kwargs: `causal`, whether queries attend only to values at or before their position; see
+            `tf.keras.layers.Layer`.
     """
 
     fields = ("causal", "use_scale")

@@ -1,4 +1,4 @@
-"""tf.keras.layers.serialize and deserialize, which know all layers."""
+"""tf.keras.layers.serialize and deserialize, for all layers."""
 from __future__ import annotations
 
 from typing import Any
@@ -34,13 +34,13 @@ def serialize(layer: Any) -> dict[str, Any]:
 
 @export("keras.layers.deserialize", "keras.models.model_from_config")
 def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-    """The layer, or the sequential model, that `serialize` described.
+    """The layer, or the sequential model, of a serialized configuration.
 
     Args:
-        config: what `serialize` gave.
-        custom_objects: further classes by name.
+        config: a result of `serialize`.
+        custom_objects: additional classes by name.
 
     Raises:
-        ValueError: there is no such class.
+        ValueError: the class is unknown.
     """
     return layers_by_name.deserialize(config, custom_objects)

@@ -18,48 +18,48 @@ from evergraph.keras.recurrent import AbstractRNNCell
 _ARGUMENTS = """
     Args:
         units: the size of the output and of the state.
-        activation: of the output, a function or its name.{recurrent_activation}
-        use_bias: whether there is a bias.
-        kernel_initializer: what the matrix for the inputs starts with.
-        recurrent_initializer: what the matrix for the state starts with.
-        bias_initializer: what the bias starts with.{unit_forget_bias}
-        kernel_regularizer: a function of the matrix for the inputs whose result joins the losses.
-        recurrent_regularizer: a function of the matrix for the state whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.{activity_regularizer}
-        kernel_constraint: a function that optimizers apply to the matrix for the inputs after each step.
-        recurrent_constraint: a function that optimizers apply to the matrix for the state after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
+        activation: the activation of the output, a function or its name.{recurrent_activation}
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the input kernel.
+        recurrent_initializer: the initializer of the recurrent kernel.
+        bias_initializer: the initializer of the bias.{unit_forget_bias}
+        kernel_regularizer: a penalty on the input kernel, added to the losses.
+        recurrent_regularizer: a penalty on the recurrent kernel, added to the losses.
+        bias_regularizer: a penalty on the bias, added to the losses.{activity_regularizer}
+        kernel_constraint: a projection of the input kernel that optimizers apply after each step.
+        recurrent_constraint: a projection of the recurrent kernel that optimizers apply after each step.
+        bias_constraint: a projection of the bias that optimizers apply after each step.
         dropout: the probability that an element of the inputs is dropped in training, the same in all steps.
         recurrent_dropout: the probability that an element of the state is dropped in training, the same in all steps.\
 {implementation}{of_layer}
         **kwargs: see `tf.keras.layers.{base}`.
     """
-_GATES = "\n        recurrent_activation: of the gates, a function or its name."
+_GATES = "\n        recurrent_activation: the activation of the gates, a function or its name."
 _IMPLEMENTATION = "\n        implementation: 1, each gate has dropout masks of its own; 2, the gates share one."
-_FORGET = "\n        unit_forget_bias: whether the bias of the forget gate starts with ones."
+_FORGET = "\n        unit_forget_bias: whether the bias of the forget gate is initialized to ones."
 _OF_LAYER = """
-        return_sequences: whether the outputs of all steps are given, not that of the last alone.
-        return_state: whether the last states are given too: [output, *states].
-        go_backwards: whether time runs from the end to the start.
-        stateful: whether a batch begins with the states that the one before ended with; `layer.updates` keep them.
-        unroll: whether the steps are laid out one after the other, instead of a loop."""
-_AFTER = "\n        reset_after: whether the reset gate comes after the matrix for the state; it has two biases then."
+        return_sequences: whether to return the outputs of all steps, instead of the last.
+        return_state: whether to return the final states too: [output, *states].
+        go_backwards: whether to process the sequence in reverse.
+        stateful: whether a batch starts with the final states of the previous batch; `layer.updates` keep them.
+        unroll: whether to unroll the loop."""
+_AFTER = "\n        reset_after: whether the reset gate is applied after the recurrent kernel; with two biases then."
 
 
 def arguments(gates: bool, forget: bool = False, after: bool = False, layer: bool = False) -> str:
-    """The part of a docstring about arguments."""
+    """The Args section of a cell's docstring."""
     return _ARGUMENTS.format(
         recurrent_activation=_GATES if gates else "", unit_forget_bias=_FORGET if forget else "",
         implementation=_IMPLEMENTATION if gates else "",
-        activity_regularizer="\n        activity_regularizer: a function of the output whose result joins the losses."
+        activity_regularizer="\n        activity_regularizer: a penalty on the output, added to the losses."
         if layer else "", of_layer=(_OF_LAYER if layer else "") + (_AFTER if after else ""),
         base="RNN" if layer else "Layer")
 
 
 class Cell(Layer):
-    """What the cells share: matrices for inputs and state, a bias, dropout masks."""
+    """The base of cells: kernels for inputs and state, a bias, dropout masks."""
 
-    parts = 1  # how many matrices of `units` columns stand side by side
+    parts = 1  # the number of kernels of `units` columns, side by side
     fields = ("units", "activation", "use_bias", "kernel_initializer", "recurrent_initializer", "bias_initializer",
               "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "kernel_constraint",
               "recurrent_constraint", "bias_constraint", "dropout", "recurrent_dropout")
@@ -102,23 +102,23 @@ class Cell(Layer):
         self._masks = self._drawn(batch_size, training)
 
     def forget_masks(self):
-        """Forgets them."""
+        """Clears the dropout masks."""
         self._masks = None
 
     def reset_dropout_mask(self):
-        """Forgets the masks of the inputs that a layer's call keeps."""
+        """Clears the cached dropout masks of the inputs."""
         self._masks = None if self._masks is None else (None, self._masks[1])
 
     def reset_recurrent_dropout_mask(self):
-        """Forgets the masks of the state that a layer's call keeps."""
+        """Clears the cached dropout masks of the state."""
         self._masks = None if self._masks is None else (self._masks[0], None)
 
     def get_dropout_mask_for_cell(self, inputs, training, count=1):
-        """The dropout masks of the inputs, `count` of them: those that a layer's call keeps, or new ones, or None."""
+        """`count` dropout masks of the inputs: cached by the layer's call, or new ones, or None."""
         return self._kept_or_new(0, inputs, self.dropout, training, count)
 
     def get_recurrent_dropout_mask_for_cell(self, inputs, training, count=1):
-        """The dropout masks of the state, `count` of them: those that a layer's call keeps, or new ones, or None."""
+        """`count` dropout masks of the state: cached by the layer's call, or new ones, or None."""
         return self._kept_or_new(1, inputs, self.recurrent_dropout, training, count)
 
     def _kept_or_new(self, which, inputs, rate, training, count):
@@ -140,13 +140,13 @@ class Cell(Layer):
                 for _ in range(count or self.parts)]
 
     def _with_masks(self, inputs, state, training):
-        """The inputs and the state for each part."""
+        """The inputs and the state for each part, with dropout applied."""
         masks = self._masks or self._drawn(array.shape(inputs)[0], training)
         return tuple([tensor] * self.parts if mask is None else [tensor * each for each in mask]
                      for tensor, mask in zip((inputs, state), masks))
 
     def _products(self, tensors, kernel, count=None):
-        """Each part's tensor times its part of the kernel; all at once where the tensors are the same."""
+        """Each part's tensor times its part of the kernel; one product if the tensors are the same."""
         count = self.parts if count is None else count
         implementation = getattr(self, "implementation", 1)
         if all(tensor is tensors[0] for tensor in tensors) or implementation == 2:
@@ -165,7 +165,7 @@ def _plus(x, bias):
 
 @export("keras.layers.SimpleRNNCell")
 class SimpleRNNCell(Cell):
-    __doc__ = f"""activation(inputs @ kernel + state @ recurrent_kernel + bias).
+    __doc__ = f"""A fully connected recurrent cell: activation(inputs @ kernel + state @ recurrent_kernel + bias).
 {arguments(gates=False)}"""
 
     def __init__(self, units, activation="tanh", use_bias=True, kernel_initializer="glorot_uniform",
@@ -175,7 +175,7 @@ class SimpleRNNCell(Cell):
         self._settle(resolved(locals()), kwargs)
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output]) of one step."""
+        """One step: (output, [output])."""
         given, state = self._with_masks(inputs, states[0], training)
         output = self.activation(_plus(matmul(given[0], self.kernel), self.bias) +
                                  matmul(state[0], self.recurrent_kernel))
@@ -184,7 +184,7 @@ class SimpleRNNCell(Cell):
 
 @export("keras.layers.GRUCell")
 class GRUCell(Cell):
-    __doc__ = f"""A gated recurrent unit: gates decide how much of the state is forgotten and replaced.
+    __doc__ = f"""A gated recurrent unit (GRU; Cho et al., 2014): gates reset and update the state.
 {arguments(gates=True, after=True)}"""
     parts = 3
     fields = (*Cell.fields, "recurrent_activation", "implementation", "reset_after")
@@ -200,7 +200,7 @@ class GRUCell(Cell):
         return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output]) of one step."""
+        """One step: (output, [output])."""
         before = states[0]
         given, state = self._with_masks(inputs, before, training)
         first, second = (None, None) if self.bias is None else \
@@ -220,7 +220,7 @@ class GRUCell(Cell):
 
 @export("keras.layers.LSTMCell")
 class LSTMCell(Cell):
-    __doc__ = f"""Long short-term memory: gates decide what a second state, the memory, forgets, learns and shows.
+    __doc__ = f"""A long short-term memory (LSTM) cell (Hochreiter and Schmidhuber, 1997): gates control its cell state.
 {arguments(gates=True, forget=True)}"""
     parts = 4
     fields = (*Cell.fields, "recurrent_activation", "unit_forget_bias", "implementation")
@@ -238,7 +238,7 @@ class LSTMCell(Cell):
         return forgetful(self.bias_initializer, self.units) if self.unit_forget_bias else self.bias_initializer
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output, the memory]) of one step."""
+        """One step: (output, [output, cell state])."""
         before, memory = states
         given, state = self._with_masks(inputs, before, training)
         x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]
@@ -250,7 +250,7 @@ class LSTMCell(Cell):
 
 
 def forgetful(initializer, units):
-    """An initializer of the biases of four gates: ones for the second, the forget gate."""
+    """An initializer of the biases of four gates, with ones for the second, the forget gate."""
     def start(shape, dtype=None, partition_info=None):
         return array.concat([initializer([units], dtype=dtype), ones_initializer()([units], dtype=dtype),
                              initializer([units * 2], dtype=dtype)], 0)
@@ -259,7 +259,7 @@ def forgetful(initializer, units):
 
 @export("keras.experimental.PeepholeLSTMCell")
 class PeepholeLSTMCell(LSTMCell):
-    """An `LSTMCell` whose gates see the memory too."""
+    """An LSTM cell with peephole connections from the cell state to the gates (Gers and Schmidhuber, 2000)."""
 
     def build(self, input_shape):
         super().build(input_shape)
@@ -268,7 +268,7 @@ class PeepholeLSTMCell(LSTMCell):
             for gate in ("input", "forget", "output"))
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output, the memory]) of one step."""
+        """One step: (output, [output, cell state])."""
         before, memory = states
         given, state = self._with_masks(inputs, before, training)
         x = [_plus(part, bias) for part, bias in zip(self._products(given, self.kernel), self._biases(self.bias))]

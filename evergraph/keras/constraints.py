@@ -1,4 +1,4 @@
-"""tf.keras.constraints: functions that optimizers apply to weights after each step."""
+"""tf.keras.constraints: projections of weights that optimizers apply after each step."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +15,7 @@ from evergraph.ops.math import elementwise
 
 @export("keras.constraints.Constraint")
 class Constraint:
-    """A function of weights, with a configuration it can be made from again."""
+    """The base of constraints: a function of weights with a serializable configuration."""
 
     fields: tuple[str, ...] = ()
 
@@ -23,7 +23,7 @@ class Constraint:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make an equal constraint from."""
+        """The constructor's arguments, for `from_config`."""
         return {field: getattr(self, field) for field in self.fields}
 
 
@@ -33,7 +33,7 @@ def _lengths(w: Any, axis: Any) -> Any:
 
 @export("keras.constraints.MaxNorm", "keras.constraints.max_norm")
 class MaxNorm(Constraint):
-    """Vectors along `axis` that are longer than `max_value` are scaled down to it."""
+    """Scales vectors along `axis` down to norm `max_value` if they are longer."""
 
     fields = ("max_value", "axis")
 
@@ -47,7 +47,7 @@ class MaxNorm(Constraint):
 
 @export("keras.constraints.NonNeg", "keras.constraints.non_neg")
 class NonNeg(Constraint):
-    """Negative weights become zero."""
+    """Clips negative weights to zero."""
 
     def __call__(self, w: Any) -> Any:
         w = convert_to_tensor(w)
@@ -56,7 +56,7 @@ class NonNeg(Constraint):
 
 @export("keras.constraints.UnitNorm", "keras.constraints.unit_norm")
 class UnitNorm(Constraint):
-    """Vectors along `axis` are scaled to length 1."""
+    """Normalizes vectors along `axis` to norm 1."""
 
     fields = ("axis",)
 
@@ -69,7 +69,7 @@ class UnitNorm(Constraint):
 
 @export("keras.constraints.MinMaxNorm", "keras.constraints.min_max_norm")
 class MinMaxNorm(Constraint):
-    """The lengths of vectors along `axis` are moved between two limits, by `rate` of the way each time."""
+    """Moves the norms of vectors along `axis` into a range, by the fraction `rate` each time."""
 
     fields = ("min_value", "max_value", "rate", "axis")
 
@@ -85,10 +85,10 @@ class MinMaxNorm(Constraint):
 
 @export("keras.constraints.RadialConstraint", "keras.constraints.radial_constraint")
 class RadialConstraint(Constraint):
-    """Square filters are made constant along rings around their centre.
+    """Makes square filters constant along rings around their centre.
 
     Raises:
-        ValueError: the weights are not filters of rank 4.
+        ValueError: the weights are not of rank 4.
     """
 
     def __call__(self, w: Any) -> Any:
@@ -101,7 +101,7 @@ class RadialConstraint(Constraint):
 
 
 def _source(row: int, column: int, size: int) -> int:
-    """Which element of the diagonal stands on the ring that a place lies on."""
+    """The diagonal element on the ring of a position."""
     half = size // 2
     if size % 2:
         ring = max(abs(row - half), abs(column - half))
@@ -128,20 +128,20 @@ def serialize(constraint: Any) -> Any:
 
 @export("keras.constraints.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The constraint that `serialize` described, or that has this name.
+    """The constraint of a serialized configuration or a name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name or class is unknown.
     """
     return objects.deserialize_keras_object(config, _BY_NAME, custom_objects, "constraint")
 
 
 @export("keras.constraints.get")
 def get(identifier: Any) -> Any:
-    """The constraint that is meant: itself, its name, its configuration, or None for none.
+    """Resolves a constraint: an object, a name, a configuration, or None for none.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name or class is unknown.
     """
     if identifier is None or callable(identifier):
         return identifier

@@ -16,7 +16,7 @@ from evergraph.layers.sizes import as_tuple, channel_axis, convolved_size, known
 
 
 class ConvLSTM2DCell(Cell):
-    """An LSTM cell of images: convolutions take the place of matrix products."""
+    """A convolutional LSTM cell (Shi et al., 2015)."""
 
     parts = 4
     fields = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate", "activation",
@@ -60,7 +60,7 @@ class ConvLSTM2DCell(Cell):
         self.built = True
 
     def state_sizes(self, sizes):
-        """The sizes of a state for inputs of these sizes, the batch aside; sizes may be tensors."""
+        """The state's shape for inputs of this shape, without the batch; sizes may be tensors."""
         space = sizes[:2] if self.data_format == "channels_last" else sizes[1:]
         space = [convolved_size(size, window, self.padding, stride, rate) for size, window, stride, rate in
                  zip(space, self.kernel_size, self.strides, self.dilation_rate)]
@@ -81,7 +81,7 @@ class ConvLSTM2DCell(Cell):
                 for tensor, part in zip(tensors, array.split(kernel, 4, axis=3))]
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output, the memory]) of one step."""
+        """One step: (output, [output, cell state])."""
         before, memory = states
         given, state = self._with_masks(inputs, before, training)
         order = "NHWC" if self.data_format == "channels_last" else "NCHW"
@@ -99,34 +99,34 @@ class ConvLSTM2DCell(Cell):
 @export("keras.layers.ConvLSTM2D")
 @shows_its_cell
 class ConvLSTM2D(OfCell):
-    """An LSTM of images along the time of films [batch, time, height, width, channels].
+    """A convolutional LSTM (Shi et al., 2015) over image sequences [batch, time, height, width, channels].
 
     Args:
-        filters: the number of channels of the output and of the state.
-        kernel_size: the size of the filters: an integer, or two.
-        strides: how far the filters for the inputs move at a time: an integer, or two.
+        filters: the number of output and state channels.
+        kernel_size: the filters' size: an integer, or two.
+        strides: the strides of the input convolution: an integer, or two.
         padding: "valid" or "same", for the inputs; the state is always padded.
-        data_format: "channels_last", or "channels_first" for channels right after the time.
-        dilation_rate: how far apart the elements of the filters for the inputs are.
-        activation: of the output, a function or its name.
-        recurrent_activation: of the gates, a function or its name.
-        use_bias: whether there is a bias.
-        kernel_initializer: what the filters for the inputs start with.
-        recurrent_initializer: what the filters for the state start with.
-        bias_initializer: what the bias starts with.
-        unit_forget_bias: whether the bias of the forget gate starts with ones.
-        kernel_regularizer: a function of the filters for the inputs whose result joins the losses.
-        recurrent_regularizer: a function of the filters for the state whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the filters for the inputs after each step.
-        recurrent_constraint: a function that optimizers apply to the filters for the state after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        return_sequences: whether the outputs of all steps are given, not that of the last alone.
-        go_backwards: whether time runs from the end to the start.
-        stateful: states that are kept from batch to batch are not supported here.
-        dropout: the probability that an element of the inputs is dropped in training, the same in all steps.
-        recurrent_dropout: the probability that an element of the state is dropped in training, the same in all steps.
+        data_format: "channels_last", or "channels_first" for channels after the time.
+        dilation_rate: the dilation of the input filters.
+        activation: the activation of the output, a function or its name.
+        recurrent_activation: the activation of the gates, a function or its name.
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the filters for the inputs.
+        recurrent_initializer: the initializer of the filters for the state.
+        bias_initializer: the initializer of the bias.
+        unit_forget_bias: whether the bias of the forget gate is initialized to ones.
+        kernel_regularizer: a penalty on the filters for the inputs, added to the losses.
+        recurrent_regularizer: a penalty on the filters for the state, added to the losses.
+        bias_regularizer: a penalty on the bias, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        kernel_constraint: a projection of the filters for the inputs that optimizers apply after each step.
+        recurrent_constraint: a projection of the filters for the state that optimizers apply after each step.
+        bias_constraint: a projection of the bias that optimizers apply after each step.
+        return_sequences: whether to return the outputs of all steps, instead of the last.
+        go_backwards: whether to process the sequence in reverse.
+        stateful: not supported.
+        dropout: the probability to drop an element of the inputs in training, the same in all steps.
+        recurrent_dropout: the probability to drop an element of the state in training, the same in all steps.
         **kwargs: `return_state` and `unroll`; see `tf.keras.layers.RNN`.
     """
 
@@ -148,7 +148,7 @@ class ConvLSTM2D(OfCell):
                          activity_regularizer=regularizers.get(activity_regularizer), **kwargs)
 
     def get_initial_state(self, inputs):
-        """Zeros, of the size that the convolution of the inputs has."""
+        """Zeros, of the size of the convolved inputs."""
         sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)
         known = [dynamic[axis] if size is None else size for axis, size in enumerate(sizes)]
         shape = [known[0], *self.cell.state_sizes(known[2:])]

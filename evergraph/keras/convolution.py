@@ -13,31 +13,31 @@ from evergraph.ops.arrays import pad
 
 _WORDS = {1: "an integer", 2: "an integer, or two", 3: "an integer, or three"}
 _SHARED = """
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        kernel_initializer: what the filters start with.
-        bias_initializer: what the bias starts with.
-        kernel_regularizer: a function of the filters whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the filters after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
+        activation: the activation function, or its name; None for none.
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the filters.
+        bias_initializer: the initializer of the bias.
+        kernel_regularizer: a penalty on the filters, added to the losses.
+        bias_regularizer: a penalty on the bias, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        kernel_constraint: a projection of the filters that optimizers apply after each step.
+        bias_constraint: a projection of the bias that optimizers apply after each step.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 _ARGUMENTS = """
     Args:
-        filters: the number of channels of the output.
+        filters: the number of output channels.
         kernel_size: the size of the filters: {sizes}.
-        strides: how far the filters move at a time: {sizes}.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides{causal}.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
-        dilation_rate: how far apart the elements of the filters are; strides must be 1 then.""" + _SHARED
+        strides: the strides of the convolution: {sizes}.
+        padding: "valid" for no padding, or "same" for an output of size input / strides{causal}.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
+        dilation_rate: the dilation of the filters; strides must be 1 then.""" + _SHARED
 
 
 def causally(layer, call, inputs):
-    """What `call`, which knows no causal padding, gives for inputs that the layer may want padded so.
+    """Calls `call`, which has no causal padding, on inputs that are padded if the layer's padding is causal.
 
-    A sequence gets as many zeros before it as keep the output from seeing what is to come.
+    Causal padding prepends zeros, so that no output depends on later inputs.
     """
     if layer.padding != "causal":
         return call(inputs)
@@ -51,7 +51,7 @@ def causally(layer, call, inputs):
 
 
 class Convolution(Layer, convolution.Convolution):
-    """What convolutions of Keras have beyond those of tf.layers: sequences may be padded before their start only."""
+    """Convolutions of Keras: those of tf.layers, with causal padding of sequences."""
 
     def _convolved(self, inputs):
         return causally(self, super()._convolved, inputs)
@@ -65,7 +65,7 @@ class Convolution(Layer, convolution.Convolution):
 
 
 def _convolution(kind, *names):
-    """The layer of Keras for one of tf.layers."""
+    """The Keras layer for a class of tf.layers."""
     rank = kind.rank
     one = 1 if rank == 1 else (1,) * rank
 
@@ -106,16 +106,16 @@ def deconvolved_size(size, window, padding, output_padding, stride, dilation=1):
 
 _TRANSPOSED = """
     Args:
-        filters: the number of channels of the output.
+        filters: the number of output channels.
         kernel_size: the size of the filters: {sizes}.
         strides: how far apart the windows are: {sizes}.
         padding: "valid", or "same" for an output as large as the input, times the strides.
         output_padding: how much larger the output is than the smallest that fits; less than the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch."""
+        data_format: "channels_last", or "channels_first" for channels after the batch."""
 
 
 class Transposed(Layer):
-    """What transposed convolutions of Keras have beyond those of tf.layers: a choice among sizes of the output."""
+    """Transposed convolutions of Keras: those of tf.layers, with `output_padding`."""
 
     def _checked(self, output_padding, dilation_rate=None):
         self.output_padding = None
@@ -142,9 +142,9 @@ class Transposed(Layer):
 
 @export("keras.layers.Conv2DTranspose", "keras.layers.Convolution2DTranspose")
 class Conv2DTranspose(Transposed, transpose.Conv2DTranspose):
-    __doc__ = f"""The transpose of a convolution over two axes: spreads each element over a window of the output.
+    __doc__ = f"""Transposed 2-D convolution (deconvolution).
 {_TRANSPOSED.format(sizes=_WORDS[2])}
-        dilation_rate: how far apart the elements of the filters are; strides must be 1 then.{_SHARED}"""
+        dilation_rate: the dilation of the filters; strides must be 1 then.{_SHARED}"""
 
     fields = (*transpose.Conv2DTranspose.fields, "output_padding", "dilation_rate")
 
@@ -172,7 +172,7 @@ class Conv2DTranspose(Transposed, transpose.Conv2DTranspose):
 
 @export("keras.layers.Conv3DTranspose", "keras.layers.Convolution3DTranspose")
 class Conv3DTranspose(Transposed, transpose.Conv3DTranspose):
-    __doc__ = f"""The transpose of a convolution over three axes: spreads each element over a window of the output.
+    __doc__ = f"""Transposed 3-D convolution (deconvolution).
 {_TRANSPOSED.format(sizes=_WORDS[3])}{_SHARED}"""
 
     fields = (*transpose.Conv3DTranspose.fields, "output_padding")
@@ -188,28 +188,28 @@ class Conv3DTranspose(Transposed, transpose.Conv3DTranspose):
         self._checked(output_padding)
 
 
-# ---- by channel
+# ---- separable
 
 _BY_CHANNEL = """
-        depth_multiplier: how many channels are made of each channel of the inputs.
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        depthwise_initializer: what the filters start with.{pointwise[0]}
-        bias_initializer: what the bias starts with.
-        depthwise_regularizer: a function of the filters whose result joins the losses.{pointwise[1]}
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        depthwise_constraint: a function that optimizers apply to the filters after each step.{pointwise[2]}
-        bias_constraint: a function that optimizers apply to the bias after each step.
+        depth_multiplier: the number of output channels per input channel.
+        activation: the activation function, or its name; None for none.
+        use_bias: whether to add a bias.
+        depthwise_initializer: the initializer of the filters.{pointwise[0]}
+        bias_initializer: the initializer of the bias.
+        depthwise_regularizer: a penalty on the filters, added to the losses.{pointwise[1]}
+        bias_regularizer: a penalty on the bias, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        depthwise_constraint: a projection of the filters that optimizers apply after each step.{pointwise[2]}
+        bias_constraint: a projection of the bias that optimizers apply after each step.
         **kwargs: see `tf.keras.layers.Layer`.
     """
-_POINTWISE = ("\n        pointwise_initializer: what the mixing starts with.",
-              "\n        pointwise_regularizer: a function of the mixing whose result joins the losses.",
-              "\n        pointwise_constraint: a function that optimizers apply to the mixing after each step.")
+_POINTWISE = ("\n        pointwise_initializer: the initializer of the pointwise kernel.",
+              "\n        pointwise_regularizer: a penalty on the pointwise kernel, added to the losses.",
+              "\n        pointwise_constraint: a projection of it that optimizers apply after each step.")
 
 
 def _separable(kind, *names):
-    """The layer of Keras for one of tf.layers."""
+    """The Keras layer for a class of tf.layers."""
     rank = kind.rank
     one = 1 if rank == 1 else (1,) * rank
 
@@ -239,13 +239,13 @@ SeparableConv2D = _separable(separable.SeparableConv2D, "SeparableConv2D", "Sepa
 
 @export("keras.layers.DepthwiseConv2D")
 class DepthwiseConv2D(Layer, convolution.Conv2D):
-    __doc__ = f"""Filters for each channel that slide over two axes, without a mixing of channels.
+    __doc__ = f"""Depthwise 2-D convolution: filters each channel separately.
 
     Args:
         kernel_size: the size of the filters: an integer, or two.
-        strides: how far the filters move at a time: an integer, or two.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.\
+        strides: the strides of the convolution: an integer, or two.
+        padding: "valid" for no padding, or "same" for an output of size input / strides.
+        data_format: "channels_last", or "channels_first" for channels after the batch.\
 {_BY_CHANNEL.format(pointwise=("",) * 3)}"""
 
     fields = (*(field for field in convolution.Conv2D.fields

@@ -1,4 +1,4 @@
-"""tf.keras.layers: dense layers, shapes, functions, masks."""
+"""tf.keras.layers: dense, reshaping, lambda and masking layers."""
 from __future__ import annotations
 
 import math as arithmetic
@@ -20,7 +20,7 @@ from evergraph.ops.math import elementwise
 
 
 def from_input_dim(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keywords of a layer, with `input_dim` as the `input_shape` that it stands for."""
+    """A layer's keyword arguments, with `input_dim` converted to `input_shape`."""
     if "input_dim" in kwargs and "input_shape" not in kwargs:
         kwargs["input_shape"] = (kwargs.pop("input_dim"),)
     return kwargs
@@ -28,20 +28,20 @@ def from_input_dim(kwargs: dict[str, Any]) -> dict[str, Any]:
 
 @export("keras.layers.Dense")
 class Dense(Layer, CoreDense):
-    """activation(inputs @ kernel + bias), along the last axis of the inputs.
+    """A fully connected layer: activation(inputs @ kernel + bias), along the last axis of the inputs.
 
     Args:
-        units: the size of the last axis of the output.
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias.
-        kernel_initializer: what the kernel starts with.
-        bias_initializer: what the bias starts with.
-        kernel_regularizer: a function of the kernel whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the kernel after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        **kwargs: `input_dim`, the size of the inputs of a model that begins with the layer; see
+        units: the size of the output's last axis.
+        activation: the activation function, or its name; None for none.
+        use_bias: whether to add a bias.
+        kernel_initializer: the initializer of the kernel.
+        bias_initializer: the initializer of the bias.
+        kernel_regularizer: a penalty on the kernel, added to the losses.
+        bias_regularizer: a penalty on the bias, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        kernel_constraint: a projection of the kernel that optimizers apply after each step.
+        bias_constraint: a projection of the bias that optimizers apply after each step.
+        **kwargs: `input_dim`, the size of the inputs if the layer is the first of a model; see
             `tf.keras.layers.Layer`.
     """
 
@@ -53,7 +53,7 @@ class Dense(Layer, CoreDense):
 
 @export("keras.layers.Activation")
 class Activation(Layer):
-    """A function of the inputs, element by element or, such as softmax, not.
+    """Applies an activation function.
 
     Args:
         activation: the function, or its name.
@@ -75,11 +75,11 @@ class Activation(Layer):
 
 @export("keras.layers.ActivityRegularization")
 class ActivityRegularization(Layer):
-    """The inputs as they are; a penalty on them joins the losses.
+    """Forwards its inputs and adds an L1 and L2 penalty on them to the losses.
 
     Args:
-        l1: how much absolute values cost.
-        l2: how much squares cost.
+        l1: the weight of the absolute values.
+        l2: the weight of the squares.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -95,10 +95,10 @@ class ActivityRegularization(Layer):
 
 @export("keras.layers.Masking")
 class Masking(Layer):
-    """Masks the steps of a sequence all of whose features are `mask_value`; layers after it leave them out.
+    """Masks the steps of a sequence whose features all equal `mask_value`; downstream layers skip them.
 
     Args:
-        mask_value: what fills up short sequences.
+        mask_value: the padding value.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -126,7 +126,7 @@ class Masking(Layer):
 
 @export("keras.layers.Flatten")
 class Flatten(Layer, CoreFlatten):
-    """[batch, ...] to [batch, number of elements].
+    """Flattens the inputs: [batch, ...] to [batch, number of elements].
 
     Args:
         data_format: "channels_last", or "channels_first" for inputs whose channels are moved to the end first.
@@ -139,14 +139,14 @@ class Flatten(Layer, CoreFlatten):
 
 @export("keras.layers.Reshape")
 class Reshape(Layer):
-    """The inputs in another shape, example by example.
+    """Reshapes each example.
 
     Args:
-        target_shape: the shape without the batch; -1 for a size that follows from the others.
+        target_shape: the shape without the batch; one size may be -1 and is inferred.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: when it is called on inputs with another number of elements.
+        ValueError: the number of elements differs, when the layer is called.
     """
 
     fields = ("target_shape",)
@@ -180,14 +180,14 @@ class Reshape(Layer):
 
 @export("keras.layers.Permute")
 class Permute(Layer):
-    """The axes in another order, that of the batch aside.
+    """Permutes the axes, except the batch.
 
     Args:
         dims: for each axis of the output the axis of the input, counted from 1.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: these are not all axes.
+        ValueError: `dims` is not a permutation.
     """
 
     fields = ("dims",)
@@ -209,10 +209,10 @@ class Permute(Layer):
 
 @export("keras.layers.RepeatVector")
 class RepeatVector(Layer):
-    """[batch, features] to [batch, n, features].
+    """Repeats the input n times: [batch, features] to [batch, n, features].
 
     Args:
-        n: how often.
+        n: the number of repetitions.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -234,17 +234,17 @@ class RepeatVector(Layer):
 
 @export("keras.layers.Lambda")
 class Lambda(Layer):
-    """A function of the inputs as a layer.
+    """Wraps a function as a layer.
 
     >>> tf.keras.layers.Lambda(lambda x: x ** 2)(tf.zeros([2, 3])).shape.as_list()
     [2, 3]
 
     Args:
-        function: of the inputs and perhaps `mask` and `training`.
-        output_shape: the shape of the output without the batch, or a function of the input's shape; found out when it
-            is not given.
-        mask: the mask of the output, or a function of inputs and mask; by default there is none.
-        arguments: further keyword arguments of the function.
+        function: a function of the inputs and optionally `mask` and `training`.
+        output_shape: the shape of the output without the batch, or a function of the input's shape; by default
+            inferred.
+        mask: the mask of the output, or a function of inputs and mask; by default none.
+        arguments: additional keyword arguments of the function.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -272,12 +272,12 @@ class Lambda(Layer):
         return TensorShape([TensorShape(input_shape).as_list()[0], *self._output_shape])
 
     def get_config(self):
-        """The arguments to make a like layer from; the function is there as it is."""
+        """The constructor's arguments; the function itself is included."""
         return {**super().get_config(), "function": self.function, "output_shape": self._output_shape,
                 "mask": self.mask, "arguments": self.arguments}
 
     @classmethod
     def from_config(cls, config, custom_objects=None):
-        """A layer with these arguments; `custom_objects` are what the names of functions may mean."""
+        """A layer with these arguments; `custom_objects` resolves the names of functions."""
         named = lambda value: objects.deserialize_keras_object(value, {}, custom_objects, "function")
         return cls(**{key: named(value) if key in ("function", "mask") else value for key, value in config.items()})

@@ -1,4 +1,4 @@
-"""tf.keras.layers.CuDNNGRU and CuDNNLSTM: the variables of cuDNN's networks; here they run on any device."""
+"""tf.keras.layers.CuDNNGRU and CuDNNLSTM: networks with cuDNN's variables, which run on any device."""
 from __future__ import annotations
 
 from typing import Any
@@ -14,7 +14,7 @@ _FIELDS = ("units", "kernel_initializer", "recurrent_initializer", "bias_initial
 
 
 def _documented(first: str, forget: bool) -> str:
-    """A docstring with those of the arguments of LSTM and GRU that these layers have."""
+    """A docstring with the LSTM and GRU arguments that these layers have."""
     left_out = ("activation:", "recurrent_activation:", "use_bias:", "dropout:", "recurrent_dropout:",
                 "implementation:", "unroll:", "reset_after:")
     lines = arguments(gates=True, forget=forget, layer=True).splitlines()
@@ -23,7 +23,7 @@ def _documented(first: str, forget: bool) -> str:
 
 
 class CuDNNLSTMCell(LSTMCell):
-    """An LSTM cell with two biases, one after the other."""
+    """An LSTM cell with separate input and recurrent biases."""
 
     fields = (*_FIELDS, "unit_forget_bias")
 
@@ -46,7 +46,7 @@ class CuDNNLSTMCell(LSTMCell):
 
 
 class CuDNNGRUCell(GRUCell):
-    """A GRU cell with two biases, one after the other."""
+    """A GRU cell with separate input and recurrent biases."""
 
     fields = _FIELDS
 
@@ -54,7 +54,7 @@ class CuDNNGRUCell(GRUCell):
         return (6 * self.units,)
 
     def call(self, inputs, states, training=None):
-        """(the output, [the output]) of one step."""
+        """One step: (output, [output])."""
         flat = self.bias
         self.bias = array.reshape(flat, [2, 3 * self.units])
         try:
@@ -64,7 +64,7 @@ class CuDNNGRUCell(GRUCell):
 
 
 class CuDNN(OfCell):
-    """What these layers share."""
+    """The base of cuDNN layers."""
 
     fixed: dict[str, Any] = {}
 
@@ -79,7 +79,7 @@ class CuDNN(OfCell):
 
 @export("keras.layers.CuDNNLSTM")
 class CuDNNLSTM(CuDNN):
-    __doc__ = _documented("An LSTM as cuDNN has it: sigmoids in the gates, two biases.", forget=True)
+    __doc__ = _documented("An LSTM with cuDNN's variables: sigmoid gates, two biases.", forget=True)
     kind = CuDNNLSTMCell
     fixed = {"recurrent_activation": "sigmoid"}
 
@@ -93,7 +93,7 @@ class CuDNNLSTM(CuDNN):
 
 @export("keras.layers.CuDNNGRU")
 class CuDNNGRU(CuDNN):
-    __doc__ = _documented("A GRU as cuDNN has it: sigmoids in the gates, two biases.", forget=False)
+    __doc__ = _documented("A GRU with cuDNN's variables: sigmoid gates, two biases.", forget=False)
     kind = CuDNNGRUCell
     fixed = {"recurrent_activation": "sigmoid", "reset_after": True}
 

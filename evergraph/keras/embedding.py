@@ -12,17 +12,17 @@ from evergraph.ops.math import elementwise
 
 @export("keras.layers.Embedding")
 class Embedding(Layer):
-    """The rows of a table, `embeddings`, for integers.
+    """An embedding table: maps integers to the rows of `embeddings`.
 
     Args:
-        input_dim: how many rows the table has.
-        output_dim: how long they are.
-        embeddings_initializer: what the table starts with.
-        embeddings_regularizer: a function of the table whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        embeddings_constraint: a function that optimizers apply to the table after each step.
-        mask_zero: whether zeros are masked: layers after it leave them out.
-        input_length: the length of the sequences, where it is fixed.
+        input_dim: the number of rows, the vocabulary size.
+        output_dim: the size of a row.
+        embeddings_initializer: the initializer of the table.
+        embeddings_regularizer: a penalty on the table, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        embeddings_constraint: a projection of the table that optimizers apply after each step.
+        mask_zero: whether index 0 is padding: downstream layers skip it.
+        input_length: the length of the sequences, if fixed.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 

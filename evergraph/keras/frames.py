@@ -14,17 +14,17 @@ from evergraph.ops.math import elementwise
 
 
 def _logits(y_pred):
-    """Probabilities [batch, frames, classes] as logits with frames first."""
+    """Converts probabilities [batch, frames, classes] to logits with frames first."""
     return elementwise.log(array.transpose(y_pred, [1, 0, 2]) + settings.epsilon())
 
 
 @export("keras.backend.ctc_label_dense_to_sparse")
 def ctc_label_dense_to_sparse(labels, label_lengths):
-    """The labels of sequences of different lengths as a sparse tensor.
+    """Converts padded labels to a sparse tensor.
 
     Args:
         labels: a tensor [batch, longest].
-        label_lengths: how many labels each sequence has.
+        label_lengths: the number of labels of each sequence.
     """
     labels = convert_to_tensor(labels)
     kept = where(sequence_mask(label_lengths, array.shape(labels)[1]))
@@ -33,7 +33,7 @@ def ctc_label_dense_to_sparse(labels, label_lengths):
 
 @export("keras.backend.ctc_batch_cost")
 def ctc_batch_cost(y_true, y_pred, input_length, label_length):
-    """The CTC loss of each sequence, [batch, 1].
+    """The connectionist temporal classification (CTC) loss of each sequence, [batch, 1].
 
     Args:
         y_true: labels [batch, longest].
@@ -50,14 +50,14 @@ def ctc_batch_cost(y_true, y_pred, input_length, label_length):
 
 @export("keras.backend.ctc_decode")
 def ctc_decode(y_pred, input_length, greedy=True, beam_width=100, top_paths=1):
-    """(the decoded labels, a list of tensors in which -1 fills up; minus the log probabilities).
+    """CTC decoding: (list of decoded label tensors padded with -1, minus the log probabilities).
 
     Args:
         y_pred: probabilities [batch, frames, classes]; the last class is the blank.
         input_length: the numbers of frames, [batch].
-        greedy: whether the most likely class of each frame is taken; otherwise prefixes are searched.
-        beam_width: how many prefixes are kept.
-        top_paths: how many sequences are given.
+        greedy: whether to take the most likely class of each frame; otherwise uses beam search.
+        beam_width: the number of beams.
+        top_paths: the number of sequences to return.
     """
     logits, frames = _logits(y_pred), math.cast(input_length, dtypes.int32)
     if greedy:

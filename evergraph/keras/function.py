@@ -1,4 +1,4 @@
-"""tf.keras.backend.function: a run of Keras' session as a function."""
+"""tf.keras.backend.function: a step of Keras' session as a function."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,7 +9,7 @@ from evergraph.keras import session
 
 
 class Function:
-    """A function of arrays: feeds them, and gives the values of outputs."""
+    """A function of arrays: feeds them and returns the values of tensors."""
 
     def __init__(self, inputs: Any, outputs: Any, updates: Any, name: str | None) -> None:
         self.inputs, self.outputs, self.name = nest.flatten(inputs), outputs, name
@@ -17,7 +17,7 @@ class Function:
                         for update in updates or ()]
 
     def __call__(self, inputs: Any) -> Any:
-        """The values of the outputs, in their structure, when the inputs have these values."""
+        """The values of the outputs for these input values."""
         given = nest.flatten(inputs)
         if len(given) != len(self.inputs):
             raise ValueError(f"The function wants {len(self.inputs)} inputs and got {len(given)}")
@@ -27,14 +27,14 @@ class Function:
 
 @export("keras.backend.function")
 def function(inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any) -> Function:
-    """A function of arrays that runs a part of the graph.
+    """A function that feeds arrays and runs a part of the graph.
 
     Args:
         inputs: the placeholders to feed.
         outputs: the tensors to compute.
         updates: operations, or pairs of variable and new value, to run with them.
         name: of the function.
-        **kwargs: options of a run are not supported.
+        **kwargs: run options are not supported.
     """
     if kwargs:
         raise errors.UnimplementedError(None, None, f"tf.keras.backend.function({', '.join(kwargs)})")

@@ -1,4 +1,4 @@
-"""Where the tensors of a functional model come from: which layer gave them, in which of its calls."""
+"""The provenance of tensors in functional models: the layer that produced them, and in which call."""
 from __future__ import annotations
 
 import threading
@@ -13,7 +13,7 @@ from evergraph.layers.connections import Call
 
 
 class KerasHistory(NamedTuple):
-    """The layer that gave a tensor, the number of that call of it, and the place among its outputs."""
+    """The layer that produced a tensor, the index of its call, and the index of the output."""
 
     layer: Any
     node_index: int
@@ -33,21 +33,21 @@ class Node:
 
     @property
     def flat_inputs(self) -> list[Any]:
-        """The tensors of the call, those of further arguments included."""
+        """The input tensors of the call, including other arguments."""
         found = nest.flatten([self.inputs, list(self.args), self.kwargs])
         return [item for item in found if history(item) is not None]
 
     @property
     def inbound_layers(self) -> Any:
-        """The layers that the inputs come from: one, or a list."""
+        """The layers that produced the inputs: one, or a list."""
         layers = [history(tensor).layer for tensor in nest.flatten(self.inputs) if history(tensor) is not None]
         return layers[0] if len(layers) == 1 else layers
 
 
 def history(tensor: Any) -> KerasHistory | None:
-    """Where a tensor comes from; None for one that no layer of a functional model gave.
+    """The provenance of a tensor; None if no layer of a functional model produced it.
 
-    Programs read the attribute `_keras_history` of tensors, so it is kept there.
+    Programs read the attribute `_keras_history` of tensors, so it is stored there.
     """
     return getattr(tensor, "_keras_history", None)
 
@@ -59,18 +59,18 @@ class _Inputs:
 
 
 def mark_graph() -> None:
-    """Notes that the default graph has inputs of functional models."""
+    """Records that the default graph has inputs of functional models."""
     root_graph().memo(_Inputs).exist = True
 
 
 def may_have_history() -> bool:
-    """Whether the default graph has inputs of functional models at all."""
+    """Whether the default graph has inputs of functional models."""
     return root_graph().memo(_Inputs).exist
 
 
 def record(layer: Any, inputs: Any, outputs: Any, args: tuple[Any, ...] = (),
            kwargs: dict[str, Any] | None = None) -> None:
-    """Adds a call to the layer's nodes, and tells its outputs where they come from."""
+    """Adds a call to the layer's nodes, and records the provenance of its outputs."""
     node = Node(layer, inputs, outputs, args, kwargs)
     layer.keras_nodes.append(node)
     layer._inbound_nodes.append(Call(inputs, outputs))
@@ -86,7 +86,7 @@ def node_of(tensor: Any) -> Node:
 
 
 def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
-    """Whether a tensor is computed from one with a history; `known` remembers operations."""
+    """Whether a tensor depends on one with a history; `known` memoizes operations."""
     if history(tensor) is not None:
         return True
     if not isinstance(tensor, Tensor):
@@ -106,7 +106,7 @@ def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
     return known[tensor.op]
 
 
-# ---- the call that is under way
+# ---- the current call
 
 class _Calls(threading.local):
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ _calls = _Calls()
 
 @contextmanager
 def calling(training: Any) -> Iterator[None]:
-    """A block in which a layer is called; `training` is what the layers inside are told when nobody says otherwise."""
+    """Context manager around a layer's call; `training` is the default for the layers inside."""
     _calls.training.append(training)
     try:
         yield
@@ -127,7 +127,7 @@ def calling(training: Any) -> Iterator[None]:
 
 
 def training_around() -> Any:
-    """What the layer around was told about training; None for nothing."""
+    """The enclosing layer's `training` argument; None if unset."""
     return next((training for training in reversed(_calls.training) if training is not None), None)
 
 

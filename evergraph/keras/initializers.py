@@ -12,7 +12,7 @@ _HOME = "evergraph.frontend.variables.initializers"
 
 
 def _same(value: Any, *names: str) -> Any:
-    """Names an initializer of tf.initializers in tf.keras.initializers too."""
+    """Exports an initializer of tf.initializers in tf.keras.initializers too."""
     return export(*(f"keras.initializers.{name}" for name in names), module=_HOME)(value)
 
 
@@ -51,7 +51,7 @@ class RandomNormal(initializers.random_normal_initializer):
 
 @export("keras.initializers.TruncatedNormal", "keras.initializers.truncated_normal")
 class TruncatedNormal(initializers.truncated_normal_initializer):
-    """Normal random numbers, drawn again where they lie more than two standard deviations from the mean."""
+    """Truncated normal random numbers: redrawn if more than two standard deviations from the mean."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: int | None = None,
                  dtype: Any = dtypes.float32) -> None:
@@ -74,7 +74,7 @@ _BY_NAME = {
     "he_uniform": initializers.he_uniform, "lecun_normal": initializers.lecun_normal,
     "lecun_uniform": initializers.lecun_uniform,
 }
-_FUNCTIONS = ("he_normal", "he_uniform", "lecun_normal", "lecun_uniform")  # which give an initializer when called
+_FUNCTIONS = ("he_normal", "he_uniform", "lecun_normal", "lecun_uniform")  # functions that return an initializer
 
 
 @export("keras.initializers.serialize")
@@ -87,10 +87,10 @@ def serialize(initializer: Any) -> Any:
 
 @export("keras.initializers.deserialize")
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The initializer that `serialize` described, or that has this name.
+    """The initializer of a serialized configuration or a name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name or class is unknown.
     """
     found = objects.deserialize_keras_object(config, _BY_NAME, custom_objects, "initializer")
     return found() if isinstance(config, str) and config in _FUNCTIONS else found
@@ -98,10 +98,10 @@ def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> An
 
 @export("keras.initializers.get")
 def get(identifier: Any) -> Any:
-    """The initializer that is meant: itself, its name, its configuration, or None for none.
+    """Resolves an initializer: an object, a name, a configuration, or None for none.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name or class is unknown.
     """
     if identifier is None or (callable(identifier) and not isinstance(identifier, type)):
         return identifier

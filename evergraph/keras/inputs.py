@@ -1,4 +1,4 @@
-"""tf.keras.Input: where functional models begin."""
+"""tf.keras.Input: the inputs of functional models."""
 from __future__ import annotations
 
 from evergraph.base import dtypes, errors
@@ -11,16 +11,16 @@ from evergraph.keras.layer import Layer
 
 @export("keras.layers.InputLayer")
 class InputLayer(Layer):
-    """The beginning of a model: a placeholder, or a tensor.
+    """An input of a model: a placeholder, or a tensor.
 
     Args:
         input_shape: the shape without the batch.
         batch_size: the size of the batch; None for any.
         dtype: the dtype; by default `tf.keras.backend.floatx()`, or that of the tensor.
-        input_tensor: a tensor to begin with, instead of a placeholder.
+        input_tensor: a tensor to use instead of a placeholder.
         sparse: whether the placeholder is sparse.
         name: the name of the layer and of the placeholder.
-        ragged: ragged placeholders are not supported.
+        ragged: not supported.
         **kwargs: `batch_input_shape`, the shape with the batch.
 
     Raises:
@@ -54,14 +54,14 @@ class InputLayer(Layer):
         self._inbound_nodes[0] = self._inbound_nodes[0]._replace(inputs=tensor)
 
     def get_config(self):
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         return {"batch_input_shape": self._batch_input_shape, "dtype": self.dtype, "sparse": self.sparse,
                 "name": self.name}
 
 
 @export("keras.Input", "keras.layers.Input")
 def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tensor=None, ragged=False, **kwargs):  # noqa: N802
-    """A placeholder that functional models begin with.
+    """Creates an input placeholder of a functional model.
 
     >>> x = tf.keras.Input([3])
     >>> model = tf.keras.Model(x, tf.keras.layers.Dense(2)(x))
@@ -74,12 +74,12 @@ def Input(shape=None, batch_size=None, name=None, dtype=None, sparse=False, tens
         name: the name of the layer and of the placeholder.
         dtype: the dtype; by default `tf.keras.backend.floatx()`.
         sparse: whether the placeholder is sparse.
-        tensor: a tensor to begin with, instead of a placeholder.
-        ragged: ragged placeholders are not supported.
+        tensor: a tensor to use instead of a placeholder.
+        ragged: not supported.
         **kwargs: `batch_shape`, the shape with the batch.
 
     Raises:
-        ValueError: no shape is given, or two.
+        ValueError: neither or both of `shape` and `batch_shape` are given.
     """
     batch_shape = kwargs.pop("batch_shape", None)
     if kwargs:

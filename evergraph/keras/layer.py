@@ -23,7 +23,7 @@ _OPTIONS = ("collections", "experimental_autocast", "caching_device")
 
 
 def resolved(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a layer, given as locals(), with functions in the place of their names."""
+    """A layer's arguments, given as locals(), with names resolved to functions."""
     found = {}
     for name, value in arguments.items():
         if name in ("self", "__class__", "kwargs"):
@@ -39,10 +39,10 @@ _GETTERS = {"initializer": initializers.get, "regularizer": regularizers.get, "c
 
 @export("keras.layers.Layer")
 class Layer(layer.Layer):
-    """The base of Keras' layers: a subclass makes its variables in `build` and computes in `call`.
+    """The base of Keras layers: a subclass creates its variables in `build` and computes in `call`.
 
-    A layer's variables belong to it alone: to share them, call the layer again. Its losses and updates are in
-    `layer.losses` and `layer.updates`, in no collection.
+    A layer owns its variables: to share them, call the layer again. Its losses and updates are in `layer.losses` and
+    `layer.updates`, not in collections.
 
     >>> class Scale(tf.keras.layers.Layer):
     ...     def build(self, input_shape):
@@ -56,16 +56,16 @@ class Layer(layer.Layer):
     'scale/factor:0'
 
     Args:
-        trainable: whether the variables are.
-        name: the name of the layer; by default that of the class, with a number when it is taken.
+        trainable: whether the variables are trainable.
+        name: the name of the layer; by default that of the class, made unique.
         dtype: the dtype of the variables; by default that of the first input.
-        dynamic: layers that can only run eagerly are not supported.
-        **kwargs: `activity_regularizer`, a function of the output whose result, divided by the size of the batch, joins
-            the losses; `weights`, the arrays that the variables are set to once they are made; `input_shape`,
-            `batch_input_shape` and `batch_size`, the shape of the input of a model that begins with the layer.
+        dynamic: eager-only layers are not supported.
+        **kwargs: `activity_regularizer`, a penalty on the output, divided by the batch size, which is added to the
+            losses; `weights`, arrays to assign to the variables once they are created; `input_shape`,
+            `batch_input_shape` and `batch_size`, the shape of the inputs if the layer is the first of a model.
 
     Raises:
-        TypeError: there is another keyword.
+        TypeError: a keyword is unknown.
     """
 
     to_themselves, collects_losses = True, False
@@ -91,7 +91,7 @@ class Layer(layer.Layer):
         self._of_the_base = frozenset(vars(self)) | {"_of_the_base", "_call_parameters"}
 
     def _note_input_shape(self) -> None:
-        """Makes one option of the three that say the shape of the input."""
+        """Combines the three options that give the shape of the input."""
         if self._options.get("batch_input_shape") is None and self._options.get("input_shape") is not None:
             self._options["batch_input_shape"] = (self._options.get("batch_size"), *self._options["input_shape"])
         if self._options.get("batch_input_shape") is not None:
@@ -100,18 +100,18 @@ class Layer(layer.Layer):
     def _set_name(self, name: Any) -> None:
         self._name = self._base_name = name or session.unique_object_name(layer.snake_case(type(self).__name__))
 
-    # ---- calling
+    # ---- calls
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """Makes the variables, the first time, and the output.
+        """Creates the variables at the first call, and computes the output.
 
         Args:
             inputs: a tensor, an array, or a structure of them.
-            *args: handed on to `call`.
-            **kwargs: handed on to `call`; `mask` and `training`, where `call` takes them, are filled in.
+            *args: passed on to `call`.
+            **kwargs: passed on to `call`; `mask` and `training` are filled in if `call` has them.
 
         Raises:
-            ValueError: the inputs are not what the layer expects.
+            ValueError: the inputs do not match the layer's input spec.
         """
         inputs = nest.map_structure(layer.as_tensor, inputs)
         functional = self._with_history([inputs, list(args), kwargs])
@@ -126,12 +126,12 @@ class Layer(layer.Layer):
             self._set_masks(inputs, outputs, masks if masks is not None else kwargs.get("mask"))
         if functional:
             history.record(self, inputs, outputs, args, given)
-        elif not self.keras_nodes:  # calls of a model's layers on other tensors are not calls of their own
+        elif not self.keras_nodes:  # calls of a model's layers on other tensors do not count
             self._inbound_nodes.append(connections.Call(inputs, outputs))
         return outputs
 
     def _with_history(self, arguments: Any) -> bool:
-        """Whether the call belongs to a functional model; operations between layers become layers then."""
+        """Whether the call belongs to a functional model; if so, wraps operations between layers as layers."""
         if not history.may_have_history() or history.inside_a_layer():
             return False
         known: dict[Any, bool] = {}
@@ -147,7 +147,7 @@ class Layer(layer.Layer):
         return inspect.signature(self.call).parameters
 
     def _takes(self, name: str) -> bool:
-        """Whether `call` has this parameter, or takes any keyword."""
+        """Whether `call` has this parameter, or `**kwargs`."""
         parameters = self._call_parameters
         return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
@@ -156,7 +156,7 @@ class Layer(layer.Layer):
         return name in kwargs or (name in names and names.index(name) - 1 < len(args))
 
     def _settle_training(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Whether this call trains, where anybody has said; puts it among the keywords when `call` wants to know."""
+        """The `training` flag of this call, if set anywhere; passes it to `call` if it has the parameter."""
         names = list(self._call_parameters)
         if "training" in kwargs:
             value = kwargs["training"] if self._takes("training") else kwargs.pop("training")
@@ -181,7 +181,7 @@ class Layer(layer.Layer):
             if mask is not None or connections.mask_of(tensor) is not None:
                 connections.set_mask(tensor, mask)
 
-    computes_masks_itself = False  # whether `call` gives its outputs their masks
+    computes_masks_itself = False  # whether `call` sets the masks of its outputs
 
     # ---- variables
 
@@ -190,24 +190,24 @@ class Layer(layer.Layer):
                    partitioner: Any = None, use_resource: bool | None = None,
                    synchronization: Any = VariableSynchronization.AUTO, aggregation: Any = VariableAggregation.NONE,
                    **kwargs: Any) -> Any:
-        """A variable of the layer.
+        """Creates a variable of the layer.
 
         Args:
-            name: the name under that of the layer.
-            shape: the shape; by default that of a scalar.
+            name: its name within the layer's scope.
+            shape: its shape; by default a scalar's.
             dtype: the dtype; by default the layer's.
-            initializer: what it starts with; by default Glorot's uniform numbers, zeros for integers and bools.
-            regularizer: a function of the variable whose result joins the losses.
-            trainable: whether it is, where the layer is; True unless `synchronization` is ON_READ.
-            constraint: a function that optimizers apply to it after each step.
+            initializer: its initializer; by default Glorot uniform, zeros for integers and bools.
+            regularizer: a penalty on the variable, added to the losses.
+            trainable: whether it is trainable, if the layer is; True unless `synchronization` is ON_READ.
+            constraint: a projection of it that optimizers apply after each step.
             partitioner: not supported.
-            use_resource: False for a variable of the older kind.
+            use_resource: False for a reference variable.
             synchronization, aggregation: as for `tf.get_variable`.
-            **kwargs: `collections`, which the variable joins; `experimental_autocast` has no meaning here: layers never
-                cast; `caching_device` has none either: variables are read where they are used.
+            **kwargs: `collections`, to add the variable to; `experimental_autocast` has no effect: layers never cast;
+                `caching_device` has no effect either: variables are read where they are used.
 
         Raises:
-            TypeError: there is another keyword.
+            TypeError: a keyword is unknown.
         """
         for keyword in kwargs:
             if keyword == "getter":
@@ -242,7 +242,7 @@ class Layer(layer.Layer):
         """Sets the variables, in the session of `tf.keras.backend.get_session`.
 
         Raises:
-            ValueError: there are more or fewer arrays than variables, or a shape differs.
+            ValueError: the number of arrays or a shape differs.
         """
         if len(weights) != len(self.weights):
             raise ValueError(f"layer {self.name} has {len(self.weights)} weights, but {len(weights)} were given")
@@ -252,10 +252,10 @@ class Layer(layer.Layer):
         session.batch_set_value(list(zip(self.weights, weights)))
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
-        """Metrics of layers are for tf.keras.Model.fit, which is not supported: raises UnimplementedError."""
+        """Raises UnimplementedError: metrics of layers are for tf.keras.Model.fit, which is not supported."""
         raise errors.UnimplementedError(None, None, "tf.keras.layers.Layer.add_metric: use tf.metrics")
 
-    # ---- what it was called with
+    # ---- nodes
 
     @property
     def inbound_nodes(self) -> list[Any]:
@@ -276,23 +276,23 @@ class Layer(layer.Layer):
                             doc="The shape of the output; AttributeError unless it was the same in all calls.")
 
     def get_input_shape_at(self, node_index: int) -> Any:
-        """The shape of what the layer was called with; raises as `get_input_at` does."""
+        """The shape of the inputs of a call; raises as `get_input_at` does."""
         return self._shape(super().get_input_shape_at(node_index))
 
     def get_output_shape_at(self, node_index: int) -> Any:
-        """The shape of what the layer gave; raises as `get_input_at` does."""
+        """The shape of the outputs of a call; raises as `get_input_at` does."""
         return self._shape(super().get_output_shape_at(node_index))
 
     # ---- checkpoints and configurations
 
     def _checkpoint_children(self) -> dict[str, Any]:
-        """What `tf.train.Checkpoint` sees below the layer: its variables by name, and its attributes."""
+        """The layer's children for `tf.train.Checkpoint`: its variables by name, and its attributes."""
         held = {name: value for name, value in vars(self).items()
                 if name not in self._of_the_base and layer.held_in(value, (Variable, layer.Layer))}
         return {**self._named_weights, **held}
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
         if getattr(self, "_batch_input_shape", None) is not None:
             config["batch_input_shape"] = self._batch_input_shape
@@ -300,7 +300,7 @@ class Layer(layer.Layer):
 
 
 def described(value: Any) -> Any:
-    """What stands for a function or an object in a configuration; other values as they are."""
+    """The serialized form of a function or an object in a configuration; other values unchanged."""
     if hasattr(value, "get_config"):
         return initializers.serialize(value)
     return objects.serialize_keras_object(value) if callable(value) else value
@@ -311,19 +311,19 @@ def _any(masks: Any) -> bool:
 
 
 def masks_of(inputs: Any) -> Any:
-    """The masks that the inputs carry, in their structure; None when none carries one."""
+    """The masks of the inputs, in their structure; None if none has one."""
     masks = connections.masks_of(inputs)
     return masks if _any(masks) else None
 
 
 def _never_the_same(outputs: Any, inputs: list[Any]) -> Any:
-    """The outputs, copied where they are an input: a tensor comes from one layer only."""
+    """The outputs, copied if they are an input: each tensor has only one producer."""
     return nest.map_structure(
         lambda output: basic.identity(output) if any(output is each for each in inputs) else output, outputs)
 
 
 class OperationLayer(Layer):
-    """An operation between the layers of a functional model, which is done again when the model is called."""
+    """An operation between the layers of a functional model, which is repeated when the model is called."""
 
     def __init__(self, operation: Any, **kwargs: Any) -> None:
         super().__init__(name=f"tf_op_layer_{operation.name}", **kwargs)
@@ -334,7 +334,7 @@ class OperationLayer(Layer):
 
     @classmethod
     def give_history(cls, tensor: Any) -> None:
-        """Gives a tensor that is computed from a model's input a history."""
+        """Gives a history to a tensor that depends on a model's input."""
         waiting = [tensor]
         while waiting:
             current = waiting[-1]

@@ -1,4 +1,4 @@
-"""The classes of layers by name, for configurations."""
+"""The classes of layers by name, for deserialization."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,9 +15,9 @@ def serialize(layer: Any) -> dict[str, Any]:
 
 
 def deserialize(config: Any, custom_objects: dict[str, Any] | None = None) -> Any:
-    """The layer that `serialize` described.
+    """The layer of a serialized configuration.
 
     Raises:
-        ValueError: there is no such class.
+        ValueError: the class is unknown.
     """
     return objects.deserialize_keras_object(config, KNOWN, custom_objects, "layer")

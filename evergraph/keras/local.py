@@ -1,4 +1,4 @@
-"""tf.keras.layers: convolutions whose filters differ from place to place."""
+"""tf.keras.layers: locally connected layers, convolutions without weight sharing."""
 from __future__ import annotations
 
 import math
@@ -15,30 +15,30 @@ from evergraph.layers.sizes import as_tuple, convolved_size
 
 _ARGUMENTS = """
     Args:
-        filters: the number of channels of the output.
+        filters: the number of output channels.
         kernel_size: the size of the filters: {sizes}.
-        strides: how far the filters move at a time: {sizes}.
-        padding: "valid"; there is no other.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
-        activation: a function of the output, or its name; None for none.
-        use_bias: whether there is a bias, which differs from place to place too.
-        kernel_initializer: what the filters start with.
-        bias_initializer: what the bias starts with.
-        kernel_regularizer: a function of the filters whose result joins the losses.
-        bias_regularizer: a function of the bias whose result joins the losses.
-        activity_regularizer: a function of the output whose result joins the losses.
-        kernel_constraint: a function that optimizers apply to the filters after each step.
-        bias_constraint: a function that optimizers apply to the bias after each step.
-        implementation: 1, filters for each place; 2 and 3, which keep them otherwise, are not supported.
+        strides: the strides of the convolution: {sizes}.
+        padding: must be "valid".
+        data_format: "channels_last", or "channels_first" for channels after the batch.
+        activation: the activation function, or its name; None for none.
+        use_bias: whether to add a bias, which differs between positions too.
+        kernel_initializer: the initializer of the filters.
+        bias_initializer: the initializer of the bias.
+        kernel_regularizer: a penalty on the filters, added to the losses.
+        bias_regularizer: a penalty on the bias, added to the losses.
+        activity_regularizer: a penalty on the output, added to the losses.
+        kernel_constraint: a projection of the filters that optimizers apply after each step.
+        bias_constraint: a projection of the bias that optimizers apply after each step.
+        implementation: must be 1, one filter bank per position; 2 and 3 are not supported.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: the padding is another.
+        ValueError: the padding is not "valid".
     """
 
 
 class LocallyConnected(Layer):
-    """What these layers share; `rank` is the number of axes of space."""
+    """The base of locally connected layers; `rank` is the number of spatial axes."""
 
     rank = 1
     fields = ("filters", "kernel_size", "strides", "padding", "data_format", "activation", "use_bias",
@@ -98,7 +98,7 @@ class LocallyConnected(Layer):
 
 
 def locally_convolved(inputs, kernel, kernel_size, strides, places, data_format):
-    """Each window of the inputs times the filters of its place."""
+    """Each window of the inputs times the filters of its position."""
     last, rank = data_format == "channels_last", len(places)
     windows = []
     for place in range(math.prod(places)):
@@ -121,7 +121,7 @@ def locally_convolved(inputs, kernel, kernel_size, strides, places, data_format)
 
 @export("keras.layers.LocallyConnected1D")
 class LocallyConnected1D(LocallyConnected):
-    __doc__ = f"""Filters that slide over one axis and differ from place to place.
+    __doc__ = f"""1-D locally connected layer: a convolution without weight sharing.
 {_ARGUMENTS.format(sizes="an integer")}"""
 
     def __init__(self, filters, kernel_size, strides=1, padding="valid", data_format=None, activation=None,
@@ -133,7 +133,7 @@ class LocallyConnected1D(LocallyConnected):
 
 @export("keras.layers.LocallyConnected2D")
 class LocallyConnected2D(LocallyConnected):
-    __doc__ = f"""Filters that slide over two axes and differ from place to place.
+    __doc__ = f"""2-D locally connected layer: a convolution without weight sharing.
 {_ARGUMENTS.format(sizes="an integer, or two")}"""
     rank = 2
 

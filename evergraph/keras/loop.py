@@ -1,4 +1,4 @@
-"""tf.keras.backend.rnn: a step repeated along time."""
+"""tf.keras.backend.rnn: a recurrent loop over time."""
 from __future__ import annotations
 
 from typing import Any
@@ -14,12 +14,12 @@ from evergraph.ops.arrays import pad
 
 
 def _swapped(tensor: Any) -> Any:
-    """A tensor with its first two axes, batch and time, exchanged."""
+    """The tensor with batch and time exchanged."""
     return array.transpose(tensor, [1, 0, *range(2, tensor.shape.rank)])
 
 
 def _chosen(mask: Any, new: Any, old: Any) -> Any:
-    """`new` where the mask, a column of bools for the batch, says so, else `old`."""
+    """`new` where the mask, a bool column over the batch, is true, else `old`."""
     for _ in range(new.shape.rank - 2):
         mask = array.expand_dims(mask, -1)
     result = where_v2(mask, new, old)
@@ -31,25 +31,25 @@ def _chosen(mask: Any, new: Any, old: Any) -> Any:
 def rnn(step_function: Any, inputs: Any, initial_states: Any, go_backwards: bool = False, mask: Any = None,
         constants: Any = None, unroll: bool = False, input_length: Any = None, time_major: bool = False,
         zero_output_for_mask: bool = False) -> tuple[Any, Any, Any]:
-    """Repeats a step along the time of the inputs.
+    """Iterates a step function over the time axis of the inputs.
 
     Args:
         step_function: (inputs of a step, states) -> (output, new states); the constants come after the states.
         inputs: a tensor [batch, time, ...], or a structure of them.
         initial_states: the states of the first step, a structure of tensors.
-        go_backwards: whether time runs from the end to the start.
-        mask: bools [batch, time]: where False, the output of the step before is repeated, and the states stay.
-        constants: tensors that each step gets.
-        unroll: whether the steps are laid out one after the other, instead of a loop.
-        input_length: how many steps there are, where the shape of the inputs does not tell.
-        time_major: whether inputs, outputs and mask have time first.
+        go_backwards: whether to process the sequence in reverse.
+        mask: bools [batch, time]: where False, the previous output and states are kept.
+        constants: tensors that are passed to each step.
+        unroll: whether to unroll the loop.
+        input_length: the number of steps, if it is not static.
+        time_major: whether the time axis is first in inputs, outputs and mask.
         zero_output_for_mask: whether the output is zero where the mask is False.
 
     Returns:
         (the last output, all outputs, the last states).
 
     Raises:
-        ValueError: `unroll` and the number of steps is not known.
+        ValueError: `unroll` is set and the number of steps is unknown.
     """
     inputs = nest.map_structure(convert_to_tensor, inputs)
     if not time_major:
@@ -79,7 +79,7 @@ def _with(states: Any, constants: Any) -> Any:
 
 
 def _masked(mask: Any, output: Any, before: Any, new_states: Any, states: Any) -> tuple[Any, Any]:
-    """The output and states of a step, those from before where the mask is False."""
+    """The output and states of a step, replaced by the previous ones where the mask is False."""
     output = nest.map_structure(lambda new, old: _chosen(mask, new, old), output, before)
     kept = [_chosen(mask, new, old) for new, old in zip(nest.flatten(new_states), nest.flatten(states))]
     return output, nest.pack_sequence_as(states, kept)
@@ -106,7 +106,7 @@ def _looped(step: Any, inputs: Any, states: Any, mask: Any, zeros: bool, input_l
     steps = array.shape(flat[0])[0] if known is None else array.constant(known, dtypes.int32)
     read = [TensorArray(tensor.dtype.base_dtype, size=steps, element_shape=tensor.shape[1:],
                         tensor_array_name=f"input_ta_{number}").unstack(tensor) for number, tensor in enumerate(flat)]
-    # One step outside of the loop, whose result nobody uses, tells the structure and shapes of the outputs.
+    # One step outside the loop, whose result is unused, determines the structure and shapes of the outputs.
     first, _ = step(nest.map_structure(lambda tensor: tensor[0], inputs), states)
     shapes = nest.flatten(first)
     written = [TensorArray(tensor.dtype.base_dtype, size=steps, element_shape=tensor.shape,

@@ -1,4 +1,4 @@
-"""tf.keras.losses as classes: functions of labels and predictions that are weighted and reduced."""
+"""tf.keras.losses as classes: weighted and reduced functions of labels and predictions."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,28 +15,28 @@ from evergraph.ops.math import elementwise
 
 @export("keras.losses.Reduction")
 class Reduction:
-    """How the losses of a batch become one: not at all, their sum, or their sum over their number."""
+    """The reduction of a batch's losses: none, the sum, or the mean."""
 
     AUTO, NONE, SUM, SUM_OVER_BATCH_SIZE = "auto", "none", "sum", "sum_over_batch_size"
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """All of them."""
+        """All reductions."""
         return cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE
 
     @classmethod
     def validate(cls, key: str) -> None:
-        """Raises ValueError for any other."""
+        """Raises ValueError for an unknown reduction."""
         if key not in cls.all():
             raise ValueError(f"a reduction is one of {cls.all()}, not {key!r}")
 
 
 @export("keras.losses.Loss")
 class Loss:
-    """A loss: a subclass defines `call(y_true, y_pred)`, the losses of the examples.
+    """The base of losses: a subclass defines `call(y_true, y_pred)`, the per-example losses.
 
     Args:
-        reduction: what is made of them: see `Reduction`; "auto" is the sum over their number.
+        reduction: a `Reduction`; "auto" is the mean.
         name: a name prefix for the operations.
     """
 
@@ -45,12 +45,12 @@ class Loss:
         self.reduction, self.name = reduction, name
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        """The loss.
+        """The weighted and reduced loss.
 
         Args:
-            y_true: what is right.
-            y_pred: what is predicted.
-            sample_weight: how much examples count: a scalar, or a tensor of the shape of their losses, whose last axes
+            y_true: the labels.
+            y_pred: the predictions.
+            sample_weight: the weights of examples: a scalar, or a tensor of the shape of their losses, whose last axes
                 may be missing.
         """
         with name_scope(self.name or type(self).__name__):
@@ -67,11 +67,11 @@ class Loss:
         return where(elementwise.equal(count, 0), array.zeros_like(total), total / elementwise.maximum(count, 1))
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The losses of the examples."""
+        """The per-example losses."""
         raise NotImplementedError("a loss is defined by its `call`")
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make an equal loss from."""
+        """The constructor's arguments, for `from_config`."""
         return {"reduction": self.reduction, "name": self.name}
 
     @classmethod
@@ -91,22 +91,22 @@ def _weighted(found: Any, weights: Any) -> Any:
 
 
 class FunctionLoss(Loss):
-    """What losses made of a function share; `options` are the names of the function's own arguments."""
+    """The base of losses that wrap a function; `options` are the names of the function's own arguments."""
 
     function: Any = None
     options: tuple[str, ...] = ()
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The losses of the examples."""
+        """The per-example losses."""
         return type(self).function(y_true, y_pred, **{option: getattr(self, option) for option in self.options})
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make an equal loss from."""
+        """The constructor's arguments, for `from_config`."""
         return {**super().get_config(), **{option: getattr(self, option) for option in self.options}}
 
 
 def _plain(name: str, function: Any, default: str) -> Any:
-    """A class for a function without arguments of its own."""
+    """The loss class for a function without arguments of its own."""
     def __init__(self, reduction: str = Reduction.AUTO, name: str | None = default) -> None:
         super(made, self).__init__(reduction, name)
 
@@ -137,11 +137,11 @@ KLDivergence = _plain("KLDivergence", losses.kullback_leibler_divergence, "kullb
 
 @export("keras.losses.BinaryCrossentropy")
 class BinaryCrossentropy(FunctionLoss):
-    """The mean cross entropy of probabilities with bools.
+    """The binary cross entropy of predicted probabilities, averaged over the last axis.
 
     Args:
         from_logits: whether predictions are logits.
-        label_smoothing: how far labels are moved towards one half.
+        label_smoothing: the fraction by which labels are moved towards 1/2.
         reduction, name: as for `tf.keras.losses.Loss`.
     """
 
@@ -154,11 +154,11 @@ class BinaryCrossentropy(FunctionLoss):
 
 @export("keras.losses.CategoricalCrossentropy")
 class CategoricalCrossentropy(FunctionLoss):
-    """The cross entropy of probabilities of classes with a distribution over them.
+    """The categorical cross entropy of predicted class probabilities with one-hot labels.
 
     Args:
         from_logits: whether predictions are logits.
-        label_smoothing: how far the distribution is moved towards one over the number of classes.
+        label_smoothing: the fraction by which labels are moved towards the uniform distribution.
         reduction, name: as for `tf.keras.losses.Loss`.
     """
 
@@ -172,7 +172,7 @@ class CategoricalCrossentropy(FunctionLoss):
 
 @export("keras.losses.SparseCategoricalCrossentropy")
 class SparseCategoricalCrossentropy(FunctionLoss):
-    """The cross entropy of probabilities of classes with the class that is right.
+    """The categorical cross entropy of predicted class probabilities with integer labels.
 
     Args:
         from_logits: whether predictions are logits.
@@ -188,7 +188,7 @@ class SparseCategoricalCrossentropy(FunctionLoss):
 
 @export("keras.losses.CosineSimilarity")
 class CosineSimilarity(FunctionLoss):
-    """Minus the cosine of the angle between the vectors along an axis.
+    """The negative cosine similarity of the vectors along an axis.
 
     Args:
         axis: the axis.
@@ -203,7 +203,7 @@ class CosineSimilarity(FunctionLoss):
 
 
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
-    """The mean of half the squared differences up to delta, and of a straight line beyond, along the last axis."""
+    """The Huber loss, averaged over the last axis: d ** 2 / 2 for |d| <= delta, linear beyond."""
     y_pred = math.cast(convert_to_tensor(y_pred), "float32")
     difference = math.abs(y_pred - math.cast(convert_to_tensor(y_true), y_pred.dtype))
     near = elementwise.minimum(difference, delta)
@@ -212,10 +212,10 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
 
 @export("keras.losses.Huber")
 class Huber(FunctionLoss):
-    """Half the squared differences up to `delta`, a straight line beyond.
+    """The Huber loss: d ** 2 / 2 for |d| <= delta, linear beyond.
 
     Args:
-        delta: where the line begins.
+        delta: the point where it becomes linear.
         reduction, name: as for `tf.keras.losses.Loss`.
     """
 

@@ -31,7 +31,7 @@ def _smoothed(labels: Any, smoothing: Any, towards: Any) -> Any:
 
 
 def _within(probabilities: Any) -> Any:
-    """Probabilities that logarithms can be taken of."""
+    """Probabilities clipped away from 0 and 1, so that their logarithms are finite."""
     small = constant(settings.epsilon(), probabilities.dtype.base_dtype)
     return clip_by_value(probabilities, small, 1.0 - small)
 
@@ -40,16 +40,16 @@ def _within(probabilities: Any) -> Any:
 
 @export("keras.backend.binary_crossentropy")
 def binary_entropy(target, output, from_logits=False):
-    """The cross entropy of probabilities with bools, element by element.
+    """The elementwise binary cross entropy of predicted probabilities with labels.
 
     Args:
-        target: what is right.
+        target: the labels.
         output: probabilities; or, with `from_logits`, their logits.
     """
     target, output = _pair(target, output)
     if from_logits:
         return sigmoid_cross_entropy_with_logits(labels=target, logits=output)
-    if output.op.opdef is elementwise.sigmoid:  # the logits are there, and are more precise
+    if output.op.opdef is elementwise.sigmoid:  # the logits are available and more precise
         return sigmoid_cross_entropy_with_logits(labels=target, logits=output.op.inputs[0])
     output = _within(output)
     small = settings.epsilon()
@@ -58,12 +58,12 @@ def binary_entropy(target, output, from_logits=False):
 
 @export("keras.backend.categorical_crossentropy")
 def categorical_entropy(target, output, from_logits=False, axis=-1):
-    """The cross entropy of probabilities of classes with a distribution over them.
+    """The categorical cross entropy of predicted class probabilities with a label distribution.
 
     Args:
-        target: the distribution that is right.
+        target: the label distribution.
         output: probabilities; or, with `from_logits`, their logits.
-        axis: of the classes.
+        axis: the axis of the classes.
     """
     target, output = _pair(target, output)
     if from_logits:
@@ -76,12 +76,12 @@ def categorical_entropy(target, output, from_logits=False, axis=-1):
 
 @export("keras.backend.sparse_categorical_crossentropy")
 def sparse_entropy(target, output, from_logits=False, axis=-1):
-    """The cross entropy of probabilities of classes with the class that is right.
+    """The categorical cross entropy of predicted class probabilities with integer labels.
 
     Args:
-        target: numbers of classes.
+        target: class indices.
         output: probabilities; or, with `from_logits`, their logits.
-        axis: of the classes.
+        axis: the axis of the classes.
     """
     output = convert_to_tensor(output)
     if not from_logits:
@@ -107,21 +107,21 @@ def _names(*names: str) -> tuple[str, ...]:
 
 @export(*_names("mean_squared_error", "mse", "MSE"))
 def mean_squared_error(y_true, y_pred):
-    """The mean of the squared differences, along the last axis."""
+    """The mean squared error, along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(elementwise.squared_difference(y_pred, y_true), axis=-1)
 
 
 @export(*_names("mean_absolute_error", "mae", "MAE"))
 def mean_absolute_error(y_true, y_pred):
-    """The mean of the absolute differences, along the last axis."""
+    """The mean absolute error, along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(math.abs(y_pred - y_true), axis=-1)
 
 
 @export(*_names("mean_absolute_percentage_error", "mape", "MAPE"))
 def mean_absolute_percentage_error(y_true, y_pred):
-    """The mean of the differences in percent of what is right, along the last axis."""
+    """The mean absolute percentage error, along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     least = elementwise.maximum(math.abs(y_true), constant(settings.epsilon(), y_pred.dtype.base_dtype))
     return 100.0 * reduce_mean(math.abs((y_true - y_pred) / least), axis=-1)
@@ -129,7 +129,7 @@ def mean_absolute_percentage_error(y_true, y_pred):
 
 @export(*_names("mean_squared_logarithmic_error", "msle", "MSLE"))
 def mean_squared_logarithmic_error(y_true, y_pred):
-    """The mean of the squared differences of log(y + 1), along the last axis."""
+    """The mean squared logarithmic error: the mean of (log(y_true + 1) - log(y_pred + 1)) ** 2, along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     small = constant(settings.epsilon(), y_pred.dtype.base_dtype)
     logarithm = lambda y: elementwise.log(elementwise.maximum(y, small) + 1.0)
@@ -137,7 +137,7 @@ def mean_squared_logarithmic_error(y_true, y_pred):
 
 
 def _as_signs(y_true: Any) -> Any:
-    """Labels 0 and 1 as -1 and 1; others as they are."""
+    """Labels 0 and 1 as -1 and 1; others unchanged."""
     binary = elementwise.logical_not(reduce_any(
         elementwise.logical_and(elementwise.not_equal(y_true, 0), elementwise.not_equal(y_true, 1))))
     spread = elementwise.logical_and(binary, array.ones_like(y_true, dtype=dtypes.bool))
@@ -146,21 +146,21 @@ def _as_signs(y_true: Any) -> Any:
 
 @export(*_names("hinge"))
 def hinge(y_true, y_pred):
-    """The mean of max(1 - y_true * y_pred, 0), along the last axis; labels 0 count as -1."""
+    """The hinge loss: the mean of max(1 - y_true * y_pred, 0), along the last axis; labels 0 count as -1."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(elementwise.maximum(1.0 - _as_signs(y_true) * y_pred, 0.0), axis=-1)
 
 
 @export(*_names("squared_hinge"))
 def squared_hinge(y_true, y_pred):
-    """The mean of the squares of max(1 - y_true * y_pred, 0), along the last axis; labels 0 count as -1."""
+    """The squared hinge loss: the mean of max(1 - y_true * y_pred, 0) ** 2, along the last axis; 0 counts as -1."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(math.square(elementwise.maximum(1.0 - _as_signs(y_true) * y_pred, 0.0)), axis=-1)
 
 
 @export("keras.losses.categorical_hinge")
 def categorical_hinge(y_true, y_pred):
-    """max(the largest of the wrong classes - the right one + 1, 0)."""
+    """The categorical hinge loss: max(largest wrong score - right score + 1, 0)."""
     y_true, y_pred = _pair(y_true, y_pred)
     right = reduce_sum(y_true * y_pred, axis=-1)
     wrong = reduce_max((1.0 - y_true) * y_pred, axis=-1)
@@ -169,7 +169,7 @@ def categorical_hinge(y_true, y_pred):
 
 @export("keras.losses.logcosh")
 def logcosh(y_true, y_pred):
-    """The mean of log(cosh(difference)), along the last axis."""
+    """The log-cosh loss: the mean of log(cosh(y_pred - y_true)), along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     difference = y_pred - y_true
     two = constant(2.0, y_pred.dtype.base_dtype)
@@ -178,7 +178,7 @@ def logcosh(y_true, y_pred):
 
 @export(*_names("kullback_leibler_divergence", "kld", "KLD"))
 def kullback_leibler_divergence(y_true, y_pred):
-    """The sum of y_true * log(y_true / y_pred), along the last axis."""
+    """The Kullback-Leibler divergence: the sum of y_true * log(y_true / y_pred), along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     small, one = (constant(value, y_pred.dtype.base_dtype) for value in (settings.epsilon(), 1.0))
     y_true, y_pred = clip_by_value(y_true, small, one), clip_by_value(y_pred, small, one)
@@ -187,26 +187,26 @@ def kullback_leibler_divergence(y_true, y_pred):
 
 @export(*_names("poisson"))
 def poisson(y_true, y_pred):
-    """The mean of y_pred - y_true * log(y_pred), along the last axis."""
+    """The Poisson loss: the mean of y_pred - y_true * log(y_pred), along the last axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(y_pred - y_true * elementwise.log(y_pred + settings.epsilon()), axis=-1)
 
 
 @export("keras.losses.cosine_similarity", *_names("cosine_proximity", "cosine"))
 def cosine_proximity(y_true, y_pred, axis=-1):
-    """Minus the cosine of the angle between the vectors along an axis."""
+    """The negative cosine similarity of the vectors along an axis."""
     y_true, y_pred = _pair(y_true, y_pred)
     return -reduce_sum(l2_normalize(y_true, axis=axis) * l2_normalize(y_pred, axis=axis), axis=axis)
 
 
 @export(*_names("binary_crossentropy"))
 def binary_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0):
-    """The mean cross entropy of probabilities with bools, along the last axis.
+    """The binary cross entropy of predicted probabilities, averaged over the last axis.
 
     Args:
-        y_true: what is right.
+        y_true: the labels.
         y_pred: probabilities; or, with `from_logits`, their logits.
-        label_smoothing: how far labels are moved towards one half.
+        label_smoothing: the fraction by which labels are moved towards 1/2.
     """
     y_true, y_pred = _pair(y_true, y_pred)
     return reduce_mean(binary_entropy(_smoothed(y_true, label_smoothing, 0.5), y_pred, from_logits), axis=-1)
@@ -214,12 +214,12 @@ def binary_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0):
 
 @export(*_names("categorical_crossentropy"))
 def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=0):
-    """The cross entropy of probabilities of classes with a distribution over them.
+    """The categorical cross entropy of predicted class probabilities with one-hot labels.
 
     Args:
-        y_true: the distribution that is right.
+        y_true: the label distribution.
         y_pred: probabilities; or, with `from_logits`, their logits.
-        label_smoothing: how far the distribution is moved towards one over the number of classes.
+        label_smoothing: the fraction by which labels are moved towards the uniform distribution.
     """
     y_true, y_pred = _pair(y_true, y_pred)
     even = 1.0 / y_pred.shape.as_list()[-1] if label_smoothing else 0.0
@@ -228,7 +228,7 @@ def categorical_crossentropy(y_true, y_pred, from_logits=False, label_smoothing=
 
 @export(*_names("sparse_categorical_crossentropy"))
 def sparse_categorical_crossentropy(y_true, y_pred, from_logits=False, axis=-1):
-    """The cross entropy of probabilities of classes with the class that is right; see `categorical_crossentropy`."""
+    """The categorical cross entropy with integer labels; see `categorical_crossentropy`."""
     return sparse_entropy(y_true, y_pred, from_logits, axis)
 
 
@@ -247,26 +247,26 @@ _BY_NAME = {
 
 @export("keras.losses.serialize")
 def serialize(loss):
-    """The name of the function."""
+    """The name of a loss function."""
     return objects.serialize_keras_object(loss)
 
 
 @export("keras.losses.deserialize")
 def deserialize(name, custom_objects=None):
-    """The function of this name.
+    """The loss function of this name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: the name is unknown.
     """
     return objects.deserialize_keras_object(name, _BY_NAME, custom_objects, "loss function")
 
 
 @export("keras.losses.get")
 def get(identifier):
-    """The function that is meant: itself, its name, or None for none.
+    """Resolves a loss: a function, its name, or None for none.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: the name is unknown.
     """
     if identifier is None or callable(identifier):
         return identifier

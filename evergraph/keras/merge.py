@@ -1,4 +1,4 @@
-"""tf.keras.layers that make one tensor of several."""
+"""tf.keras.layers that merge several tensors into one."""
 from __future__ import annotations
 
 import operator
@@ -16,7 +16,7 @@ from evergraph.ops.math import elementwise
 
 
 class Merge(Layer):
-    """What these layers share: inputs of lower rank get axes right after that of the batch."""
+    """The base of merging layers: broadcasts inputs of lower rank by inserting axes after the batch."""
 
     least = 2
 
@@ -35,7 +35,7 @@ class Merge(Layer):
         self.built = True
 
     def _check(self, shapes):
-        """Raises ValueError for shapes that do not go together."""
+        """Raises ValueError for incompatible shapes."""
         ranked = [shape for shape in shapes if shape.rank is not None]
         for shape in ranked[1:]:
             _broadcast(ranked[0].as_list()[1:], shape.as_list()[1:])
@@ -69,7 +69,7 @@ class Merge(Layer):
 
 
 def _broadcast(one, other):
-    """The sizes that elementwise operations of two tensors have."""
+    """The broadcast shape of two shapes."""
     if len(one) < len(other):
         one, other = other, one
     result = list(one[:len(one) - len(other)])
@@ -94,7 +94,7 @@ def _elementwise(name, merge, what, count=None):
             raise ValueError(f"{name} takes {count} inputs, got {len(shapes)}")
         Merge._check(self, shapes)
 
-    doc = f"""{what} of a list of tensors, element by element.
+    doc = f"""{what} of a list of tensors, elementwise.
 
     Args:
         **kwargs: see `tf.keras.layers.Layer`.
@@ -107,13 +107,13 @@ Add = _elementwise("Add", lambda inputs: reduce(operator.add, inputs), "The sum"
 Subtract = _elementwise("Subtract", lambda inputs: inputs[0] - inputs[1], "The difference", 2)
 Multiply = _elementwise("Multiply", lambda inputs: reduce(operator.mul, inputs), "The product")
 Average = _elementwise("Average", lambda inputs: reduce(operator.add, inputs) / len(inputs), "The mean")
-Maximum = _elementwise("Maximum", lambda inputs: reduce(elementwise.maximum, inputs), "The largest")
-Minimum = _elementwise("Minimum", lambda inputs: reduce(elementwise.minimum, inputs), "The smallest")
+Maximum = _elementwise("Maximum", lambda inputs: reduce(elementwise.maximum, inputs), "The maximum")
+Minimum = _elementwise("Minimum", lambda inputs: reduce(elementwise.minimum, inputs), "The minimum")
 
 
 @export("keras.layers.Concatenate")
 class Concatenate(Merge):
-    """A list of tensors one after the other along an axis.
+    """Concatenates a list of tensors along an axis.
 
     Args:
         axis: the axis.
@@ -161,16 +161,16 @@ class Concatenate(Merge):
 
 @export("keras.layers.Dot")
 class Dot(Merge):
-    """The products of two tensors, example by example, summed up along an axis of each.
+    """The batched dot product of two tensors along an axis of each.
 
     Args:
         axes: the axis, or one for each tensor.
-        normalize: whether the vectors along them are scaled to length 1 first: the cosine of their angle.
+        normalize: whether to L2-normalize first, which gives the cosine similarity.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        TypeError: `axes` is neither.
-        ValueError: there are not two of them, or not two inputs.
+        TypeError: `axes` is neither an integer nor a pair.
+        ValueError: the number of axes or inputs is not two.
     """
 
     fields = ("axes", "normalize")
@@ -217,14 +217,14 @@ class Dot(Merge):
 
 @export("keras.backend.batch_dot")
 def batch_dot(x, y, axes=None):
-    """The products of two tensors, example by example, summed up along an axis of each.
+    """The batched dot product of two tensors along an axis of each.
 
     Args:
         x, y: tensors of rank 2 or more.
-        axes: the axes, one for both or two; by default the last of `x` and the last but one of `y`.
+        axes: the axes, one for both or two; by default the last of `x` and the second-to-last of `y`.
 
     Returns:
-        A tensor of the axes of `x` and then of `y` that are left; of rank 2 at least.
+        A tensor with the remaining axes of `x`, then of `y`; at least of rank 2.
     """
     x, y = convert_to_tensor(x), convert_to_tensor(y)
     ranks = x.shape.rank, y.shape.rank
@@ -248,7 +248,7 @@ def batch_dot(x, y, axes=None):
     return array.expand_dims(outputs, 1) if outputs.shape.rank == 1 else outputs
 
 
-# ---- as functions
+# ---- functions
 
 def _function(kind, name):
     def merge(inputs, **kwargs):
@@ -291,7 +291,7 @@ def dot(inputs, axes, normalize=False, **kwargs):
     Args:
         inputs: a list of two tensors.
         axes: the axis, or one for each tensor.
-        normalize: whether the vectors along them are scaled to length 1 first.
+        normalize: whether to L2-normalize first.
         **kwargs: of the layer.
     """
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

@@ -1,4 +1,4 @@
-"""tf.keras.Model: layers as one layer, connected by a functional description or by a `call` of one's own."""
+"""tf.keras.Model: a model of layers, functional or subclassed."""
 from __future__ import annotations
 
 from typing import Any
@@ -22,14 +22,14 @@ _TRAINING = ("compile", "fit", "evaluate", "predict", "fit_generator", "evaluate
 
 @export("keras.Model", "keras.models.Model")
 class Model(Layer):
-    """Layers as one layer.
+    """A model: a graph of layers that acts as one layer.
 
-    Either from the inputs and outputs of a functional description:
+    Either functional, from inputs and outputs:
 
     >>> x = tf.keras.Input([3])
     >>> model = tf.keras.Model(inputs=x, outputs=tf.keras.layers.Dense(2)(x))
 
-    or as a subclass, whose `call` uses the layers that it has as attributes:
+    or subclassed, with a `call` that uses the layers in its attributes:
 
     >>> class Net(tf.keras.Model):
     ...     def __init__(self):
@@ -56,7 +56,7 @@ class Model(Layer):
         if self._functional:
             self._connect(inputs, outputs)
 
-    # ---- the functional description
+    # ---- functional models
 
     def _connect(self, inputs: Any, outputs: Any) -> None:
         """Finds the layers between inputs and outputs."""
@@ -76,7 +76,7 @@ class Model(Layer):
         self.built = True
 
     def _run(self, inputs: Any) -> Any:
-        """The outputs for other inputs: each call of the description is made again."""
+        """The outputs for new inputs: repeats each recorded call."""
         given = nest.flatten(inputs)
         if len(given) != len(self.inputs):
             raise ValueError(f"model {self.name} has {len(self.inputs)} inputs, got {len(given)}")
@@ -91,18 +91,18 @@ class Model(Layer):
             made.update({id(own): new for own, new in zip(nest.flatten(node.outputs), nest.flatten(results))})
         return nest.map_structure(lambda tensor: made[id(tensor)], self._nested_outputs)
 
-    # ---- calling
+    # ---- calls
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """What the model computes.
+        """The model's computation.
 
         Args:
             inputs: a tensor, or a structure of them.
-            training: what layers are told that ask whether they train.
+            training: the `training` argument of the layers.
             mask: masks of the inputs, in their structure.
 
         Raises:
-            NotImplementedError: the model has no functional description, and its class has no `call`.
+            NotImplementedError: the model is not functional, and its class has no `call`.
         """
         if not self._functional:
             raise NotImplementedError("the model has neither inputs and outputs nor a `call` of its own")
@@ -113,13 +113,13 @@ class Model(Layer):
         return self._run(inputs)
 
     def _build_once(self, inputs: Any) -> None:
-        """The layers inside make their variables when they are called; only a `build` of one's own is used."""
+        """Layers create their variables when they are called; only an overridden `build` is used."""
         if not self.built and type(self).build is not Model.build and not isinstance(self, _Deferred):
             super()._build_once(inputs)
         self.built = True
 
     def build(self, input_shape: Any) -> None:
-        """Makes the variables, by calling the model on placeholders of this shape.
+        """Creates the variables, by calling the model on placeholders of this shape.
 
         Args:
             input_shape: the shape with the batch, or a list of shapes.
@@ -152,7 +152,7 @@ class Model(Layer):
         return self._ordered if self._functional else super()._sublayers()
 
     def _checkpoint_children(self) -> dict[str, Any]:
-        """What `tf.train.Checkpoint` sees below the model: the layers by their places, and its attributes."""
+        """The model's children for `tf.train.Checkpoint`: its layers by index, and its attributes."""
         if not self._functional and type(self).layers is Model.layers:
             return super()._checkpoint_children()
         found, weighted = {}, 0
@@ -166,7 +166,7 @@ class Model(Layer):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers, from the inputs to the outputs; those of a subclass in the order they became attributes."""
+        """The layers, from inputs to outputs; in a subclass, in the order of assignment to attributes."""
         return list(self._sublayers())
 
     @property
@@ -181,20 +181,20 @@ class Model(Layer):
 
     @property
     def state_updates(self) -> list[Any]:
-        """The updates of the layers that keep states."""
+        """The state updates of stateful layers."""
         return [update for each in self.layers if getattr(each, "stateful", False) for update in each.updates]
 
     def reset_states(self) -> None:
-        """Sets the states that layers keep to zero."""
+        """Resets the states of stateful layers to zero."""
         for each in self.layers:
             if hasattr(each, "reset_states") and getattr(each, "stateful", False):
                 each.reset_states()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """A layer by its name or its place.
+        """A layer by name or index.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no such layer.
         """
         if index is not None:
             if index >= len(self.layers):
@@ -209,12 +209,12 @@ class Model(Layer):
 
     @property
     def input(self) -> Any:
-        """The inputs of the functional description; else what the model was called with."""
+        """The inputs of a functional model; else those of the model's call."""
         return self._nested_inputs if self._functional else self._only_call("input").inputs
 
     @property
     def output(self) -> Any:
-        """The outputs of the functional description; else what the model gave."""
+        """The outputs of a functional model; else those of the model's call."""
         return self._nested_outputs if self._functional else self._only_call("output").outputs
 
     input_shape = property(lambda self: nest.map_structure(lambda tensor: tuple(tensor.shape.as_list()), self.input),
@@ -223,15 +223,15 @@ class Model(Layer):
                             doc="The shape of the outputs.")
 
     def summary(self, line_length: int | None = None, positions: Any = None, print_fn: Any = None) -> None:
-        """Prints the layers, the shapes of their outputs and the numbers of their variables.
+        """Prints the layers with their output shapes and numbers of parameters.
 
         Args:
             line_length: the width of the lines.
-            positions: where the columns end, as parts of the width.
-            print_fn: what to print with, line by line.
+            positions: the ends of the columns, as fractions of the width.
+            print_fn: the function to print each line with.
 
         Raises:
-            ValueError: the variables are not made yet.
+            ValueError: the variables are not created yet.
         """
         if not self.built:
             raise ValueError(f"model {self.name} has no variables yet: call it, or its `build`")
@@ -239,16 +239,16 @@ class Model(Layer):
             (print_fn or print)(line)
 
     def get_config(self) -> dict[str, Any]:
-        """Configurations of models are not supported, but for those of `tf.keras.Sequential`."""
+        """Raises UnimplementedError: only `tf.keras.Sequential` has a configuration."""
         raise errors.UnimplementedError(None, None, f"the configuration of a {type(self).__name__}")
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
-        """A subclass made from its arguments; that of a functional description is not supported.
+        """A subclassed model from its arguments; functional models are not supported.
 
         Args:
             config: the arguments.
-            custom_objects: what names in them may mean besides what Keras has.
+            custom_objects: additional classes and functions by name.
         """
         if "layers" in config:
             raise errors.UnimplementedError(None, None, f"a {cls.__name__} from the configuration of its layers")
@@ -257,7 +257,7 @@ class Model(Layer):
 
 
 class _Deferred:
-    """Marks models that know how to make their variables without a `build` of the program's."""
+    """Marks models that create their variables without a `build` of the program's."""
 
 
 def _refused(name: str) -> Any:
@@ -273,7 +273,7 @@ for _name in _TRAINING:
 
 
 def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, dict[str, Any]]:
-    """(inputs, outputs, other options) of a model; None for one that is not described by them."""
+    """(inputs, outputs, other options) of a model; None for a subclassed one."""
     options = dict(kwargs)
     inputs, outputs = options.pop("inputs", None), options.pop("outputs", None)
     rest = list(args)
@@ -295,10 +295,10 @@ def _shapes(shape: Any) -> list[Any]:
 
 
 def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node], list[base.Layer]]:
-    """The calls between inputs and outputs, each after those that it needs; and the layers, farthest first.
+    """The calls between inputs and outputs in topological order; and the layers, farthest from the outputs first.
 
-    The order of layers is that of weights in files and in `get_weights`: by their longest distance from an output, then
-    by when they are met on the way from the outputs to the inputs.
+    The order of layers determines that of weights in files and in `get_weights`: by longest distance from an output,
+    then by the order of the traversal from outputs to inputs.
     """
     ends = {id(tensor) for tensor in inputs}
     finished: list[history.Node] = []
@@ -314,7 +314,7 @@ def _ordered(inputs: list[Any], outputs: list[Any]) -> tuple[list[history.Node],
             earlier = history.node_of(tensor)
             distance[earlier] = max(distance.get(earlier, 0), here + 1)
     layers = sorted(layer_distance, key=lambda each: (-layer_distance[each], met[each]))
-    for tensor in inputs:  # inputs that no output needs
+    for tensor in inputs:  # unused inputs
         own = history.history(tensor).layer
         if own not in layers:
             layers.append(own)
@@ -326,7 +326,7 @@ def _is_end(node: history.Node, ends: set[int]) -> bool:
 
 
 def _visit(output: Any, ends: set[int], finished: list[history.Node], met: dict[Any, int]) -> None:
-    """Adds the calls that a tensor needs, those first that others need."""
+    """Adds the calls that a tensor depends on, in post-order."""
     done = set(finished)
     waiting = [(history.node_of(output), False)]
     while waiting:

@@ -1,4 +1,4 @@
-"""tf.keras.layers that add noise in training: dropout of several kinds, Gaussian noise."""
+"""tf.keras.layers: dropout and noise layers, active in training only."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -17,18 +17,18 @@ from evergraph.ops.math import elementwise
 
 
 class Noisy(Layer):
-    """What these layers share: they change the inputs in training only."""
+    """The base of noise layers, which forward their inputs outside training."""
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
         self.supports_masking = True
 
     def call(self, inputs, training=None):
-        """The inputs with or without noise.
+        """The inputs, with noise in training.
 
         Args:
             inputs: a tensor.
-            training: whether there is noise: a bool, a bool tensor, or None for the learning phase.
+            training: whether to add noise: a bool, a bool tensor, or None for the learning phase.
         """
         inputs = convert_to_tensor(inputs)
         training = settings.learning_phase() if training is None else training
@@ -40,12 +40,11 @@ class Noisy(Layer):
 
 @export("keras.layers.Dropout")
 class Dropout(Noisy):
-    """`tf.nn.dropout` in training, the inputs as they are otherwise.
+    """Dropout (Srivastava et al., 2014) in training; forwards its inputs otherwise.
 
     Args:
         rate: the probability that an element is dropped.
-        noise_shape: the shape of the random choice, None for sizes of the inputs: elements that share one are kept or
-            dropped together.
+        noise_shape: the shape of the random mask, with None for the inputs' sizes; it broadcasts over the inputs.
         seed: see `tf.set_random_seed`.
         **kwargs: see `tf.keras.layers.Layer`.
     """
@@ -63,7 +62,7 @@ class Dropout(Noisy):
 
 
 class SpatialDropout(Dropout):
-    """What dropouts of whole channels share."""
+    """The base of dropouts of whole channels."""
 
     rank = 1
     fields = ("rate",)
@@ -83,7 +82,7 @@ class SpatialDropout(Dropout):
 
 @export("keras.layers.SpatialDropout1D")
 class SpatialDropout1D(SpatialDropout):
-    """Drops whole features of sequences [batch, length, features].
+    """Spatial dropout of sequences [batch, length, features]: drops whole features (Tompson et al., 2015).
 
     Args:
         rate: the probability that a feature is dropped.
@@ -96,11 +95,11 @@ class SpatialDropout1D(SpatialDropout):
 
 @export("keras.layers.SpatialDropout2D")
 class SpatialDropout2D(SpatialDropout):
-    """Drops whole channels of images.
+    """Spatial dropout of images: drops whole channels (Tompson et al., 2015).
 
     Args:
         rate: the probability that a channel is dropped.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -109,11 +108,11 @@ class SpatialDropout2D(SpatialDropout):
 
 @export("keras.layers.SpatialDropout3D")
 class SpatialDropout3D(SpatialDropout):
-    """Drops whole channels of volumes.
+    """Spatial dropout of volumes: drops whole channels (Tompson et al., 2015).
 
     Args:
         rate: the probability that a channel is dropped.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -122,7 +121,7 @@ class SpatialDropout3D(SpatialDropout):
 
 @export("keras.layers.GaussianNoise")
 class GaussianNoise(Noisy):
-    """Adds normal random numbers in training.
+    """Adds Gaussian noise in training.
 
     Args:
         stddev: their standard deviation.
@@ -141,10 +140,10 @@ class GaussianNoise(Noisy):
 
 @export("keras.layers.GaussianDropout")
 class GaussianDropout(Noisy):
-    """Multiplies with normal random numbers around 1 in training.
+    """Multiplicative Gaussian noise with mean 1 in training.
 
     Args:
-        rate: of the dropout whose variance the numbers have: rate / (1 - rate).
+        rate: the equivalent dropout rate: the variance is rate / (1 - rate).
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -155,7 +154,7 @@ class GaussianDropout(Noisy):
         self.rate = rate
 
     def call(self, inputs, training=None):
-        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
         return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
 
     def _noisy(self, inputs):
@@ -165,11 +164,11 @@ class GaussianDropout(Noisy):
 
 @export("keras.layers.AlphaDropout")
 class AlphaDropout(Noisy):
-    """Dropout that keeps the mean and variance of what SELUs give: drops to their smallest value, then rescales.
+    """Alpha dropout (Klambauer et al., 2017), which keeps mean and variance of SELU activations.
 
     Args:
         rate: the probability that an element is dropped.
-        noise_shape: the shape of the random choice; by default that of the inputs.
+        noise_shape: the shape of the random mask; by default that of the inputs.
         seed: see `tf.set_random_seed`.
         **kwargs: see `tf.keras.layers.Layer`.
     """
@@ -181,11 +180,11 @@ class AlphaDropout(Noisy):
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
 
     def call(self, inputs, training=None):
-        """The inputs with or without noise; see `tf.keras.layers.Dropout`."""
+        """The inputs, with noise in training; see `tf.keras.layers.Dropout`."""
         return super().call(inputs, training) if 0 < self.rate < 1 else convert_to_tensor(inputs)
 
     def _noisy(self, inputs):
-        lowest = -1.7580993408473766  # what a SELU tends to: -alpha * scale
+        lowest = -1.7580993408473766  # the limit of a SELU: -alpha * scale
         shape = array.shape(inputs) if self.noise_shape is None else self.noise_shape
         kept = math.cast(elementwise.greater_equal(random_uniform(shape, seed=self.seed), self.rate), inputs.dtype)
         scale = ((1 - self.rate) * (1 + self.rate * lowest ** 2)) ** -0.5

@@ -13,10 +13,10 @@ from evergraph.layers import normalization
 
 @export("keras.layers.BatchNormalization")
 class BatchNormalization(Layer, normalization.BatchNormalization):
-    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+    """Batch normalization (Ioffe and Szegedy, 2015): normalizes with batch statistics, then scales and shifts.
 
-    In training the mean and variance are those of the batch, and moving averages of them are kept; otherwise the moving
-    averages are used. Their updates are in `layer.updates` and must run with each training step.
+    In training it uses the mean and variance of the batch and keeps moving averages of them; otherwise it uses the
+    moving averages. Their updates are in `layer.updates` and must run with each training step.
 
     Args:
         axis ... adjustment: see `tf.layers.BatchNormalization`; initializers, regularizers and constraints may also be
@@ -40,8 +40,7 @@ class BatchNormalization(Layer, normalization.BatchNormalization):
 
         Args:
             inputs: a tensor.
-            training: whether the batch's own mean and variance are used: a bool, a bool tensor, or None for the
-                learning phase.
+            training: whether to use the batch's statistics: a bool, a bool tensor, or None for the learning phase.
         """
         training = settings.learning_phase() if training is None else training
         return normalization.BatchNormalization.call(self, inputs, training=training)
@@ -49,20 +48,20 @@ class BatchNormalization(Layer, normalization.BatchNormalization):
 
 @export("keras.layers.LayerNormalization")
 class LayerNormalization(Layer):
-    """Shifts and scales each example to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+    """Layer normalization (Ba et al., 2016): normalizes each example, then scales and shifts.
 
     Args:
-        axis: the axis that is averaged over and that `beta` and `gamma` have elements along, or a list of axes.
+        axis: the axis to average over, along which `beta` and `gamma` vary, or a list of axes.
         epsilon: added to the variance.
-        center: whether there is a `beta`.
-        scale: whether there is a `gamma`.
-        beta_initializer: what `beta` starts with.
-        gamma_initializer: what `gamma` starts with.
-        beta_regularizer: a function of `beta` whose result joins the losses.
-        gamma_regularizer: a function of `gamma` whose result joins the losses.
-        beta_constraint: a function that optimizers apply to `beta` after each step.
-        gamma_constraint: a function that optimizers apply to `gamma` after each step.
-        trainable: whether they are.
+        center: whether to add `beta`.
+        scale: whether to multiply by `gamma`.
+        beta_initializer: the initializer of `beta`.
+        gamma_initializer: the initializer of `gamma`.
+        beta_regularizer: a penalty on `beta`, added to the losses.
+        gamma_regularizer: a penalty on `gamma`, added to the losses.
+        beta_constraint: a projection of `beta` that optimizers apply after each step.
+        gamma_constraint: a projection of `gamma` that optimizers apply after each step.
+        trainable: whether the variables are trainable.
         name: the name of the layer.
         **kwargs: see `tf.keras.layers.Layer`.
 

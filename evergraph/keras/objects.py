@@ -1,4 +1,4 @@
-"""Objects by name and by configuration: tf.keras.utils' custom objects, and how layers describe what they hold."""
+"""Serialization of Keras objects by name and configuration, and tf.keras.utils' custom objects."""
 from __future__ import annotations
 
 import contextlib
@@ -12,13 +12,13 @@ _CUSTOM: dict[str, Any] = {}
 
 @export("keras.utils.get_custom_objects")
 def get_custom_objects() -> dict[str, Any]:
-    """The dictionary of further classes and functions that configurations may name; add to it at will."""
+    """The global dictionary of custom classes and functions for deserialization, which programs may extend."""
     return _CUSTOM
 
 
 @export("keras.utils.CustomObjectScope")
 class CustomObjectScope:
-    """A block in which configurations may name these classes and functions.
+    """Context manager that registers custom classes and functions for deserialization.
 
     Args:
         *args: dictionaries from names to objects.
@@ -47,17 +47,17 @@ def custom_object_scope(*args: dict[str, Any]) -> CustomObjectScope:
 
 @contextlib.contextmanager
 def also(custom_objects: dict[str, Any] | None) -> Iterator[None]:
-    """A block in which further objects may be named."""
+    """Context manager that registers additional objects."""
     with CustomObjectScope(custom_objects or {}):
         yield
 
 
 @export("keras.utils.serialize_keras_object")
 def serialize_keras_object(instance: Any) -> Any:
-    """The name of a function; the name of the class and the configuration of any other object.
+    """Serializes an object: a function to its name, others to their class name and configuration.
 
     Raises:
-        ValueError: it has neither.
+        ValueError: the object has neither.
     """
     if instance is None:
         return None
@@ -72,16 +72,16 @@ def serialize_keras_object(instance: Any) -> Any:
 def deserialize_keras_object(identifier: Any, module_objects: dict[str, Any] | None = None,
                              custom_objects: dict[str, Any] | None = None,
                              printable_module_name: str = "object") -> Any:
-    """The object that `serialize_keras_object` described.
+    """Deserializes an object from its name or configuration.
 
     Args:
-        identifier: a name, or a dictionary of "class_name" and "config"; other objects come back as they are.
-        module_objects: what names may mean.
-        custom_objects: what they may mean before that.
-        printable_module_name: what errors call the object.
+        identifier: a name, or a dictionary of "class_name" and "config"; other objects are returned unchanged.
+        module_objects: the known objects by name.
+        custom_objects: additional objects, which take precedence.
+        printable_module_name: the kind of object in error messages.
 
     Raises:
-        ValueError: there is none of that name.
+        ValueError: the name is unknown.
     """
     if identifier is None or not isinstance(identifier, (str, dict)):
         return identifier

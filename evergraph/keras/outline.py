@@ -1,4 +1,4 @@
-"""What tf.keras.Model.summary prints."""
+"""The table that tf.keras.Model.summary prints."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""tf.keras.layers: pooling in windows and over everything."""
+"""tf.keras.layers: pooling over windows, and global pooling."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -14,8 +14,8 @@ _ARGUMENTS = """
     Args:
         pool_size: the size of the windows: {sizes}.
         strides: how far the windows move at a time: {sizes}; by default as far as they are large.
-        padding: "valid" for none, or "same" for an output as large as the input, over the strides.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        padding: "valid" for no padding, or "same" for an output of size input / strides.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 _SIZES = {1: "an integer", 2: "an integer, or two for height and width",
@@ -23,7 +23,7 @@ _SIZES = {1: "an integer", 2: "an integer, or two for height and width",
 
 
 def _windowed(kind, *names):
-    """The layer of Keras for one of tf.layers."""
+    """The Keras layer for a class of tf.layers."""
     sizes = 2 if kind.rank == 1 else (2,) * kind.rank
     layout = "channels_last" if kind.rank == 1 else None
 
@@ -45,7 +45,7 @@ AveragePooling3D = _windowed(pooling.AveragePooling3D, "AveragePooling3D", "AvgP
 
 
 class GlobalPooling(Layer):
-    """What poolings over all of space share."""
+    """The base of global pooling layers."""
 
     rank = 2
     fields = ("data_format",)
@@ -70,11 +70,11 @@ def _whole(rank, reduce, what, *names):
     def __init__(self, data_format="channels_last" if rank == 1 else None, **kwargs):
         super(made, self).__init__(data_format, **kwargs)
 
-    over = {1: "the steps of sequences", 2: "the places of images", 3: "the places of volumes"}[rank]
-    doc = f"""{what} over {over}, channel by channel.
+    over = {1: "sequences", 2: "images", 3: "volumes"}[rank]
+    doc = f"""Global {what} pooling of {over}.
 
     Args:
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
     made = type(names[0], (GlobalPooling,), {"rank": rank, "call": call, "__init__": __init__, "__doc__": doc,
@@ -82,19 +82,19 @@ def _whole(rank, reduce, what, *names):
     return export(*(f"keras.layers.{name}" for name in names))(made)
 
 
-GlobalMaxPooling1D = _whole(1, reduce_max, "The largest element", "GlobalMaxPooling1D", "GlobalMaxPool1D")
-GlobalMaxPooling2D = _whole(2, reduce_max, "The largest element", "GlobalMaxPooling2D", "GlobalMaxPool2D")
-GlobalMaxPooling3D = _whole(3, reduce_max, "The largest element", "GlobalMaxPooling3D", "GlobalMaxPool3D")
-GlobalAveragePooling2D = _whole(2, reduce_mean, "The mean", "GlobalAveragePooling2D", "GlobalAvgPool2D")
-GlobalAveragePooling3D = _whole(3, reduce_mean, "The mean", "GlobalAveragePooling3D", "GlobalAvgPool3D")
+GlobalMaxPooling1D = _whole(1, reduce_max, "max", "GlobalMaxPooling1D", "GlobalMaxPool1D")
+GlobalMaxPooling2D = _whole(2, reduce_max, "max", "GlobalMaxPooling2D", "GlobalMaxPool2D")
+GlobalMaxPooling3D = _whole(3, reduce_max, "max", "GlobalMaxPooling3D", "GlobalMaxPool3D")
+GlobalAveragePooling2D = _whole(2, reduce_mean, "average", "GlobalAveragePooling2D", "GlobalAvgPool2D")
+GlobalAveragePooling3D = _whole(3, reduce_mean, "average", "GlobalAveragePooling3D", "GlobalAvgPool3D")
 
 
 @export("keras.layers.GlobalAveragePooling1D", "keras.layers.GlobalAvgPool1D")
 class GlobalAveragePooling1D(GlobalPooling):
-    """The mean over the steps of sequences, without those that are masked.
+    """Global average pooling of sequences, without masked steps.
 
     Args:
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 

@@ -1,4 +1,4 @@
-"""tf.keras.layers.RNN: a cell along time; cells one above the other."""
+"""tf.keras.layers.RNN: recurrent layers around cells, and stacked cells."""
 from __future__ import annotations
 
 from typing import Any
@@ -18,12 +18,12 @@ from evergraph.layers.input_spec import InputSpec
 
 
 def several(state_size: Any) -> bool:
-    """Whether a cell has more than one state, or says so by a list."""
+    """Whether a cell has more than one state, or a list of one."""
     return hasattr(state_size, "__len__") and not isinstance(state_size, TensorShape)
 
 
 def zeros_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros in the structure of a cell's state."""
+    """A zero state of a cell."""
     def zeros(size: Any) -> Any:
         return array.zeros([batch_size, *TensorShape(size).as_list()] if not isinstance(size, int) else
                            [batch_size, size], dtype=dtype or "float32")
@@ -36,7 +36,7 @@ class AbstractRNNCell(Layer):
     """The base of cells: a subclass defines `call(inputs, states)`, `state_size` and `output_size`."""
 
     def call(self, inputs, states):
-        """(the output, the new states) of one step.
+        """One step: (output, new states).
 
         Args:
             inputs: a tensor [batch, features].
@@ -63,7 +63,7 @@ class AbstractRNNCell(Layer):
 
 @export("keras.layers.StackedRNNCells")
 class StackedRNNCells(Layer):
-    """Cells one above the other as one cell: the output of each is the input of the next.
+    """Stacked cells as one cell: the output of each is the input of the next.
 
     Args:
         cells: a list of cells.
@@ -107,7 +107,7 @@ class StackedRNNCells(Layer):
         self.built = True
 
     def call(self, inputs, states, constants=None, **kwargs):
-        """(the output of the last cell, the new states of all).
+        """One step: (output of the last cell, new states of all).
 
         Args:
             inputs: a tensor [batch, features].
@@ -131,13 +131,13 @@ class StackedRNNCells(Layer):
                 cell.make_masks(batch_size, training)
 
     def forget_masks(self):
-        """Forgets the dropout masks of all cells."""
+        """Clears the dropout masks of all cells."""
         for cell in self.cells:
             if hasattr(cell, "forget_masks"):
                 cell.forget_masks()
 
     def get_config(self):
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         return {**super().get_config(), "cells": [layers_by_name.serialize(cell) for cell in self.cells]}
 
     @classmethod
@@ -148,7 +148,7 @@ class StackedRNNCells(Layer):
 
 
 def output_size_of(cell: Any) -> Any:
-    """The size of a cell's output: what it says, or that of its first state."""
+    """The size of a cell's output: its `output_size`, or the size of its first state."""
     found = getattr(cell, "output_size", None)
     if found is not None:
         return found
@@ -163,7 +163,7 @@ def initial_state_of(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any
 
 
 def build_cell(cell: Any, shape: TensorShape, dtype: Any) -> None:
-    """Makes a cell's variables, under the name of the layer around it and with its dtype."""
+    """Creates a cell's variables in the scope and dtype of the enclosing layer."""
     if isinstance(cell, Layer) and not cell.built:
         cell._dtype = cell._dtype or dtype
         cell.build(shape)
@@ -171,7 +171,7 @@ def build_cell(cell: Any, shape: TensorShape, dtype: Any) -> None:
 
 
 def call_cell(cell: Any, inputs: Any, states: Any, constants: Any, kwargs: dict[str, Any]) -> Any:
-    """The output and new states of a step; cells of tf.nn.rnn_cell take and give their state as it is."""
+    """One step of a cell; cells of tf.nn.rnn_cell take and return their state without a list."""
     if hasattr(cell, "zero_state"):
         return cell(inputs, states)
     states = list(states) if several(cell.state_size) else nest.flatten(states)
@@ -189,7 +189,7 @@ def _parameters_of(cell: Any) -> Any:
 
 
 def call_arguments(inputs: Any, initial_state: Any, constants: Any) -> dict[str, Any]:
-    """The arguments of a call that are given, once the states that come in a list with the inputs are apart."""
+    """The given arguments of a call, with states separated from a list of inputs."""
     if isinstance(inputs, (list, tuple)):
         inputs, *rest = inputs
         initial_state = list(rest) if rest else initial_state
@@ -197,8 +197,8 @@ def call_arguments(inputs: Any, initial_state: Any, constants: Any) -> dict[str,
     return {name: value for name, value in given.items() if name == "inputs" or value is not None}
 
 
-class _Kept:
-    """The states that a stateful layer keeps from batch to batch; no list, so that they are no weights."""
+class _KeptStates:
+    """The states that a stateful layer keeps between batches; not a list, so that they are not tracked as weights."""
 
     def __init__(self, variables: Any) -> None:
         self.variables = variables
@@ -206,18 +206,18 @@ class _Kept:
 
 @export("keras.layers.RNN")
 class RNN(Layer):
-    """A cell along the time of sequences [batch, time, ...].
+    """A recurrent layer: runs a cell over sequences [batch, time, ...].
 
     Args:
-        cell: an object with `call(inputs, states)` and `state_size`, or a list of them, one above the other.
-        return_sequences: whether the outputs of all steps are given, not that of the last alone.
-        return_state: whether the last states are given too: [output, *states].
-        go_backwards: whether time runs from the end to the start.
-        stateful: whether a batch begins with the states that the one before ended with; `layer.updates` keep them.
-        unroll: whether the steps are laid out one after the other, instead of a loop.
-        time_major: whether inputs and outputs have time first.
-        **kwargs: `input_dim` and `input_length`, the sizes of the inputs of a model that begins with the layer;
-            `zero_output_for_mask`, whether masked steps give zeros; see `tf.keras.layers.Layer`.
+        cell: an object with `call(inputs, states)` and `state_size`, or a list of them, to stack.
+        return_sequences: whether to return the outputs of all steps, instead of the last.
+        return_state: whether to return the final states too: [output, *states].
+        go_backwards: whether to process the sequence in reverse.
+        stateful: whether a batch starts with the final states of the previous batch; `layer.updates` keep them.
+        unroll: whether to unroll the loop.
+        time_major: whether the time axis is first in inputs and outputs.
+        **kwargs: `input_dim` and `input_length`, the sizes of the inputs if the layer is the first of a model;
+            `zero_output_for_mask`, whether the output of masked steps is zero; see `tf.keras.layers.Layer`.
 
     Raises:
         ValueError: the cell lacks `call` or `state_size`.
@@ -240,7 +240,7 @@ class RNN(Layer):
         self.go_backwards, self.stateful, self.unroll, self.time_major = go_backwards, stateful, unroll, time_major
         self.supports_masking = True
         self.input_spec = [InputSpec(ndim=self.step_rank + 1)]
-        self._kept: _Kept | None = None
+        self._kept: _KeptStates | None = None
 
     # ---- building and calling
 
@@ -255,25 +255,25 @@ class RNN(Layer):
         self.built = True
 
     def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
-        """Makes the variables, the first time, and the output.
+        """Creates the variables at the first call, and computes the output.
 
         Args:
             inputs: a tensor [batch, time, ...]; or a list of it and the initial states.
-            initial_state: a tensor or a list of them; zeros when it is not given.
-            constants: tensors that each step gets.
+            initial_state: a tensor or a list of them; zeros by default.
+            constants: tensors that are passed to each step.
             **kwargs: `mask` and `training`; see `call`.
         """
         return super().__call__(**call_arguments(inputs, initial_state, constants), **kwargs)
 
     def call(self, inputs, mask=None, training=None, initial_state=None, constants=None):
-        """The output, or the outputs, or a list of it and the states.
+        """The last output or all outputs, in a list with the states if `return_state`.
 
         Args:
             inputs: a tensor [batch, time, ...].
-            mask: bools [batch, time]: steps where it is False change nothing.
-            training: handed on to the cell, where it takes it.
-            initial_state: a tensor or a list of them; zeros when it is not given.
-            constants: tensors that each step gets.
+            mask: bools [batch, time]: masked steps are skipped.
+            training: passed on to the cell, if it takes it.
+            initial_state: a tensor or a list of them; zeros by default.
+            constants: tensors that are passed to each step.
         """
         mask = mask[0] if isinstance(mask, list) else mask
         states = self._first_states(inputs, initial_state)
@@ -314,22 +314,22 @@ class RNN(Layer):
         return list(size) if several(size) else [size]
 
     def _for_cell(self, states):
-        """The states in the structure that the cell has them in."""
+        """The states in the cell's structure."""
         if hasattr(self.cell, "zero_state"):
             return nest.pack_sequence_as(self.cell.state_size, nest.flatten(states))
         return states
 
     def get_initial_state(self, inputs):
-        """The states to begin with when none are given: the cell's, as a list."""
+        """The default initial states: the cell's, as a list."""
         batch = array.shape(inputs)[1 if self.time_major else 0]
         state = initial_state_of(self.cell, None, batch, inputs.dtype)
         return list(state) if isinstance(state, (list, tuple)) else [state]
 
-    # ---- states that are kept
+    # ---- kept states
 
     @property
     def states(self):
-        """The states that a stateful layer keeps; None for each before they are made."""
+        """The states of a stateful layer; None for each before they are created."""
         return [None] * len(self._listed_sizes()) if self._kept is None else self._kept.variables
 
     def _make_states(self, batch):
@@ -338,18 +338,18 @@ class RNN(Layer):
                              "size, in `batch_input_shape` or `batch_shape`")
         make = lambda size: Variable(array.zeros([batch, *TensorShape(size).as_list()]), trainable=False,
                                      use_resource=True, name="state")
-        self._kept = _Kept([nest.map_structure(make, size) if several(size) else make(size)
+        self._kept = _KeptStates([nest.map_structure(make, size) if several(size) else make(size)
                             for size in self._listed_sizes()])
 
     def reset_states(self, states=None):
-        """Sets the states that the layer keeps, in Keras' session.
+        """Assigns the layer's states, in Keras' session.
 
         Args:
-            states: arrays, one for each state; zeros when they are not given.
+            states: arrays, one for each state; zeros by default.
 
         Raises:
             AttributeError: the layer is not stateful.
-            ValueError: there are more or fewer, or a shape differs.
+            ValueError: the number of states or a shape differs.
         """
         if not self.stateful:
             raise AttributeError("the layer keeps no states: it is not stateful")
@@ -382,7 +382,7 @@ class RNN(Layer):
         return [output, *(None for _ in self._listed_sizes())] if self.return_state else output
 
     def get_config(self):
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         config = {"return_sequences": self.return_sequences, "return_state": self.return_state,
                   "go_backwards": self.go_backwards, "stateful": self.stateful, "unroll": self.unroll,
                   "time_major": self.time_major}

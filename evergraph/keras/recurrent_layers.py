@@ -13,7 +13,7 @@ _OF_LAYER = ("return_sequences", "return_state", "go_backwards", "stateful", "un
 
 
 class OfCell(RNN):
-    """What layers with a cell of their own share: the cell's arguments are the layer's."""
+    """The base of layers with their own cell: the cell's arguments are the layer's."""
 
     kind: Any = None
 
@@ -29,7 +29,7 @@ class OfCell(RNN):
         RNN.__init__(self, cell, activity_regularizer=regularizer, **own, **kwargs)
 
     def call(self, inputs, mask=None, training=None, initial_state=None):
-        """The output, or the outputs, or a list of it and the states; see `tf.keras.layers.RNN`."""
+        """The last output or all outputs, in a list with the states if `return_state`; see `tf.keras.layers.RNN`."""
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
     def _cell_config(self):
@@ -43,7 +43,7 @@ class OfCell(RNN):
 
 
 def shows_its_cell(layer: Any) -> Any:
-    """Gives a layer the attributes of its cell."""
+    """Exposes the cell's attributes on the layer."""
     for field in layer.kind.fields:
         setattr(layer, field, property(lambda self, field=field: getattr(self.cell, field),
                                        doc=f"The cell's {field}."))
@@ -53,7 +53,7 @@ def shows_its_cell(layer: Any) -> Any:
 @export("keras.layers.SimpleRNN")
 @shows_its_cell
 class SimpleRNN(OfCell):
-    __doc__ = f"""A `SimpleRNNCell` along the time of sequences [batch, time, features].
+    __doc__ = f"""A fully connected recurrent layer over sequences [batch, time, features].
 {arguments(gates=False, layer=True)}"""
     kind = SimpleRNNCell
 
@@ -70,7 +70,7 @@ class SimpleRNN(OfCell):
 @export("keras.layers.GRU")
 @shows_its_cell
 class GRU(OfCell):
-    __doc__ = f"""A `GRUCell` along the time of sequences [batch, time, features].
+    __doc__ = f"""A GRU layer (Cho et al., 2014) over sequences [batch, time, features].
 {arguments(gates=True, after=True, layer=True)}"""
     kind = GRUCell
 
@@ -86,7 +86,7 @@ class GRU(OfCell):
 @export("keras.layers.LSTM")
 @shows_its_cell
 class LSTM(OfCell):
-    __doc__ = f"""An `LSTMCell` along the time of sequences [batch, time, features].
+    __doc__ = f"""An LSTM layer (Hochreiter and Schmidhuber, 1997) over sequences [batch, time, features].
 {arguments(gates=True, forget=True, layer=True)}"""
     kind = LSTMCell
 

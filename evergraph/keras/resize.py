@@ -1,4 +1,4 @@
-"""tf.keras.layers that change sizes: cropping, padding, repeating."""
+"""tf.keras.layers: cropping, padding and upsampling."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -13,7 +13,7 @@ from evergraph.ops.arrays import pad
 
 
 class Spatial(Layer):
-    """What these layers share; `rank` is the number of axes of space."""
+    """The base of these layers; `rank` is the number of spatial axes."""
 
     rank = 1
 
@@ -25,7 +25,7 @@ class Spatial(Layer):
         return 1 if self.data_format == "channels_last" else 2
 
     def _with_sizes(self, input_shape, change):
-        """The shape with each size of space changed: change(size, place)."""
+        """The shape with each spatial size replaced by change(size, position)."""
         sizes = TensorShape(input_shape).as_list()
         for place in range(self.rank):
             axis = self._start() + place
@@ -45,7 +45,7 @@ def _pairs(value, rank, name):
 # ---- cropping and padding
 
 class Cropping(Spatial):
-    """What croppings share."""
+    """The base of cropping layers."""
 
     def _settle(self, cropping):
         return (as_tuple(cropping, 2, "cropping"),) if self.rank == 1 else _pairs(cropping, self.rank, "cropping")
@@ -63,7 +63,7 @@ class Cropping(Spatial):
 
 
 class ZeroPadding(Spatial):
-    """What paddings share."""
+    """The base of padding layers."""
 
     def _settle(self, padding):
         return (as_tuple(padding, 2, "padding"),) if self.rank == 1 else _pairs(padding, self.rank, "padding")
@@ -79,10 +79,10 @@ class ZeroPadding(Spatial):
 
 
 def _of_sides(base, argument, default, rank, what):
-    """A layer whose argument says how many elements there are to take away or to add on each side."""
+    """A layer whose argument gives the number of elements to crop or pad on each side."""
     where = {1: "sequences [batch, length, features]", 2: "images", 3: "volumes"}[rank]
     layout = "" if rank == 1 else """
-        data_format: "channels_last", or "channels_first" for channels right after the batch."""
+        data_format: "channels_last", or "channels_first" for channels after the batch."""
     doc = f"""{what} {where}.
 
     Args:
@@ -106,7 +106,7 @@ def _of_sides(base, argument, default, rank, what):
 
 
 def _constructor(argument, default, rank, settle):
-    """__init__ with the argument's own name."""
+    """An __init__ with the argument's name."""
     if argument == "cropping" and rank == 1:
         def __init__(self, cropping=default, **kwargs):
             settle(self, cropping, "channels_last", kwargs)
@@ -122,18 +122,18 @@ def _constructor(argument, default, rank, settle):
     return __init__
 
 
-Cropping1D = _of_sides(Cropping, "cropping", (1, 1), 1, "Takes elements away from both ends of")
-Cropping2D = _of_sides(Cropping, "cropping", ((0, 0), (0, 0)), 2, "Takes elements away from the sides of")
-Cropping3D = _of_sides(Cropping, "cropping", ((1, 1), (1, 1), (1, 1)), 3, "Takes elements away from the sides of")
-ZeroPadding1D = _of_sides(ZeroPadding, "padding", 1, 1, "Adds zeros to both ends of")
-ZeroPadding2D = _of_sides(ZeroPadding, "padding", (1, 1), 2, "Adds zeros to the sides of")
-ZeroPadding3D = _of_sides(ZeroPadding, "padding", (1, 1, 1), 3, "Adds zeros to the sides of")
+Cropping1D = _of_sides(Cropping, "cropping", (1, 1), 1, "Crops both ends of")
+Cropping2D = _of_sides(Cropping, "cropping", ((0, 0), (0, 0)), 2, "Crops the sides of")
+Cropping3D = _of_sides(Cropping, "cropping", ((1, 1), (1, 1), (1, 1)), 3, "Crops the sides of")
+ZeroPadding1D = _of_sides(ZeroPadding, "padding", 1, 1, "Zero-pads both ends of")
+ZeroPadding2D = _of_sides(ZeroPadding, "padding", (1, 1), 2, "Zero-pads the sides of")
+ZeroPadding3D = _of_sides(ZeroPadding, "padding", (1, 1, 1), 3, "Zero-pads the sides of")
 
 
-# ---- repeating
+# ---- upsampling
 
 def repeated(inputs, count, axis):
-    """Each element `count` times in a row, along an axis."""
+    """Repeats each element `count` times along an axis."""
     sizes, dynamic = inputs.shape.as_list(), array.shape(inputs)
     known = [dynamic[place] if size is None else size for place, size in enumerate(sizes)]
     copies = pad.tile(array.expand_dims(inputs, axis + 1), [1] * (axis + 1) + [count] + [1] * (len(sizes) - axis - 1))
@@ -145,10 +145,10 @@ def repeated(inputs, count, axis):
 
 @export("keras.layers.UpSampling1D")
 class UpSampling1D(Spatial):
-    """Repeats each step of sequences [batch, length, features].
+    """Upsamples sequences [batch, length, features] by repeating each step.
 
     Args:
-        size: how often.
+        size: the upsampling factor.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 
@@ -167,16 +167,16 @@ class UpSampling1D(Spatial):
 
 @export("keras.layers.UpSampling2D")
 class UpSampling2D(Spatial):
-    """Makes images larger.
+    """Upsamples images by nearest-neighbour or bilinear interpolation.
 
     Args:
-        size: how many times: an integer, or two for height and width.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        size: the upsampling factor: an integer, or two for height and width.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         interpolation: "nearest", which repeats rows and columns, or "bilinear".
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: the interpolation is neither.
+        ValueError: the interpolation is unknown.
     """
 
     rank = 2
@@ -196,7 +196,7 @@ class UpSampling2D(Spatial):
 
 
 def resized(x, height_factor, width_factor, data_format, interpolation="nearest"):
-    """Images so many times as high and as wide."""
+    """Images upsampled by these factors."""
     if interpolation not in ("nearest", "bilinear"):
         raise ValueError(f'interpolation must be "nearest" or "bilinear", got {interpolation!r}')
     first = data_format == "channels_first"
@@ -214,11 +214,11 @@ def resized(x, height_factor, width_factor, data_format, interpolation="nearest"
 
 @export("keras.layers.UpSampling3D")
 class UpSampling3D(Spatial):
-    """Repeats the places of volumes.
+    """Upsamples volumes by repeating elements.
 
     Args:
-        size: how often: an integer, or three for depth, height and width.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
+        size: the upsampling factor: an integer, or three for depth, height and width.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
         **kwargs: see `tf.keras.layers.Layer`.
     """
 

@@ -1,4 +1,4 @@
-"""tf.keras.Sequential: layers one after the other."""
+"""tf.keras.Sequential: a linear stack of layers."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,13 +15,13 @@ from evergraph.layers.connections import set_mask
 
 @export("keras.Sequential", "keras.models.Sequential")
 class Sequential(Model, _Deferred):
-    """Layers one after the other.
+    """A linear stack of layers.
 
     >>> model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation="relu"), tf.keras.layers.Dense(2)])
     >>> model(tf.zeros([5, 3])).shape.as_list()
     [5, 2]
 
-    Variables are made when the model is called, under its name; or at once, when the first layer says its
+    Variables are created in the model's scope when the model is called; or at once, if the first layer has an
     `input_shape`.
 
     Args:
@@ -32,15 +32,15 @@ class Sequential(Model, _Deferred):
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
         self._stack: list[Any] = []
-        self._path: list[Any] = []  # where the input is known: it, and what each layer gives
+        self._path: list[Any] = []  # if the input is known: it, and the output of each layer
         for each in layers or ():
             self.add(each)
 
     def add(self, layer: Any) -> None:
-        """Adds a layer at the end.
+        """Appends a layer.
 
         Raises:
-            TypeError: it is no layer.
+            TypeError: it is not a layer.
         """
         if not isinstance(layer, base.Layer):
             raise TypeError(f"a Sequential model holds layers, got {layer}")
@@ -64,16 +64,16 @@ class Sequential(Model, _Deferred):
             self._path = [x, _only(layer(x))]
 
     def _settle(self) -> None:
-        """Makes the stack a functional model where its input is known."""
+        """Makes the stack a functional model if its input is known."""
         self._functional = bool(self._path) and bool(self._stack)
         if self._functional:
             self._connect(self._path[0], self._path[-1])
 
     def pop(self) -> None:
-        """Takes the last layer away.
+        """Removes the last layer.
 
         Raises:
-            TypeError: there is none.
+            TypeError: there are no layers.
         """
         if not self._stack:
             raise TypeError("there is no layer to take away")
@@ -84,7 +84,7 @@ class Sequential(Model, _Deferred):
 
     @property
     def layers(self) -> list[Any]:
-        """The layers, that of the input aside."""
+        """The layers, without the input layer."""
         return list(self._stack)
 
     def _sublayers(self) -> list[Any]:
@@ -98,7 +98,7 @@ class Sequential(Model, _Deferred):
 
         Args:
             inputs: a tensor.
-            training: what layers are told that ask whether they train.
+            training: the `training` argument of the layers.
             mask: the mask of the inputs.
         """
         if mask is not None:
@@ -108,7 +108,7 @@ class Sequential(Model, _Deferred):
         return inputs
 
     def build(self, input_shape: Any = None) -> None:
-        """Makes the variables, by calling the model on a placeholder of this shape.
+        """Creates the variables, by calling the model on a placeholder of this shape.
 
         Raises:
             ValueError: the shape is neither given nor known from the first layer.
@@ -125,7 +125,7 @@ class Sequential(Model, _Deferred):
         return shape
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like model from."""
+        """The constructor's arguments, for `from_config`."""
         return {"name": self.name, "layers": [layers_by_name.serialize(each) for each in self._stack]}
 
     @classmethod
@@ -143,7 +143,7 @@ def _only(output: Any) -> Any:
 
 
 def _beginning(layer: Any) -> tuple[Any, Any]:
-    """The shape and dtype of a layer's inputs, where it says them; a model says those of its first layer."""
+    """The shape and dtype of a layer's inputs, if declared; for a model those of its first layer."""
     while isinstance(layer, Model) and not getattr(layer, "_batch_input_shape", None):
         if layer.inputs:
             tensor = layer.inputs[0]

@@ -1,4 +1,4 @@
-"""tf.keras.backend's session, and the names of layers."""
+"""tf.keras.backend's session, and unique names of layers."""
 from __future__ import annotations
 
 import weakref
@@ -14,7 +14,7 @@ from evergraph.layers.layer import name_counts
 from evergraph.run.session import Session
 
 
-class _Kept:
+class _KerasSession:
     session: Any = None
     manual = False
 
@@ -23,31 +23,31 @@ class _Kept:
 
 @export("keras.backend.get_session")
 def get_session(op_input_list: Any = ()) -> Any:
-    """The session that Keras uses: the default one, or one of its own; variables without a value get one.
+    """Keras' session: the default session, or a global one; initializes uninitialized variables.
 
     Args:
-        op_input_list: has no meaning here: there is one default graph.
+        op_input_list: has no effect: there is one default graph.
     """
     session = default_session()
     if session is None or session.graph is not root_graph():
-        if _Kept.session is None or _Kept.session.graph is not root_graph():
-            _Kept.session = Session(graph=root_graph())
-        session = _Kept.session
-    if not _Kept.manual:
+        if _KerasSession.session is None or _KerasSession.session.graph is not root_graph():
+            _KerasSession.session = Session(graph=root_graph())
+        session = _KerasSession.session
+    if not _KerasSession.manual:
         _initialize(session)
     return session
 
 
 class _Initialized(weakref.WeakKeyDictionary[Any, set[Any]]):
-    """The variables of a graph that are known to have a value, by session."""
+    """The variables of a graph that are known to be initialized, by session."""
 
 
 class _Checks(dict[Any, Any]):
-    """The tensor that says whether a variable of the graph has a value, by variable."""
+    """The is-initialized tensor of each variable of a graph."""
 
 
 def _initialize(session: Any) -> None:
-    """Initializes the variables that have no value yet; each is asked once a session."""
+    """Initializes uninitialized variables; each is checked once per session."""
     with session.graph.as_default():
         known = session.graph.memo(_Initialized).setdefault(session, set())
         waiting = [variable for variable in global_variables() if variable not in known]
@@ -67,20 +67,20 @@ def _is_set(variable: Any) -> Any:
 
 @export("keras.backend.set_session")
 def set_session(session: Any) -> None:
-    """Makes this the session that Keras uses where there is no default one."""
-    _Kept.session = session
+    """Sets the session that Keras uses if there is no default session."""
+    _KerasSession.session = session
 
 
 @export("keras.backend.manual_variable_initialization")
 def manual_variable_initialization(value: bool) -> None:
     """True leaves the initialization of variables to the program."""
-    _Kept.manual = value
+    _KerasSession.manual = value
 
 
 @export("keras.backend.clear_session")
 def clear_session() -> None:
-    """Forgets the default graph, Keras' session and the names of layers: starts anew."""
-    _Kept.session = None
+    """Resets the default graph, Keras' session and the names of layers."""
+    _KerasSession.session = None
     reset_default_graph()
 
 
@@ -98,13 +98,13 @@ def batch_get_value(tensors: list[Any]) -> list[Any]:
 
 @export("keras.backend.set_value")
 def set_value(x: Any, value: Any) -> None:
-    """Sets a variable in Keras' session."""
+    """Assigns a value to a variable in Keras' session."""
     batch_set_value([(x, value)])
 
 
 @export("keras.backend.batch_set_value")
 def batch_set_value(tuples: list[tuple[Any, Any]]) -> None:
-    """Sets variables in Keras' session: pairs of variable and value."""
+    """Assigns values to variables in Keras' session, given as (variable, value) pairs."""
     if tuples:
         session = get_session()
         for variable, value in tuples:
@@ -123,11 +123,11 @@ def get_uid(prefix: str = "") -> int:
 
 @export("keras.backend.reset_uids")
 def reset_uids() -> None:
-    """Begins to count layers anew."""
+    """Resets the counters of layer names."""
     name_counts().clear()
 
 
 def unique_object_name(base: str) -> str:
-    """The name of the next object: `base`, then with numbers from 1 on."""
+    """A unique object name: `base`, then with suffixes from 1 on."""
     number = get_uid(base) - 1
     return f"{base}_{number}" if number else base

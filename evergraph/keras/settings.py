@@ -1,4 +1,4 @@
-"""tf.keras.backend's settings: the default dtype, the layout of images, the small number, the learning phase."""
+"""tf.keras.backend's settings: default dtype, image layout, fuzz factor, learning phase."""
 from __future__ import annotations
 
 import contextlib
@@ -19,7 +19,7 @@ class _Settings:
 
 @export("keras.backend.backend")
 def backend() -> str:
-    """What computes: "tensorflow", as programs that ask expect."""
+    """The name of the backend: "tensorflow"."""
     return "tensorflow"
 
 
@@ -43,13 +43,13 @@ def set_floatx(value: str) -> None:
 
 @export("keras.backend.epsilon")
 def epsilon() -> float:
-    """The small number that keeps quotients and logarithms finite."""
+    """The fuzz factor that keeps quotients and logarithms finite."""
     return _Settings.epsilon
 
 
 @export("keras.backend.set_epsilon")
 def set_epsilon(value: float) -> None:
-    """Sets what `epsilon` gives."""
+    """Sets the fuzz factor."""
     _Settings.epsilon = value
 
 
@@ -72,7 +72,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def layout_of(data_format: str | None) -> str:
-    """The layout that an argument means; None is the default.
+    """Resolves the layout argument; None is the default layout.
 
     Raises:
         ValueError: it is neither "channels_last" nor "channels_first".
@@ -86,14 +86,14 @@ def layout_of(data_format: str | None) -> str:
 # ---- the learning phase
 
 class _Phase:
-    """The learning phase of a graph: 1 or 0, the tensor to feed, or None before anybody asks."""
+    """The learning phase of a graph: 1 or 0, the placeholder, or None before its first use."""
 
     value: Any = None
 
 
 @export("keras.backend.learning_phase")
 def learning_phase() -> Any:
-    """Whether the graph trains, 1 or 0, as it was set; or else a bool tensor to feed, which is False unless fed."""
+    """The learning phase: 1 (training) or 0 if set, else a bool placeholder that defaults to False."""
     graph = root_graph()
     phase = graph.memo(_Phase)
     if phase.value is None:
@@ -118,7 +118,7 @@ def set_learning_phase(value: int) -> None:
 @export("keras.backend.learning_phase_scope")
 @contextlib.contextmanager
 def learning_phase_scope(value: int) -> Iterator[None]:
-    """A block in which the learning phase of the default graph is fixed.
+    """Context manager that fixes the learning phase of the default graph.
 
     Raises:
         ValueError: it is not 0 or 1.

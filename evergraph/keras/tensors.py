@@ -1,4 +1,4 @@
-"""tf.keras.backend: shapes, joining and taking apart, convolutions and pooling of tensors."""
+"""tf.keras.backend: shapes, construction, indexing, convolutions and pooling of tensors."""
 from __future__ import annotations
 
 import numpy as np
@@ -20,23 +20,23 @@ from evergraph.keras.resize import repeated, resized
 from evergraph.layers.sizes import layout
 from evergraph.ops.arrays import pad
 
-# ---- facts
+# ---- properties
 
 @export("keras.backend.shape")
 def shape(x):
-    """The shape, as a tensor."""
+    """The shape as a tensor."""
     return array.shape(x)
 
 
 @export("keras.backend.int_shape")
 def int_shape(x):
-    """The static shape, a tuple with None for sizes that are not known; None where not even the rank is."""
+    """The static shape as a tuple with None for unknown sizes; None for an unknown rank."""
     return None if x.shape.rank is None else tuple(x.shape.as_list())
 
 
 @export("keras.backend.ndim")
 def ndim(x):
-    """The rank; None where it is not known."""
+    """The rank; None if unknown."""
     return x.shape.rank
 
 
@@ -54,15 +54,15 @@ def is_sparse(tensor):
 
 @export("keras.backend.to_dense")
 def to_dense(tensor):
-    """The tensor, a sparse one made dense."""
+    """Converts a sparse tensor to a dense one; other tensors unchanged."""
     return sparse_tensor_to_dense(tensor) if is_sparse(tensor) else tensor
 
 
-# ---- making
+# ---- construction
 
 @export("keras.backend.placeholder")
 def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragged=False):
-    """A placeholder.
+    """Creates a placeholder.
 
     Args:
         shape: its shape; or
@@ -70,10 +70,10 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragg
         dtype: its dtype; by default `tf.keras.backend.floatx()`.
         sparse: whether it is sparse.
         name: its name.
-        ragged: ragged ones are not supported.
+        ragged: not supported.
 
     Raises:
-        ValueError: it is to be sparse and ragged.
+        ValueError: both sparse and ragged.
     """
     if ragged:
         raise ValueError("A placeholder of tf.keras.backend is dense or sparse, not ragged.")
@@ -91,7 +91,7 @@ def constant(value, dtype=None, shape=None, name=None):
 
 @export("keras.backend.arange")
 def arange(start, stop=None, step=1, dtype="int32"):
-    """start, start + step, ... up to stop; from zero when only one number is given."""
+    """The range start, start + step, ..., excluding stop; from zero if only one number is given."""
     if stop is None and isinstance(start, (int, float)) and start < 0:
         start = 0
     result = math.range(start, limit=stop, delta=step)
@@ -100,25 +100,25 @@ def arange(start, stop=None, step=1, dtype="int32"):
 
 @export("keras.backend.zeros_like")
 def zeros_like(x, dtype=None, name=None):
-    """Zeros in the shape of `x`."""
+    """Zeros of the shape of `x`."""
     return array.zeros_like(x, dtype=dtype, name=name)
 
 
 @export("keras.backend.ones_like")
 def ones_like(x, dtype=None, name=None):
-    """Ones in the shape of `x`."""
+    """Ones of the shape of `x`."""
     return array.ones_like(x, dtype=dtype, name=name)
 
 
 @export("keras.backend.cast")
 def cast(x, dtype):
-    """The tensor in another dtype."""
+    """Casts a tensor to another dtype."""
     return math.cast(x, dtype)
 
 
 @export("keras.backend.cast_to_floatx")
 def cast_to_floatx(x):
-    """An array or tensor in the default dtype."""
+    """Casts an array or tensor to the default dtype."""
     if hasattr(x, "op"):
         return math.cast(x, settings.floatx())
     return np.asarray(x, dtype=settings.floatx())
@@ -126,7 +126,7 @@ def cast_to_floatx(x):
 
 @export("keras.backend.one_hot")
 def one_hot(indices, num_classes):
-    """A vector of zeros for each index, with a one at its place."""
+    """One-hot encodes indices."""
     return places.one_hot(indices, depth=num_classes, axis=-1)
 
 
@@ -134,43 +134,43 @@ def one_hot(indices, num_classes):
 
 @export("keras.backend.reshape")
 def reshape(x, shape):
-    """The elements in another shape."""
+    """Reshapes a tensor."""
     return array.reshape(x, shape)
 
 
 @export("keras.backend.permute_dimensions")
 def permute_dimensions(x, pattern):
-    """The axes in another order."""
+    """Permutes the axes."""
     return array.transpose(x, perm=pattern)
 
 
 @export("keras.backend.transpose")
 def transpose(x):
-    """The axes in reverse order."""
+    """Reverses the order of the axes."""
     return array.transpose(x)
 
 
 @export("keras.backend.expand_dims")
 def expand_dims(x, axis=-1):
-    """With an axis of size 1 more."""
+    """Inserts an axis of size 1."""
     return array.expand_dims(x, axis)
 
 
 @export("keras.backend.squeeze")
 def squeeze(x, axis):
-    """Without an axis of size 1."""
+    """Removes an axis of size 1."""
     return array.squeeze(x, [axis])
 
 
 @export("keras.backend.flatten")
 def flatten(x):
-    """All elements as a vector."""
+    """Flattens a tensor to a vector."""
     return array.reshape(x, [-1])
 
 
 @export("keras.backend.batch_flatten")
 def batch_flatten(x):
-    """[batch, ...] to [batch, number of elements]."""
+    """Flattens each example: [batch, ...] to [batch, number of elements]."""
     sizes = x.shape.as_list()[1:]
     inner = -1 if None in sizes else int(np.prod(sizes))
     return array.reshape(x, array.stack([-1, inner]) if inner != -1 else [array.shape(x)[0], -1])
@@ -178,25 +178,25 @@ def batch_flatten(x):
 
 @export("keras.backend.repeat")
 def repeat(x, n):
-    """[batch, features] to [batch, n, features]."""
+    """Repeats each example n times: [batch, features] to [batch, n, features]."""
     return pad.tile(array.expand_dims(x, 1), array.stack([1, n, 1]))
 
 
 @export("keras.backend.repeat_elements")
 def repeat_elements(x, rep, axis):
-    """Each element `rep` times in a row, along an axis."""
+    """Repeats each element `rep` times along an axis."""
     return repeated(x, rep, axis % x.shape.rank)
 
 
 @export("keras.backend.tile")
 def tile(x, n):
-    """The tensor repeated, `n` times or so often along each axis."""
+    """Tiles a tensor, `n` times or by a number for each axis."""
     return pad.tile(x, [n] if isinstance(n, int) else n)
 
 
 @export("keras.backend.concatenate")
 def concatenate(tensors, axis=-1):
-    """Tensors one after the other along an axis."""
+    """Concatenates tensors along an axis."""
     rank = tensors[0].shape.rank
     axis = axis % rank if axis < 0 and rank else max(axis, 0)
     return array.concat(tensors, axis)
@@ -204,25 +204,25 @@ def concatenate(tensors, axis=-1):
 
 @export("keras.backend.stack")
 def stack(x, axis=0):
-    """A list of tensors along a new axis."""
+    """Stacks a list of tensors along a new axis."""
     return array.stack(x, axis=axis)
 
 
 @export("keras.backend.gather")
 def gather(reference, indices):
-    """The rows with these indices."""
+    """Gathers the rows at these indices."""
     return places.gather(reference, indices)
 
 
 @export("keras.backend.reverse")
 def reverse(x, axes):
-    """The tensor backward along axes."""
+    """Reverses a tensor along axes."""
     return pad.reverse_v2(x, [axes] if isinstance(axes, int) else axes)
 
 
 @export("keras.backend.temporal_padding")
 def temporal_padding(x, padding=(1, 1)):
-    """Sequences with zeros before and after them."""
+    """Pads sequences with zeros before and after."""
     return pad.pad(x, [[0, 0], list(padding), [0, 0]])
 
 
@@ -234,54 +234,54 @@ def _spatial_padding(x, padding, data_format):
 
 @export("keras.backend.spatial_2d_padding")
 def spatial_2d_padding(x, padding=((1, 1), (1, 1)), data_format=None):
-    """Images with zeros around them."""
+    """Pads images with zeros."""
     return _spatial_padding(x, padding, data_format)
 
 
 @export("keras.backend.spatial_3d_padding")
 def spatial_3d_padding(x, padding=((1, 1), (1, 1), (1, 1)), data_format=None):
-    """Volumes with zeros around them."""
+    """Pads volumes with zeros."""
     return _spatial_padding(x, padding, data_format)
 
 
 @export("keras.backend.resize_images")
 def resize_images(x, height_factor, width_factor, data_format, interpolation="nearest"):
-    """Images so many times as high and as wide."""
+    """Upsamples images by these factors."""
     return resized(x, height_factor, width_factor, settings.layout_of(data_format), interpolation)
 
 
 @export("keras.backend.resize_volumes")
 def resize_volumes(x, depth_factor, height_factor, width_factor, data_format):
-    """Volumes so many times as deep, high and wide."""
+    """Upsamples volumes by these factors."""
     start = 1 if settings.layout_of(data_format) == "channels_last" else 2
     for place, factor in enumerate((depth_factor, height_factor, width_factor)):
         x = repeated(x, factor, start + place)
     return x
 
 
-# ---- repeating functions
+# ---- functional operations
 
 @export("keras.backend.map_fn")
 def map_fn(fn, elems, name=None, dtype=None):
-    """A function of each element along the first axis."""
+    """Maps a function over the elements along the first axis."""
     return functional.map_fn(fn, elems, name=name, dtype=dtype)
 
 
 @export("keras.backend.foldl")
 def foldl(fn, elems, initializer=None, name=None):
-    """The elements along the first axis put together by a function, from the first on."""
+    """Left fold: reduces the elements along the first axis by a function, from the first on."""
     return functional.foldl(fn, elems, initializer=initializer, name=name)
 
 
 @export("keras.backend.foldr")
 def foldr(fn, elems, initializer=None, name=None):
-    """The elements along the first axis put together by a function, from the last on."""
+    """Right fold: reduces the elements along the first axis by a function, from the last on."""
     return functional.foldr(fn, elems, initializer=initializer, name=name)
 
 
 @export("keras.backend.print_tensor")
 def print_tensor(x, message=""):
-    """The tensor; each time it is computed, it is printed after the message."""
+    """Forwards the tensor, and prints it after the message whenever it is computed."""
     return with_dependencies([print_v2(message, x)], x)
 
 
@@ -301,19 +301,19 @@ def _convolved(x, kernel, strides, padding, data_format, dilation_rate):
 
 @export("keras.backend.conv1d")
 def conv1d(x, kernel, strides=1, padding="valid", data_format=None, dilation_rate=1):
-    """The convolution of sequences; see `tf.keras.layers.Conv1D`."""
+    """1-D convolution; see `tf.keras.layers.Conv1D`."""
     return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
 
 
 @export("keras.backend.conv2d")
 def conv2d(x, kernel, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
-    """The convolution of images; see `tf.keras.layers.Conv2D`."""
+    """2-D convolution; see `tf.keras.layers.Conv2D`."""
     return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
 
 
 @export("keras.backend.conv3d")
 def conv3d(x, kernel, strides=(1, 1, 1), padding="valid", data_format=None, dilation_rate=(1, 1, 1)):
-    """The convolution of volumes; see `tf.keras.layers.Conv3D`."""
+    """3-D convolution; see `tf.keras.layers.Conv3D`."""
     return _convolved(x, kernel, strides, padding, data_format, dilation_rate)
 
 
@@ -323,7 +323,7 @@ def _with_ends(values, order):
 
 @export("keras.backend.conv2d_transpose")
 def conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding="valid", data_format=None, dilation_rate=(1, 1)):
-    """The transpose of a convolution of images, to this shape.
+    """2-D transposed convolution, to the given output shape.
 
     Raises:
         ValueError: the dilation differs between height and width.
@@ -342,7 +342,7 @@ def conv2d_transpose(x, kernel, output_shape, strides=(1, 1), padding="valid", d
 @export("keras.backend.separable_conv2d")
 def separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=(1, 1), padding="valid", data_format=None,
                      dilation_rate=(1, 1)):
-    """Filters for each channel, then a mixing of channels; see `tf.keras.layers.SeparableConv2D`."""
+    """Depthwise separable 2-D convolution; see `tf.keras.layers.SeparableConv2D`."""
     order = settings.layout_of(data_format)
     return convolution.separable_conv2d(x, depthwise_kernel, pointwise_kernel, strides=_with_ends(strides, order),
                                         padding=padding.upper(), rate=dilation_rate, data_format=layout(order, 4))
@@ -361,24 +361,24 @@ def _pooled(x, pool_size, strides, padding, data_format, pool_mode):
 
 @export("keras.backend.pool2d")
 def pool2d(x, pool_size, strides=(1, 1), padding="valid", data_format=None, pool_mode="max"):
-    """The largest ("max") or the mean ("avg") of the elements in windows of images."""
+    """2-D max ("max") or average ("avg") pooling."""
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
 @export("keras.backend.pool3d")
 def pool3d(x, pool_size, strides=(1, 1, 1), padding="valid", data_format=None, pool_mode="max"):
-    """The largest ("max") or the mean ("avg") of the elements in windows of volumes."""
+    """3-D max ("max") or average ("avg") pooling."""
     return _pooled(x, pool_size, strides, padding, data_format, pool_mode)
 
 
 @export("keras.backend.local_conv1d")
 def local_conv1d(inputs, kernel, kernel_size, strides, data_format=None):
-    """Sequences with filters that differ from place to place."""
+    """1-D locally connected layer: a convolution without weight sharing."""
     return locally_convolved(inputs, kernel, kernel_size, strides, [kernel.shape.as_list()[0]],
                              settings.layout_of(data_format))
 
 
 @export("keras.backend.local_conv2d")
 def local_conv2d(inputs, kernel, kernel_size, strides, output_shape, data_format=None):
-    """Images with filters that differ from place to place; `output_shape` is (rows, columns)."""
+    """2-D locally connected layer: a convolution without weight sharing; `output_shape` is (rows, columns)."""
     return locally_convolved(inputs, kernel, kernel_size, strides, list(output_shape), settings.layout_of(data_format))

@@ -14,11 +14,11 @@ from evergraph.ops.math import elementwise
 
 @export("keras.utils.to_categorical")
 def to_categorical(y, num_classes=None, dtype="float32"):
-    """Numbers of classes as an array of vectors of zeros with a one each.
+    """One-hot encodes an array of class indices.
 
     Args:
         y: an array of integers.
-        num_classes: the size of the vectors; by default one more than the largest number.
+        num_classes: the number of classes; by default the largest index plus one.
         dtype: of the array.
     """
     y = np.array(y, dtype="int")
@@ -29,7 +29,7 @@ def to_categorical(y, num_classes=None, dtype="float32"):
 
 @export("keras.utils.normalize")
 def normalize(x, axis=-1, order=2):
-    """An array whose vectors along an axis have length 1, in the norm of this order."""
+    """Normalizes vectors along an axis of an array to norm 1, in the norm of this order."""
     lengths = np.atleast_1d(np.linalg.norm(x, order, axis))
     lengths[lengths == 0] = 1
     return x / np.expand_dims(lengths, axis)
@@ -39,7 +39,7 @@ def normalize(x, axis=-1, order=2):
 
 @export("keras.metrics.binary_accuracy")
 def binary_accuracy(y_true, y_pred, threshold=0.5):
-    """How often predictions above the threshold mean 1, along the last axis."""
+    """Binary accuracy: the fraction of thresholded predictions that equal the labels, along the last axis."""
     y_pred = convert_to_tensor(y_pred)
     guessed = math.cast(elementwise.greater(y_pred, threshold), y_pred.dtype)
     right = elementwise.equal(math.cast(y_true, y_pred.dtype), guessed)
@@ -48,13 +48,13 @@ def binary_accuracy(y_true, y_pred, threshold=0.5):
 
 @export("keras.metrics.categorical_accuracy")
 def categorical_accuracy(y_true, y_pred):
-    """Whether the largest prediction is that of the class whose label is the largest."""
+    """Categorical accuracy: whether the predicted class is the class of the one-hot label."""
     return math.cast(elementwise.equal(argmax(y_true, -1), argmax(y_pred, -1)), settings.floatx())
 
 
 @export("keras.metrics.sparse_categorical_accuracy")
 def sparse_categorical_accuracy(y_true, y_pred):
-    """Whether the largest prediction is that of the class whose number is the label."""
+    """Categorical accuracy with integer labels: whether the predicted class is the label."""
     y_true, y_pred = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     if y_true.shape.rank == y_pred.shape.rank and y_true.shape.rank is not None:
         y_true = array.squeeze(y_true, [-1])
@@ -64,13 +64,13 @@ def sparse_categorical_accuracy(y_true, y_pred):
 
 @export("keras.metrics.top_k_categorical_accuracy")
 def top_k_categorical_accuracy(y_true, y_pred, k=5):
-    """Whether the class whose label is the largest is among the k largest predictions."""
+    """Top-k accuracy: whether the class of the one-hot label is among the k largest predictions."""
     return math.cast(in_top_k(y_pred, argmax(y_true, -1), k), settings.floatx())
 
 
 @export("keras.metrics.sparse_top_k_categorical_accuracy")
 def sparse_top_k_categorical_accuracy(y_true, y_pred, k=5):
-    """Whether the class whose number is the label is among the k largest predictions."""
+    """Top-k accuracy with integer labels: whether the label is among the k largest predictions."""
     y_true = convert_to_tensor(y_true)
     if y_true.shape.rank != 1:
         y_true = array.reshape(y_true, [-1])

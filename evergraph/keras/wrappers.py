@@ -1,4 +1,4 @@
-"""tf.keras.layers around other layers: along time, and in both directions of it."""
+"""tf.keras.layers: wrappers that apply a layer to each time step, or in both directions of time."""
 from __future__ import annotations
 
 from typing import Any
@@ -18,7 +18,7 @@ from evergraph.ops.arrays import pad
 
 @export("keras.layers.Wrapper")
 class Wrapper(Layer):
-    """A layer around another one.
+    """A layer that wraps another one.
 
     Args:
         layer: the layer.
@@ -40,11 +40,11 @@ class Wrapper(Layer):
 
     @property
     def activity_regularizer(self):
-        """That of the layer inside."""
+        """The wrapped layer's activity regularizer."""
         return getattr(self.layer, "activity_regularizer", None)
 
     def get_config(self):
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         return {**super().get_config(), "layer": layers_by_name.serialize(self.layer)}
 
     @classmethod
@@ -56,14 +56,14 @@ class Wrapper(Layer):
 
 @export("keras.layers.TimeDistributed")
 class TimeDistributed(Wrapper):
-    """A layer on each step of sequences [batch, time, ...].
+    """Applies a layer to each time step of sequences [batch, time, ...].
 
     Args:
         layer: the layer.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: it is no layer.
+        ValueError: it is not a layer.
     """
 
     def __init__(self, layer, **kwargs):
@@ -89,8 +89,8 @@ class TimeDistributed(Wrapper):
 
         Args:
             inputs: a tensor [batch, time, ...].
-            training: handed on to the layer, where it takes it.
-            mask: bools [batch, time, ...], handed on to the layer, where it takes it.
+            training: passed on to the layer, if it takes it.
+            mask: bools [batch, time, ...], passed on to the layer, if it takes it.
         """
         options: dict[str, Any] = {} if training is None else {"training": training}
         if mask is not None and isinstance(self.layer, Layer) and "mask" in self.layer._call_parameters:
@@ -125,17 +125,17 @@ _MERGES = {
 
 @export("keras.layers.Bidirectional")
 class Bidirectional(Wrapper):
-    """A recurrent layer in both directions of time.
+    """A bidirectional recurrent layer (Schuster and Paliwal, 1997).
 
     Args:
         layer: the layer; a copy of it runs backward.
-        merge_mode: how the outputs come together: "concat", "sum", "mul", "ave", or None for a list of both.
-        weights: the arrays that the variables are set to once they are made, those of the forward layer first.
-        backward_layer: the layer that runs backward, when it is no copy.
+        merge_mode: how to combine the outputs: "concat", "sum", "mul", "ave", or None for a list of both.
+        weights: arrays to assign to the variables once they are created, those of the forward layer first.
+        backward_layer: the backward layer; by default a reversed copy.
         **kwargs: see `tf.keras.layers.Layer`.
 
     Raises:
-        ValueError: it is no layer, the mode is none of these, or the two layers do not go together.
+        ValueError: it is not a layer, the mode is unknown, or the two layers do not match.
     """
 
     def __init__(self, layer, merge_mode="concat", weights=None, backward_layer=None, **kwargs):
@@ -168,7 +168,7 @@ class Bidirectional(Wrapper):
                 raise ValueError(f"the two layers differ in {name}")
 
     def _sublayers(self):
-        return [self.forward_layer, self.backward_layer]  # not the layer that they are copies of
+        return [self.forward_layer, self.backward_layer]  # not the layer that they were copied from
 
     def build(self, input_shape):
         for layer in self._sublayers():
@@ -182,18 +182,18 @@ class Bidirectional(Wrapper):
         self.built = True
 
     def __call__(self, inputs, initial_state=None, constants=None, **kwargs):
-        """Makes the variables, the first time, and the output; see `tf.keras.layers.RNN`."""
+        """Creates the variables at the first call, and computes the output; see `tf.keras.layers.RNN`."""
         return super().__call__(**call_arguments(inputs, initial_state, constants), **kwargs)
 
     def call(self, inputs, training=None, mask=None, initial_state=None, constants=None):
-        """The outputs of both layers together.
+        """The combined outputs of both layers.
 
         Args:
             inputs: a tensor [batch, time, ...].
-            training: handed on to the layers.
-            mask: bools [batch, time]: steps where it is False change nothing.
-            initial_state: the states of the forward layer and then of the backward one.
-            constants: tensors that each step gets.
+            training: passed on to the layers.
+            mask: bools [batch, time]: masked steps are skipped.
+            initial_state: the states of the forward layer, then of the backward layer.
+            constants: tensors that are passed to each step.
 
         Raises:
             ValueError: the number of states is odd.
@@ -229,7 +229,7 @@ class Bidirectional(Wrapper):
         return layer(inputs, **given)
 
     def reset_states(self):
-        """Sets the states that the layers keep to zero."""
+        """Resets the states of both layers to zero."""
         self.forward_layer.reset_states()
         self.backward_layer.reset_states()
 
@@ -257,7 +257,7 @@ class Bidirectional(Wrapper):
         return [*nest.flatten([output]), *states, *states] if self.return_state else output
 
     def get_config(self):
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         config = {**super().get_config(), "merge_mode": self.merge_mode}
         if self._given_backward:
             config["backward_layer"] = layers_by_name.serialize(self.backward_layer)
@@ -273,7 +273,7 @@ class Bidirectional(Wrapper):
 
 
 def _copy(layer, backward=False):
-    """A like layer with variables of its own, which perhaps runs the other way."""
+    """A copy of a layer with its own variables, optionally reversed in time."""
     config = layer.get_config()
     if backward:
         config["go_backwards"] = not config["go_backwards"]

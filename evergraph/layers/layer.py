@@ -188,8 +188,8 @@ class Layer(Connected):
 
         Args:
             inputs: a tensor, an array, or a structure of them.
-            *args: handed on to `call`.
-            **kwargs: handed on to `call`; but for `scope`, a variable scope for a layer that has none yet.
+            *args: passed on to `call`.
+            **kwargs: passed on to `call`; but for `scope`, a variable scope for a layer that has none yet.
 
         Raises:
             ValueError: the inputs are not what the layer expects.
@@ -284,7 +284,7 @@ class Layer(Connected):
             shape: the shape.
             dtype: the dtype; by default the layer's.
             initializer: what it starts with; by default what the scope says, or Glorot's uniform numbers.
-            regularizer: a function of the variable whose result joins the losses.
+            regularizer: a penalty on the variable, added to the losses.
             trainable: whether it is, where the layer is; True unless `synchronization` is ON_READ.
             constraint, use_resource, synchronization, aggregation, partitioner: as for `tf.get_variable`.
             **kwargs: `experimental_autocast` has no meaning here: layers never cast.
@@ -553,7 +553,7 @@ class Layer(Connected):
     fields: tuple[str, ...] = ()  # the arguments of a subclass that its configuration holds
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments to make a like layer from."""
+        """The constructor's arguments, for `from_config`."""
         config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
         if self._options.get("batch_input_shape") is not None:
             config["batch_input_shape"] = self._options["batch_input_shape"]

@@ -1,1 +1,1 @@
-"""tf.linalg.LinearOperator: matrices that are known by what they do to vectors."""
+"""tf.linalg.LinearOperator: matrices defined by their action on vectors."""

@@ -1,4 +1,4 @@
-"""How linear operators combine, what functions of matrices make of them, and the public names of the family."""
+"""Rules for sums, products and functions of linear operators, and the family's public names."""
 from __future__ import annotations
 
 from evergraph.base.export import export
@@ -70,7 +70,7 @@ def _adjoint_of_parts(operator):
 
 
 def _rows(operator):
-    """How many rows an operator has, as a number when that is known."""
+    """The number of rows of an operator, as an int if static."""
     known = operator.domain_dimension.value
     return operator.domain_dimension_tensor() if known is None else known
 
@@ -78,7 +78,7 @@ def _rows(operator):
 # ---- inverse
 
 def _of_inverse(operator):
-    """The hints of an inverse: the operator's own, and that it has one."""
+    """The hints of an inverse: the operator's own, and non-singularity."""
     return copied(operator) | {"is_non_singular": operator.is_non_singular, "is_square": True}
 
 
@@ -257,7 +257,7 @@ def _blocks_blocks(a, b):
 
 
 def _block_by_block(a, b, rule, otherwise):
-    """The blocks of two operators combined, when they are equally large."""
+    """Combines two block operators block by block, if their blocks have equal sizes."""
     pairs = list(zip(a.operators, b.operators))
     same = len(a.operators) == len(b.operators) and all(
         None not in (x.domain_dimension.value, y.range_dimension.value) and
@@ -265,7 +265,7 @@ def _block_by_block(a, b, rule, otherwise):
     return LinearOperatorBlockDiag([rule(x, y) for x, y in pairs]) if same else otherwise
 
 
-# ---- quotients
+# ---- left division
 
 @rules.quotient.case(LinearOperator, LinearOperator)
 def _quotient(a, b):
@@ -321,7 +321,7 @@ def _blocks_by_blocks(a, b):
     return _block_by_block(a, b, rules.quotient, _quotient(a, b))
 
 
-# ---- functions of matrices
+# ---- matrix functions
 
 @overload(frontend.adjoint, LinearOperator)
 def _(matrix, name=None):
@@ -378,5 +378,5 @@ def _(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=Fal
     name = name or "matmul"
     if isinstance(a, LinearOperator):
         return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b, name=name)
-    # The product of a and b is the adjoint of that of b's adjoint and a's.
+    # a b = (b^H a^H)^H.
     return frontend.adjoint(b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a, name=name))

@@ -1,4 +1,4 @@
-"""Matrices with axes before them: making those axes equal, and equations whose sides differ in them."""
+"""Batch dimensions of matrices: broadcasting, and linear systems whose sides have different batches."""
 from __future__ import annotations
 
 import functools
@@ -14,27 +14,27 @@ from evergraph.ops.math import linalg
 
 
 def operand(value, dtype=None, name=None):
-    """`value` as a tensor; a variable stays one, so that the operator that holds it can list it."""
+    """`value` as a tensor; a variable stays one, so that the operator can list it."""
     return value if isinstance(value, Variable) else convert_to_tensor(value, dtype=dtype, name=name)
 
 
 def require_rank(x, rank, what):
-    """Raises ValueError when `x` is known to have fewer axes."""
+    """Raises ValueError if `x` statically has a lower rank."""
     if x.shape.ndims is not None and x.shape.ndims < rank:
         raise ValueError(f"Argument {what} must have at least {rank} dimension{'s' if rank > 1 else ''}. Found: {x}")
 
 
 def common_shape(shapes):
-    """The static shape that these broadcast to.
+    """The static broadcast shape.
 
     Raises:
-        ValueError: they do not.
+        ValueError: the shapes do not broadcast.
     """
     return functools.reduce(broadcast_static_shape, shapes, TensorShape([]))
 
 
 def common_sizes(sizes):
-    """The same of shapes that are tensors."""
+    """As `common_shape`, for shapes that are tensors."""
     return functools.reduce(broadcast_dynamic_shape, sizes)
 
 
@@ -50,7 +50,7 @@ def spread(x, batch, axes=2):
 
 
 def with_equal_batches(*tensors, axes=2):
-    """The tensors with their axes before the last `axes` ones broadcast to what they have in common."""
+    """The tensors with the axes before their last `axes` ones broadcast to a common shape."""
     if all(x.shape.ndims is not None and x.shape[:-axes].is_fully_defined() for x in tensors):
         batch = common_shape([x.shape[:-axes] for x in tensors])
     else:
@@ -59,7 +59,7 @@ def with_equal_batches(*tensors, axes=2):
 
 
 def _broadcasting(solve):
-    """The same equations with either side repeated for the batches of the other."""
+    """Extends a solver to broadcast the batch dimensions of both sides."""
     @functools.wraps(solve)
     def spread_and_solve(matrix, rhs, **options):
         matrix, rhs = convert_to_tensor(matrix), convert_to_tensor(rhs)
@@ -71,19 +71,19 @@ def _broadcasting(solve):
 
 @_broadcasting
 def solve_with(matrix, rhs, adjoint=False):
-    """The x for which matrix * x = rhs."""
+    """Solves matrix * x = rhs."""
     return linalg.matrix_solve(matrix, rhs, adjoint=adjoint)
 
 
 @_broadcasting
 def solve_triangular(matrix, rhs, adjoint=False):
-    """The same of a lower triangular matrix."""
+    """Solves matrix * x = rhs for a lower triangular matrix."""
     return linalg.matrix_triangular_solve(matrix, rhs, lower=True, adjoint=adjoint)
 
 
 @_broadcasting
 def solve_factored(factor, rhs):
-    """The same of a matrix known by its Cholesky factor."""
+    """Solves a linear system given the Cholesky factor of its matrix."""
     return cholesky_solve(factor, rhs)
 
 

@@ -1,4 +1,4 @@
-"""Operators that Fourier transforms make diagonal: tf.linalg.LinearOperatorCirculant, 2D and 3D."""
+"""Operators that the Fourier transform diagonalizes: tf.linalg.LinearOperatorCirculant, 2D and 3D."""
 from __future__ import annotations
 
 import math as python_math
@@ -28,7 +28,7 @@ def as_complex(x):
 
 
 class Circulant(LinearOperator):
-    """The common part of circulant operators of one, two and three dimensions: inverse DFT, times spectrum, of DFT."""
+    """The base of circulant operators in one, two and three dimensions: inverse DFT * spectrum * DFT."""
 
     block_depth = None
     """How many axes a block has."""
@@ -82,7 +82,7 @@ class Circulant(LinearOperator):
         return as_complex(self._spectrum)
 
     def convolution_kernel(self, name="convolution_kernel"):
-        """What the operator convolves with: the inverse transform of its spectrum."""
+        """The convolution kernel: the inverse Fourier transform of the spectrum."""
         with self._scope(name):
             return math.cast(self._transform(self._eigenvalues(), inverse=True), self.dtype)
 
@@ -155,12 +155,12 @@ _ARGUMENTS = """
         name: a name for the operator.
 
     Raises:
-        ValueError: a hint says what cannot be, or the spectrum has too few axes.
+        ValueError: a hint is impossible, or the spectrum has too few axes.
     """
 
 
 class LinearOperatorCirculant(Circulant):
-    __doc__ = "A matrix each column of which is the one before, moved down by one and around.\n" + _ARGUMENTS.format(
+    __doc__ = "A circulant matrix: each column is the previous one, rotated down by one.\n" + _ARGUMENTS.format(
         sizes="N")
     block_depth = 1
 
@@ -171,7 +171,7 @@ class LinearOperatorCirculant(Circulant):
 
 
 class LinearOperatorCirculant2D(Circulant):
-    __doc__ = "A circulant arrangement of circulant blocks: convolution of pictures that go around.\n" + \
+    __doc__ = "A block circulant matrix with circulant blocks: periodic 2-D convolution.\n" + \
         _ARGUMENTS.format(sizes="N0, N1")
     block_depth = 2
 
@@ -182,7 +182,7 @@ class LinearOperatorCirculant2D(Circulant):
 
 
 class LinearOperatorCirculant3D(Circulant):
-    __doc__ = "A circulant arrangement of such blocks in three dimensions: convolution of volumes that go around.\n" + \
+    __doc__ = "A nested block circulant matrix: periodic 3-D convolution.\n" + \
         _ARGUMENTS.format(sizes="N0, N1, N2")
     block_depth = 3
 

@@ -1,4 +1,4 @@
-"""Operators that stand for another one: tf.linalg.LinearOperatorAdjoint and LinearOperatorInversion."""
+"""Operators derived from another one: tf.linalg.LinearOperatorAdjoint and LinearOperatorInversion."""
 from __future__ import annotations
 
 from evergraph.frontend import array, math
@@ -7,8 +7,8 @@ from evergraph.linalg.hints import agreed
 from evergraph.linalg.operator import LinearOperator
 
 
-class _Derived(LinearOperator):
-    """An operator with the hints of another, and what these say."""
+class _DerivedOperator(LinearOperator):
+    """An operator that takes its hints from another."""
 
     def __init__(self, operator, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name):
         self._operator = operator
@@ -20,7 +20,7 @@ class _Derived(LinearOperator):
 
     @property
     def operator(self):
-        """The other operator."""
+        """The underlying operator."""
         return self._operator
 
     def _assert_non_singular(self):
@@ -33,12 +33,12 @@ class _Derived(LinearOperator):
         return self._operator.assert_self_adjoint()
 
 
-class LinearOperatorAdjoint(_Derived):
-    """The adjoint of another operator.
+class LinearOperatorAdjoint(_DerivedOperator):
+    """The adjoint (conjugate transpose) of an operator.
 
     Args:
-        operator: the other operator, of shape [..., M, N]; this one has [..., N, M].
-        is_non_singular: must be the other's when both are known, as the other hints.
+        operator: the operator, of shape [..., M, N]; the adjoint has [..., N, M].
+        is_non_singular: must agree with the operator's hint, as the other hints.
         is_self_adjoint: see above.
         is_positive_definite: see above.
         is_square: see above.
@@ -89,19 +89,19 @@ class LinearOperatorAdjoint(_Derived):
         return adjoint_if(True, self._operator.to_dense())
 
 
-class LinearOperatorInversion(_Derived):
-    """The inverse of another operator.
+class LinearOperatorInversion(_DerivedOperator):
+    """The inverse of an operator.
 
     Args:
-        operator: the other operator, square.
+        operator: the operator, square.
         is_non_singular: always true when the operator has an inverse.
-        is_self_adjoint: must be the other's when both are known, as the hints below.
+        is_self_adjoint: must agree with the operator's hint, as the hints below.
         is_positive_definite: see above.
         is_square: see above.
         name: by default that of the operator and "_inv".
 
     Raises:
-        ValueError: the operator is not square or known to be singular, or a hint contradicts its hints.
+        ValueError: the operator is not square or is singular, or a hint contradicts its hints.
     """
 
     def __init__(self, operator, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None, is_square=None,

@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperatorDiag: matrices with nothing beside their diagonal."""
+"""tf.linalg.LinearOperatorDiag: diagonal matrices."""
 from __future__ import annotations
 
 from evergraph.frontend import array, math, ordering
@@ -17,13 +17,13 @@ class LinearOperatorDiag(LinearOperator):
     Args:
         diag: the diagonal, [B1, ..., Bb, N].
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
-        is_self_adjoint: a real diagonal matrix always is.
+        is_self_adjoint: always true for a real diagonal.
         is_positive_definite: see there.
         is_square: always true.
         name: a name for the operator.
 
     Raises:
-        ValueError: a hint says what cannot be, or `diag` is a scalar.
+        ValueError: a hint is impossible, or `diag` is a scalar.
     """
 
     def __init__(self, diag, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None, is_square=None,
@@ -65,7 +65,7 @@ class LinearOperatorDiag(LinearOperator):
         return rhs / (math.conj(self._diag) if adjoint else self._diag)
 
     def _rows(self, adjoint):
-        """The diagonal as a factor for each row of a matrix."""
+        """The diagonal as a factor of each row of a matrix."""
         return array.expand_dims(math.conj(self._diag) if adjoint else self._diag, -1)
 
     def _determinant(self):

@@ -1,4 +1,4 @@
-"""Operators that hold their matrix: tf.linalg.LinearOperatorFullMatrix and LinearOperatorLowerTriangular."""
+"""Operators with a dense matrix: tf.linalg.LinearOperatorFullMatrix and LinearOperatorLowerTriangular."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -22,18 +22,18 @@ def require_float(x, what):
 
 
 class LinearOperatorFullMatrix(LinearOperator):
-    """A matrix that is there, as an operator.
+    """A dense matrix as an operator.
 
     Args:
         matrix: [B1, ..., Bb, M, N].
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
-        is_self_adjoint: with `is_positive_definite`, equations are solved by Cholesky factors.
+        is_self_adjoint: together with `is_positive_definite`, selects the Cholesky solver.
         is_positive_definite: see there.
         is_square: see there.
         name: a name for the operator.
 
     Raises:
-        TypeError: the dtype is not real or complex floating.
+        TypeError: the dtype is not floating-point, real or complex.
     """
 
     def __init__(self, matrix, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None, is_square=None,
@@ -59,12 +59,12 @@ class LinearOperatorFullMatrix(LinearOperator):
 
 
 class LinearOperatorLowerTriangular(LinearOperator):
-    """A lower triangular matrix, whose equations are solved by substitution.
+    """A lower triangular matrix, solved by substitution.
 
     Args:
-        tril: [B1, ..., Bb, N, N]; what stands above the diagonal is taken for zero.
+        tril: [B1, ..., Bb, N, N]; entries above the diagonal are ignored.
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
-        is_self_adjoint: only a diagonal matrix is; nothing makes use of it.
+        is_self_adjoint: true only for a diagonal matrix; not used.
         is_positive_definite: see there.
         is_square: always true.
         name: a name for the operator.

@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperatorHouseholder: reflections."""
+"""tf.linalg.LinearOperatorHouseholder: Householder reflections."""
 from __future__ import annotations
 
 from evergraph.frontend import array, math, ordering
@@ -13,7 +13,7 @@ from evergraph.ops.arrays import basic
 
 
 class LinearOperatorHouseholder(LinearOperator):
-    """The reflection about the plane that is orthogonal to a vector v: I - 2 v v^H / |v|^2.
+    """The Householder reflection about the hyperplane orthogonal to a vector v: I - 2 v v^H / |v|^2.
 
     Args:
         reflection_axis: v, [B1, ..., Bb, N].
@@ -24,7 +24,7 @@ class LinearOperatorHouseholder(LinearOperator):
         name: a name for the operator.
 
     Raises:
-        ValueError: a hint says what cannot be, or `reflection_axis` is a scalar.
+        ValueError: a hint is impossible, or `reflection_axis` is a scalar.
     """
 
     def __init__(self, reflection_axis, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None,
@@ -40,11 +40,11 @@ class LinearOperatorHouseholder(LinearOperator):
 
     @property
     def reflection_axis(self):
-        """The vectors that are turned around."""
+        """The vectors v."""
         return self._axis
 
     def _unit(self):
-        """The reflection axes, of length 1."""
+        """The reflection axes, normalized."""
         axis = convert_to_tensor(self._axis)
         squares = reduce_sum(axis * math.conj(axis), axis=-1, keepdims=True)
         return axis / squares ** 0.5
@@ -62,7 +62,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return x - 2 * column * matmul(column, x, adjoint_a=True)
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
-        return self._matmul(rhs, adjoint, adjoint_arg)  # a reflection undoes itself
+        return self._matmul(rhs, adjoint, adjoint_arg)  # a reflection is its own inverse
 
     def _per_batch(self, value):
         return array.ones_like(self._axis[..., 0]) * value

@@ -1,4 +1,4 @@
-"""Operators known by their size: tf.linalg.LinearOperatorIdentity and LinearOperatorScaledIdentity."""
+"""Identity operators: tf.linalg.LinearOperatorIdentity and LinearOperatorScaledIdentity."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -19,10 +19,10 @@ from evergraph.ops.math import elementwise
 
 
 def size_argument(value, rank, what):
-    """A size, or a shape, given to an operator: (as a tensor, as a NumPy array when it is known).
+    """A size or shape argument of an operator: (as a tensor, as a NumPy array if static).
 
     Raises:
-        TypeError: it is a variable or not integer.
+        TypeError: it is a variable or not an integer.
         ValueError: it has another rank or is negative.
     """
     if isinstance(value, Variable):
@@ -40,7 +40,7 @@ def size_argument(value, rank, what):
 
 
 def checked(tensor, rank, what):
-    """The tensor, behind a check of its rank and sign when it runs."""
+    """The tensor, with run-time checks of its rank and sign."""
     fits = assert_(elementwise.equal(basic.rank(tensor), rank), [f"{what} must be a {rank}-D Tensor."])
     with control_dependencies([fits]):
         positive = assert_(reduce_all(tensor >= 0), [f"{what} must be non-negative."])
@@ -49,7 +49,7 @@ def checked(tensor, rank, what):
 
 
 class SizedOperator(LinearOperator):
-    """An operator that is told how many rows it has: the common part of identities and zeros."""
+    """The base of operators with a given number of rows: identities and zeros."""
 
     def _set_sizes(self, num_rows, batch_shape, assert_proper_shapes):
         self._assert_proper_shapes = assert_proper_shapes
@@ -63,13 +63,13 @@ class SizedOperator(LinearOperator):
         return checked(tensor, rank, what) if self._assert_proper_shapes and known is None else tensor, known
 
     def _static_batch(self):
-        """The batch axes that were asked for, [] when none were."""
+        """The requested static batch shape, [] by default."""
         if self._known_batch is None:
             return TensorShape([None] * self._batch.shape[0].value if self._batch.shape.is_fully_defined() else None)
         return TensorShape([int(size) for size in self._known_batch])
 
     def _batch_sizes(self):
-        """The same as a tensor."""
+        """The batch shape as a tensor."""
         return array.constant([], dtypes.int32) if self._batch is None else self._batch
 
     def _shape(self):
@@ -80,7 +80,7 @@ class SizedOperator(LinearOperator):
         return array.concat([self._batch_sizes(), array.stack([self._rows, self._rows])], 0)
 
     def _spread(self, x):
-        """`x` with the batch axes of the operator as well as its own."""
+        """`x` broadcast over the operator's batch dimensions."""
         if self._batch is None:
             return x
         static = self._static_batch()
@@ -89,7 +89,7 @@ class SizedOperator(LinearOperator):
         return spread(x, common_sizes([self._batch_sizes(), array.shape(x)[:-2]]))
 
     def _check_rows(self, x, rows=None):
-        """`x`, behind a check that it has as many rows as the operator."""
+        """`x`, with a run-time check that it has the operator's number of rows."""
         if not self._assert_proper_shapes:
             return x
         same = assert_(elementwise.equal(array.shape(x)[-2], self._rows if rows is None else rows),
@@ -107,17 +107,17 @@ class SizedOperator(LinearOperator):
 
 
 class LinearOperatorIdentity(SizedOperator):
-    """The matrices that change nothing.
+    """The identity matrix.
 
     Args:
-        num_rows: how many rows and columns.
-        batch_shape: the axes before them; by default none.
+        num_rows: the number of rows and columns.
+        batch_shape: the batch dimensions; by default none.
         dtype: float32 by default.
         is_non_singular: always true, as the other hints.
         is_self_adjoint: see above.
         is_positive_definite: see above.
         is_square: see above.
-        assert_proper_shapes: whether what is not known now is checked when the graph runs.
+        assert_proper_shapes: whether to check at run time what is not static.
         name: a name for the operator.
 
     Raises:
@@ -172,20 +172,20 @@ class LinearOperatorIdentity(SizedOperator):
 
 
 class LinearOperatorScaledIdentity(SizedOperator):
-    """A number, or a batch of them, times the identity.
+    """A scalar multiple of the identity.
 
     Args:
-        num_rows: how many rows and columns.
-        multiplier: the numbers, [B1, ..., Bb].
+        num_rows: the number of rows and columns.
+        multiplier: the scalars, [B1, ..., Bb].
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
-        is_self_adjoint: with a real multiplier it always is.
+        is_self_adjoint: always true for a real multiplier.
         is_positive_definite: see there.
         is_square: always true.
-        assert_proper_shapes: whether what is not known now is checked when the graph runs.
+        assert_proper_shapes: whether to check at run time what is not static.
         name: a name for the operator.
 
     Raises:
-        ValueError: a hint says what cannot be, or `num_rows` is negative or not a scalar.
+        ValueError: a hint is impossible, or `num_rows` is negative or not a scalar.
         TypeError: `num_rows` is not an integer, or is a variable.
     """
 
@@ -202,7 +202,7 @@ class LinearOperatorScaledIdentity(SizedOperator):
 
     @property
     def multiplier(self):
-        """The numbers."""
+        """The scalars."""
         return self._multiplier
 
     def _static_batch(self):

@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperatorLowRankUpdate: an operator plus the product of thin matrices."""
+"""tf.linalg.LinearOperatorLowRankUpdate: an operator plus a low-rank matrix."""
 from __future__ import annotations
 
 from evergraph.base.shapes import TensorShape
@@ -24,16 +24,16 @@ from evergraph.ops.math import elementwise, linalg
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """L + U D V^H, where L is an operator and U and V have few columns.
+    """A low-rank update L + U D V^H, where L is an operator and U and V have few columns.
 
-    Equations and determinants cost a matrix of as many rows as U has columns, and what they cost for L.
+    Solves use the Woodbury identity, determinants the matrix determinant lemma: beyond L they cost a K x K matrix.
 
     Args:
         base_operator: L, [..., M, N].
         u: U, [..., M, K].
         diag_update: the diagonal of D, [..., K]; by default ones.
         v: V, [..., N, K]; by default U.
-        is_diag_update_positive: a hint: that `diag_update` is real and positive.
+        is_diag_update_positive: a hint: whether `diag_update` is real and positive.
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
         is_self_adjoint: see above.
         is_positive_definite: see above.
@@ -41,7 +41,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         name: a name for the operator.
 
     Raises:
-        ValueError: shapes do not fit, or a hint says what cannot be.
+        ValueError: shapes do not match, or a hint is impossible.
     """
 
     def __init__(self, base_operator, u, diag_update=None, v=None, is_diag_update_positive=None, is_non_singular=None,
@@ -75,7 +75,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         self._static_batch()
 
     def _implied(self, symmetric, is_self_adjoint, is_positive_definite, is_non_singular, is_square):
-        """The hints, with those that follow from the parts."""
+        """The hints, with those that the parts imply."""
         base = self._base
         if symmetric:
             real = self._diag_update is None or not self._diag_update.dtype.is_complex or self._is_diag_update_positive
@@ -150,7 +150,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                 + matmul(left, self._diag_operator.matmul(inner, adjoint=adjoint)))
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
-        """inv(L) rhs - inv(L) U inv(C) V^H inv(L) rhs, where C is the small matrix inv(D) + V^H inv(L) U."""
+        """The Woodbury identity: inv(L) rhs - inv(L) U inv(C) V^H inv(L) rhs, where C = inv(D) + V^H inv(L) U."""
         rhs = adjoint_if(adjoint_arg, rhs)
         left, right = (self._v, self._u) if adjoint else (self._u, self._v)
         plain = self._base.solve(rhs, adjoint=adjoint)

@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperator, the base class: what follows for any operator from its shape and its products."""
+"""tf.linalg.LinearOperator, the base class of operators."""
 from __future__ import annotations
 
 import numpy as np
@@ -19,10 +19,10 @@ from evergraph.ops.math import elementwise, linalg
 
 
 class LinearOperator(Module):
-    """A matrix, or a batch of them, of shape [B1, ..., Bb, M, N], that need not exist as numbers in memory.
+    """A matrix, or a batch of matrices, of shape [B1, ..., Bb, M, N], that need not be stored densely.
 
-    A class derived from it says `_shape`, `_shape_tensor` and `_matmul`, and whatever else it can do better than by
-    making the matrix dense: `_solve`, `_determinant`, `_log_abs_determinant`, `_trace`, `_diag_part`, `_to_dense`,
+    A subclass defines `_shape`, `_shape_tensor` and `_matmul`, and overrides the methods that it can do better than by
+    densifying the matrix: `_solve`, `_determinant`, `_log_abs_determinant`, `_trace`, `_diag_part`, `_to_dense`,
     `_add_to_tensor`, `_matvec`, `_solvevec`, `_assert_non_singular`, `_assert_positive_definite`,
     `_assert_self_adjoint`.
 
@@ -31,13 +31,13 @@ class LinearOperator(Module):
     array([3., 8.], dtype=float32)
 
     Args:
-        dtype: the dtype of the matrix and of what it is applied to.
+        dtype: the dtype of the matrix and of its operands.
         graph_parents: tensors that the operator depends on.
-        is_non_singular: a hint: True, False, or None when it is not known. Hints are believed.
-        is_self_adjoint: the same.
-        is_positive_definite: the same; that x^H A x has a positive real part for all x, A need not be self-adjoint.
-        is_square: the same.
-        name: a name for the operator, before the names of its operations.
+        is_non_singular: a hint: True, False, or None if unknown. Hints are not verified.
+        is_self_adjoint: a hint, likewise.
+        is_positive_definite: a hint that Re(x^H A x) > 0 for all nonzero x; A need not be self-adjoint.
+        is_square: a hint, likewise.
+        name: a name for the operator, the prefix of its operations' names.
 
     Raises:
         ValueError: hints contradict each other, or a parent is not a tensor.
@@ -63,11 +63,11 @@ class LinearOperator(Module):
     def _scope(self, name):
         return name_scope(f"{self.name}/{name}")
 
-    # ---- what is known
+    # ---- static properties
 
     @property
     def graph_parents(self):
-        """The tensors given as such."""
+        """The tensors that the operator depends on, as given."""
         return self._graph_parents
 
     @property
@@ -92,10 +92,10 @@ class LinearOperator(Module):
 
     @property
     def is_square(self):
-        """Whether the matrix is square, from the hint or from the shape; None when neither tells.
+        """Whether the matrix is square, by the hint or the shape; None if unknown.
 
         Raises:
-            ValueError: they contradict each other.
+            ValueError: hint and shape contradict each other.
         """
         rows, columns = self.range_dimension.value, self.domain_dimension.value
         told = self._is_square_set_or_implied_by_hints
@@ -134,12 +134,12 @@ class LinearOperator(Module):
 
     @property
     def domain_dimension(self):
-        """The size of the vectors that the operator is applied to: N."""
+        """The dimension of the domain: N."""
         return self._size(-1)
 
     @property
     def range_dimension(self):
-        """The size of what comes out: M."""
+        """The dimension of the range: M."""
         return self._size(-2)
 
     def _size(self, axis):
@@ -190,16 +190,16 @@ class LinearOperator(Module):
         return array.squeeze(self.matmul(array.expand_dims(x, -1), adjoint=adjoint), axis=-1)
 
     def matmul(self, x, adjoint=False, adjoint_arg=False, name="matmul"):
-        """The operator times `x`.
+        """Multiplies the operator by `x`.
 
         Args:
             x: matrices [..., N, R], whose batch axes broadcast with the operator's; or another operator.
-            adjoint: whether the operator's adjoint is meant.
-            adjoint_arg: whether the adjoint of `x` is meant.
+            adjoint: whether to use the operator's adjoint.
+            adjoint_arg: whether to use the adjoint of `x`.
             name: a name for the operations.
 
         Returns:
-            A tensor; for an operator an operator.
+            A tensor; an operator if `x` is one.
         """
         if isinstance(x, LinearOperator):
             left, right = (self.adjoint() if adjoint else self), (x.adjoint() if adjoint_arg else x)
@@ -216,7 +216,7 @@ class LinearOperator(Module):
         return self.matmul(other)
 
     def matvec(self, x, adjoint=False, name="matvec"):
-        """The operator times vectors [..., N]."""
+        """Multiplies the operator by vectors [..., N]."""
         with self._scope(name):
             x = self._argument(x, "x")
             self._require_rows(self.range_dimension if adjoint else self.domain_dimension, x, -1)
@@ -238,7 +238,7 @@ class LinearOperator(Module):
         if not size.is_compatible_with(other):
             raise ValueError(f"Operators are incompatible: one takes vectors of {size}, the other gives {other}.")
 
-    # ---- equations
+    # ---- linear systems
 
     def _solve(self, rhs, adjoint=False, adjoint_arg=False):
         rhs = adjoint_if(adjoint_arg, rhs)
@@ -250,16 +250,16 @@ class LinearOperator(Module):
         return array.squeeze(self.solve(array.expand_dims(rhs, -1), adjoint=adjoint), axis=-1)
 
     def solve(self, rhs, adjoint=False, adjoint_arg=False, name="solve"):
-        """The x for which the operator times x is `rhs`.
+        """Solves the linear system operator * x = rhs.
 
         Args:
             rhs: matrices [..., M, R], whose batch axes broadcast with the operator's; or another operator.
-            adjoint: whether the operator's adjoint is meant.
-            adjoint_arg: whether the adjoint of `rhs` is meant.
+            adjoint: whether to use the operator's adjoint.
+            adjoint_arg: whether to use the adjoint of `rhs`.
             name: a name for the operations.
 
         Raises:
-            NotImplementedError: the operator is known to be singular or not square.
+            NotImplementedError: the operator's hints say that it is singular or not square.
         """
         self._require_solvable()
         if isinstance(rhs, LinearOperator):
@@ -274,7 +274,7 @@ class LinearOperator(Module):
             return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def solvevec(self, rhs, adjoint=False, name="solve"):
-        """The vector x for which the operator times x is `rhs`, [..., M]."""
+        """Solves the linear system operator * x = rhs for vectors, [..., M]."""
         self._require_solvable()
         with self._scope(name):
             rhs = self._argument(rhs, "rhs")
@@ -290,7 +290,7 @@ class LinearOperator(Module):
         if self.is_square is False:
             raise NotImplementedError(f"An operator that may not be square cannot {what}.")
 
-    # ---- numbers of the matrix
+    # ---- scalars and parts of the matrix
 
     def _determinant(self):
         if self._can_use_cholesky:
@@ -342,7 +342,7 @@ class LinearOperator(Module):
             return self._diag_part()
 
     def to_dense(self, name="to_dense"):
-        """The matrices themselves."""
+        """The matrices as dense tensors."""
         with self._scope(name):
             dense = self._to_dense()
             dense.set_shape(self.shape)
@@ -353,7 +353,7 @@ class LinearOperator(Module):
         with self._scope(name):
             return self._add_to_tensor(self._argument(x, "x"))
 
-    # ---- operators made of this one
+    # ---- derived operators
 
     @property
     def H(self):  # noqa: N802 - TensorFlow's own spelling
@@ -361,17 +361,17 @@ class LinearOperator(Module):
         return self.adjoint()
 
     def adjoint(self, name="adjoint"):
-        """The operator of the adjoint matrices; one that is self-adjoint is its own."""
+        """The adjoint operator; a self-adjoint operator itself."""
         if self.is_self_adjoint is True:
             return self
         with self._scope(name):
             return rules.adjoint(self)
 
     def inverse(self, name="inverse"):
-        """The operator of the inverse matrices.
+        """The inverse operator.
 
         Raises:
-            ValueError: this operator is known to be singular or not square.
+            ValueError: the operator's hints say that it is singular or not square.
         """
         if self.is_square is False:
             raise ValueError("Cannot take the inverse: the operator's matrix is not square.")
@@ -381,10 +381,10 @@ class LinearOperator(Module):
             return rules.inverse(self)
 
     def cholesky(self, name="cholesky"):
-        """The operator of the Cholesky factors.
+        """The Cholesky factor as an operator.
 
         Raises:
-            ValueError: this operator is not known to be self adjoint and positive definite.
+            ValueError: the operator's hints do not say that it is self-adjoint and positive definite.
         """
         if not self._can_use_cholesky:
             raise ValueError("Only a matrix that is known to be positive definite and self adjoint has a Cholesky "
@@ -416,17 +416,17 @@ class LinearOperator(Module):
         return checks.assert_equal(dense, adjoint_if(True, dense), message="Matrix was not equal to its adjoint.")
 
     def assert_non_singular(self, name="assert_non_singular"):
-        """An operation that fails when the operator is singular up to the precision of its dtype."""
+        """An operation that fails if the operator is singular up to the precision of its dtype."""
         with self._scope(name):
             return self._assert_non_singular()
 
     def assert_positive_definite(self, name="assert_positive_definite"):
-        """An operation that fails when the operator is not positive definite."""
+        """An operation that fails if the operator is not positive definite."""
         with self._scope(name):
             return self._assert_positive_definite()
 
     def assert_self_adjoint(self, name="assert_self_adjoint"):
-        """An operation that fails when the operator is not exactly its own adjoint."""
+        """An operation that fails if the operator is not exactly self-adjoint."""
         with self._scope(name):
             return self._assert_self_adjoint()
 

@@ -1,4 +1,4 @@
-"""Functions of operators that depend on their kinds: adjoint, inverse, Cholesky factor, product and quotient.
+"""Functions of operators that dispatch on their classes: adjoint, inverse, Cholesky factor, product, left division.
 
 A rule is a table from classes to functions; `linalg/algebra.py` fills the tables.
 """
@@ -8,13 +8,13 @@ import itertools
 
 
 class Rule:
-    """A function of operators: the case of the classes that are nearest to those of the arguments answers."""
+    """A function of operators, dispatched on the nearest base classes of the arguments."""
 
     def __init__(self):
         self._cases = {}
 
     def case(self, *classes):
-        """Decorator: the function answers for operators of these classes and of those derived from them."""
+        """Decorator that registers a function for operators of these classes and their subclasses."""
         def register(function):
             self._cases[classes] = function
             return function

@@ -1,4 +1,4 @@
-"""Operators made of several: tf.linalg.LinearOperatorComposition, LinearOperatorBlockDiag, LinearOperatorKronecker."""
+"""Composite operators: tf.linalg.LinearOperatorComposition, LinearOperatorBlockDiag, LinearOperatorKronecker."""
 from __future__ import annotations
 
 import functools
@@ -13,8 +13,8 @@ from evergraph.linalg.hints import all_true, always
 from evergraph.linalg.operator import LinearOperator, static_shape
 
 
-class _Several(LinearOperator):
-    """An operator made of others, of one dtype."""
+class _CompositeOperator(LinearOperator):
+    """An operator composed of others of one dtype."""
 
     separator = None
     least = "a non-empty list of operators"
@@ -37,7 +37,7 @@ class _Several(LinearOperator):
 
     @property
     def operators(self):
-        """The operators that it is made of."""
+        """The constituent operators."""
         return self._operators
 
     def _static_batch(self):
@@ -55,16 +55,16 @@ class _Several(LinearOperator):
         return functools.reduce(lambda a, b: a + b, numbers)
 
     def _assert_all(self, name):
-        """Every one of the operators is held to the assertion."""
+        """Asserts a property of every constituent operator."""
         return group(*(getattr(each, name)() for each in self._operators))
 
 
-class LinearOperatorComposition(_Several):
-    """The product of operators: the last one is applied first.
+class LinearOperatorComposition(_CompositeOperator):
+    """The composition (matrix product) of operators: the last one is applied first.
 
     Args:
-        operators: each takes what the next one gives.
-        is_non_singular: true when all are; see `tf.linalg.LinearOperator`.
+        operators: the factors; the columns of each match the rows of the next.
+        is_non_singular: true if all are; see `tf.linalg.LinearOperator`.
         is_self_adjoint: see there, as the hints below.
         is_positive_definite: see above.
         is_square: see above.
@@ -72,7 +72,7 @@ class LinearOperatorComposition(_Several):
 
     Raises:
         TypeError: the dtypes differ.
-        ValueError: there are no operators, they do not fit, or a hint says what cannot be.
+        ValueError: there are no operators, their shapes do not match, or a hint is impossible.
     """
 
     separator, described = "_o_", "The composition"
@@ -80,7 +80,7 @@ class LinearOperatorComposition(_Several):
     def __init__(self, operators, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None,
                  is_square=None, name=None):
         super().__init__(operators, is_non_singular, is_self_adjoint, is_positive_definite, is_square, name)
-        self._shape()  # says now when the sizes do not fit
+        self._shape()  # raises at once if the shapes do not match
 
     def _shape(self):
         for left, right in zip(self._operators, self._operators[1:]):
@@ -114,12 +114,12 @@ class LinearOperatorComposition(_Several):
         return super()._assert_non_singular()
 
 
-class LinearOperatorBlockDiag(_Several):
-    """Square operators along the diagonal of a larger one, and zeros beside them.
+class LinearOperatorBlockDiag(_CompositeOperator):
+    """A block-diagonal operator with square blocks.
 
     Args:
         operators: the blocks.
-        is_non_singular: true when all are; see `tf.linalg.LinearOperator`.
+        is_non_singular: true if all are; see `tf.linalg.LinearOperator`.
         is_self_adjoint: the same.
         is_positive_definite: the same.
         is_square: always true.
@@ -127,7 +127,7 @@ class LinearOperatorBlockDiag(_Several):
 
     Raises:
         TypeError: the dtypes differ.
-        ValueError: there are no operators, one is not square, or a hint says what cannot be.
+        ValueError: there are no operators, one is not square, or a hint is impossible.
     """
 
     separator, described = "_ds_", "The direct sum"
@@ -152,7 +152,7 @@ class LinearOperatorBlockDiag(_Several):
         return array.concat([self._batch_sizes(), array.stack([size, size])], 0)
 
     def _by_block(self, x, adjoint_arg, apply):
-        """What each block makes of its rows of `x`, one below the other."""
+        """Applies each block to its rows of `x`, and concatenates the results."""
         x = adjoint_if(adjoint_arg, x)
         sizes = [each.domain_dimension.value for each in self._operators]
         if None in sizes:
@@ -208,12 +208,12 @@ class LinearOperatorBlockDiag(_Several):
         return self._assert_all("assert_self_adjoint")
 
 
-class LinearOperatorKronecker(_Several):
-    """The Kronecker product of operators: each entry of the first times the whole of the second, and so on.
+class LinearOperatorKronecker(_CompositeOperator):
+    """The Kronecker product of operators.
 
     Args:
-        operators: one or more.
-        is_non_singular: true when all are; see `tf.linalg.LinearOperator`.
+        operators: one or more factors.
+        is_non_singular: true if all are; see `tf.linalg.LinearOperator`.
         is_self_adjoint: the same.
         is_positive_definite: the same.
         is_square: the same.
@@ -221,7 +221,7 @@ class LinearOperatorKronecker(_Several):
 
     Raises:
         TypeError: the dtypes differ.
-        ValueError: there are no operators, or a hint says what cannot be.
+        ValueError: there are no operators, or a hint is impossible.
     """
 
     separator, described, least = "_x_", "The Kronecker product", "a list of >=1 operators"
@@ -248,10 +248,10 @@ class LinearOperatorKronecker(_Several):
         return array.concat([self._batch_sizes(), array.stack([rows, columns])], 0)
 
     def _by_factor(self, x, adjoint_arg, rows, apply):
-        """Applies each factor along the axis of the rows that is its own.
+        """Applies each factor along its own axis of the rows.
 
-        The rows of `x` are one axis for each factor, (n1, n2, ..., columns). The first is multiplied and becomes the
-        last, until all have had their turn and the columns stand in front.
+        The rows of `x` are reshaped to one axis per factor, (n1, n2, ..., columns). The first axis is multiplied and
+        moved to the end, until every factor was applied and the columns are first.
         """
         x = adjoint_if(adjoint_arg, x)
         columns = array.shape(x)[-1]
@@ -280,7 +280,7 @@ class LinearOperatorKronecker(_Several):
         return result
 
     def _powers(self, number):
-        """For each factor (number(factor), how often it counts)."""
+        """(number(factor), exponent) of each factor."""
         whole = self.domain_dimension_tensor()
         for each in self._operators:
             value = number(each)
@@ -317,7 +317,7 @@ class LinearOperatorKronecker(_Several):
 
 
 def _folded(x, rows):
-    """`x` with the elements of its last two axes as [rows, whatever that leaves]."""
+    """`x` with its last two axes reshaped to [rows, rest]."""
     return array.reshape(x, array.concat([array.shape(x)[:-2], array.stack([rows, -1])], 0))
 
 

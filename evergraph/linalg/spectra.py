@@ -1,4 +1,4 @@
-"""What diagonals and spectra, the numbers whose product is the determinant, say about an operator."""
+"""Properties of operators derived from their diagonals or spectra."""
 from __future__ import annotations
 
 from evergraph.frontend import array, checks, math
@@ -13,18 +13,18 @@ def log_abs(x, dtype):
 
 
 def assert_no_zero(x, message) -> Operation:
-    """An operation that fails when one of the numbers is zero."""
+    """An operation that fails if one of the numbers is zero."""
     smallest = math.abs(x)
     return checks.assert_less(array.zeros([], smallest.dtype.base_dtype), smallest, message=message)
 
 
 def assert_positive_real(x, message) -> Operation:
-    """An operation that fails when the real part of one of the numbers is not above zero."""
+    """An operation that fails if the real part of one of the numbers is not positive."""
     return checks.assert_positive(math.real(x), message=message)
 
 
 def assert_real(x, message) -> Operation:
-    """An operation that fails when one of the numbers has an imaginary part."""
+    """An operation that fails if one of the numbers has an imaginary part."""
     if not x.dtype.is_complex:
         return basic.no_op()
     imaginary = math.imag(x)

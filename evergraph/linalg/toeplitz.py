@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperatorToeplitz: matrices that are constant along their diagonals."""
+"""tf.linalg.LinearOperatorToeplitz: Toeplitz matrices, which are constant along their diagonals."""
 from __future__ import annotations
 
 import numpy as np
@@ -17,11 +17,11 @@ from evergraph.ops.math import fft as transforms
 
 
 class LinearOperatorToeplitz(LinearOperator):
-    """A matrix known by its first column and its first row.
+    """A Toeplitz matrix, given by its first column and row.
 
     Args:
         col: the first column, [B1, ..., Bb, N].
-        row: the first row, [B1, ..., Bb, N]; its first entry should be that of the column, which is the one taken.
+        row: the first row, [B1, ..., Bb, N]; its first entry is ignored in favour of the column's.
         is_non_singular: see `tf.linalg.LinearOperator`, as the other hints.
         is_self_adjoint: see there.
         is_positive_definite: see there.
@@ -29,7 +29,7 @@ class LinearOperatorToeplitz(LinearOperator):
         name: a name for the operator.
 
     Raises:
-        ValueError: `col` or `row` is a scalar, they are not equally long, or `is_square` is False.
+        ValueError: `col` or `row` is a scalar, their lengths differ, or `is_square` is False.
     """
 
     def __init__(self, col, row, is_non_singular=None, is_self_adjoint=None, is_positive_definite=None, is_square=None,
@@ -67,11 +67,11 @@ class LinearOperatorToeplitz(LinearOperator):
         return array.concat([sizes, sizes[-1:]], 0)
 
     def _both(self):
-        """Column and row, with equal batches."""
+        """Column and row, with equal batch dimensions."""
         return with_equal_batches(convert_to_tensor(self._col), convert_to_tensor(self._row), axes=1)
 
     def _matmul(self, x, adjoint=False, adjoint_arg=False):
-        """By the circulant matrix of twice the size in whose corner this one stands, which Fourier transforms apply."""
+        """Multiplies by FFT: embeds the matrix in a circulant matrix of twice the size."""
         column, row = self._both()
         around = as_complex(array.concat([column, array.zeros_like(row[..., :1]), reverse_v2(row[..., 1:], [-1])], -1))
         x = adjoint_if(adjoint_arg, x)

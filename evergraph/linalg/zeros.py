@@ -1,4 +1,4 @@
-"""tf.linalg.LinearOperatorZeros: matrices of nothing but zeros."""
+"""tf.linalg.LinearOperatorZeros: zero matrices."""
 from __future__ import annotations
 
 from evergraph.base import dtypes, errors
@@ -12,22 +12,22 @@ from evergraph.ops.math import elementwise
 
 
 class LinearOperatorZeros(SizedOperator):
-    """The matrices that make everything zero.
+    """The zero matrix.
 
     Args:
-        num_rows: how many rows.
-        num_columns: how many columns; by default as many.
-        batch_shape: the axes before them; by default none.
+        num_rows: the number of rows.
+        num_columns: the number of columns; by default `num_rows`.
+        batch_shape: the batch dimensions; by default none.
         dtype: float32 by default.
         is_non_singular: always false.
-        is_self_adjoint: true when square.
+        is_self_adjoint: true if square.
         is_positive_definite: always false.
-        is_square: whether it is square; must fit the sizes.
-        assert_proper_shapes: whether what is not known now is checked when the graph runs.
+        is_square: whether it is square; must match the sizes.
+        assert_proper_shapes: whether to check at run time what is not static.
         name: a name for the operator.
 
     Raises:
-        ValueError: a hint says what cannot be, or a size is negative or of another rank.
+        ValueError: a hint is impossible, or a size is negative or of another rank.
         TypeError: a size is not an integer, or is a variable.
     """
 
@@ -98,7 +98,7 @@ class LinearOperatorZeros(SizedOperator):
         return self._spread(x)
 
     def add_to_tensor(self, mat, name="add_to_tensor"):
-        """`mat`, with the batch axes of the operator."""
+        """`mat`, broadcast over the operator's batch dimensions."""
         return super().add_to_tensor(mat, name)
 
     def _assert_non_singular(self):

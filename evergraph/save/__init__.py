@@ -1,1 +1,1 @@
-"""Files that outlive a session: MetaGraphs, checkpoints, SavedModels."""
+"""Persistence: MetaGraphs, checkpoints, SavedModels."""

@@ -34,9 +34,9 @@ Shards = list[tuple[str, list[SaveableObject]]]
 
 
 class BaseSaverBuilder:
-    """Makes the nodes of a saver, with one RestoreV2 for each tensor.
+    """Builds the nodes of a saver, with one RestoreV2 for each tensor.
 
-    Programs that save in ways of their own derive from it and override `save_op`, `restore_op` or `bulk_restore`.
+    Programs with their own way of saving derive from it and override `save_op`, `restore_op` or `bulk_restore`.
 
     Args:
         write_version: the file format, `tf.train.SaverDef.V2` or `V1`.
@@ -89,7 +89,7 @@ class BaseSaverBuilder:
         return checkpoints.save_v2(filename_tensor, names, slices, tensors)
 
     def _add_save(self, path: Tensor, saveables: Sequence[SaveableObject]) -> Tensor:
-        """The path, once everything is written to it."""
+        """The path, with a dependency on the write."""
         written = self.save_op(path, saveables)
         with default_graph().colocate_with(path.op):
             return with_dependencies([written], path)
@@ -109,7 +109,7 @@ class BaseSaverBuilder:
                 return basic.identity(path)
 
     def _add_files(self, path: Tensor, shards: Shards) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
-        """(the pattern that the files match, [(the name of a file, the name once it is written)])."""
+        """(the pattern that matches the files, [(the name of a file, the name once it is written)])."""
         count = array.constant(len(shards), name="num_shards")
         files = []
         for number, (place, saveables) in enumerate(shards):
@@ -132,8 +132,8 @@ class BaseSaverBuilder:
 
         Args:
             filename_tensor: the name of the checkpoint.
-            saveable: what to read.
-            preferred_shard: has no meaning here: an index says where each tensor is.
+            saveable: the saveable to read.
+            preferred_shard: has no effect: an index locates each tensor.
         """
         return [
             tensor
@@ -149,9 +149,9 @@ class BaseSaverBuilder:
 
         Args:
             filename_tensor: the name of the checkpoint.
-            saveables: what to read.
+            saveables: the saveables to read.
             preferred_shard: passed on to `restore_op`.
-            restore_sequentially: has no meaning here: a step runs its operations one after the other.
+            restore_sequentially: has no effect: a step runs its operations sequentially.
         """
         tensors = []
         for saveable in saveables:
@@ -180,7 +180,7 @@ class BaseSaverBuilder:
 
 
 class BulkSaverBuilder(BaseSaverBuilder):
-    """Makes the nodes of a saver, with one RestoreV2 that reads all tensors of a device."""
+    """Builds the nodes of a saver, with one RestoreV2 that reads all tensors of a device."""
 
     def bulk_restore(
         self, filename_tensor: Tensor, saveables: Sequence[SaveableObject], preferred_shard: int,
@@ -193,13 +193,13 @@ class BulkSaverBuilder(BaseSaverBuilder):
 
 
 def _filename(default: str) -> Tensor:
-    """The tensor that a path is fed to."""
+    """The placeholder for the path."""
     given = basic.placeholder_with_default(default or "model", shape=(), name="filename")
     return basic.placeholder_with_default(given, shape=(), name="Const")
 
 
 def _shape_for(spec: SaveSpec) -> Any:
-    """The shape to give to what was read: that of the variable."""
+    """The shape for a restored value: that of the variable."""
     tensor = spec.tensor
     return tensor.shape.as_list() if tensor.shape.is_fully_defined() else array.shape(tensor)
 

@@ -1,4 +1,4 @@
-"""tf.train.Checkpoint: saves and restores objects, by how they are put together and not by the names of variables."""
+"""tf.train.Checkpoint: object-based checkpoints, which identify variables by the object graph instead of by name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from evergraph.save.tracking import AutoTrackable, is_trackable
 
 
 class _Writer:
-    """The nodes that write one set of values: where to, what the graph of objects is, and the path once it is done."""
+    """The nodes that write one set of values: the path's placeholder, the object graph's, and the resulting path."""
 
     def __init__(self, saveables: list[SaveableObject]) -> None:
         with name_scope("checkpoint_save"):
@@ -56,19 +56,19 @@ class Checkpoint(AutoTrackable):
     ...     float(sess.run(w))
     1.0
 
-    Values are found again by the names of the attributes that lead to them. Objects may be added after `restore`, as
-    attributes of the checkpoint or of what it holds: what is restored is what is there when the status that `restore`
-    gave back is asked to do so.
+    Values are matched by the names of the attributes that lead to them. Objects may be added after `restore`, as
+    attributes of the checkpoint or of its objects: a method of the status that `restore` returned restores the objects
+    that exist when it is called.
 
     Args:
         **kwargs: the objects by name.
 
     Raises:
-        ValueError: one of them is nothing that a checkpoint can hold.
+        ValueError: a checkpoint cannot track one of them.
     """
 
     def __init__(self, **kwargs: Any) -> None:
-        self._checkpoint_books: dict[Any, Any] = {}  # the counter of each graph, and the nodes that it has made
+        self._checkpoint_books: dict[Any, Any] = {}  # the counter of each graph, and the nodes created in it
         for name, value in sorted(kwargs.items()):
             if not is_trackable(value):
                 raise ValueError(f"A checkpoint holds variables, layers, optimizers and collections of them; {name} is "
@@ -83,11 +83,11 @@ class Checkpoint(AutoTrackable):
 
     @property
     def save_counter(self) -> Variable:
-        """The variable that counts how often `save` was called; it is part of the checkpoint."""
+        """The variable that counts the calls of `save`; it is part of the checkpoint."""
         return self._counter()[0]
 
     def _counter(self) -> tuple[Variable, bool]:
-        """(the variable, whether it was made just now)."""
+        """(the variable, whether it was just created)."""
         books, key = self._checkpoint_books, ("counter", default_graph())
         if key in books:
             return books[key], False
@@ -100,13 +100,13 @@ class Checkpoint(AutoTrackable):
     # ---- saving
 
     def write(self, file_prefix: Any, session: Any = None) -> str:
-        """Writes the objects to a checkpoint of exactly this name; gives back its path.
+        """Writes the objects to a checkpoint of exactly this name; returns its path.
 
-        Neither the counter nor the `checkpoint` file of the directory changes.
+        Changes neither the counter nor the `checkpoint` file of the directory.
 
         Args:
-            file_prefix: what the names of the files begin with.
-            session: the session that holds the values; the default session when not given.
+            file_prefix: the prefix of the file names.
+            session: the session with the values; by default the default session.
         """
         session = _session(session, "save")
         prefix = as_text(path_to_str(file_prefix))
@@ -121,19 +121,19 @@ class Checkpoint(AutoTrackable):
         books = self._checkpoint_books
         variables = tuple((key, id(target)) for key, target in targets if isinstance(target, Variable))
         place = ("writer", graph, variables, len(targets))
-        if place not in books or len(variables) < len(targets):  # what other objects give may differ each time
+        if place not in books or len(variables) < len(targets):  # other objects may have new saveables each time
             books[place] = _Writer([saveable(target, key) for key, target in targets])
         return books[place]
 
     def save(self, file_prefix: Any, session: Any = None) -> str:
-        """Writes the objects to a checkpoint `<file_prefix>-<number>`, and makes that the latest of its directory.
+        """Writes the objects to a checkpoint `<file_prefix>-<number>`, the latest of its directory.
 
         Args:
-            file_prefix: what the names of the files begin with.
-            session: the session that holds the values; the default session when not given.
+            file_prefix: the prefix of the file names.
+            session: the session with the values; by default the default session.
 
         Returns:
-            The path to give to `restore`.
+            The path to pass to `restore`.
         """
         session = _session(session, "save")
         path = f"{as_text(path_to_str(file_prefix))}-{self._count(session)}"
@@ -142,7 +142,7 @@ class Checkpoint(AutoTrackable):
         return written
 
     def _count(self, session: Any) -> int:
-        """Counts one on, and gives back the number."""
+        """Increments the counter, and returns it."""
         with session.graph.as_default():
             counter, is_new = self._counter()
             if is_new:
@@ -155,7 +155,7 @@ class Checkpoint(AutoTrackable):
     # ---- restoring
 
     def read(self, save_path: Any) -> Any:
-        """Prepares to restore the objects from what `write` has written; see `restore`, which counts on, too."""
+        """Prepares to restore the objects from a checkpoint of `write`; see `restore`, which includes the counter."""
         if save_path is None:
             return InitializationOnlyStatus(self)
         path = as_text(path_to_str(save_path))
@@ -166,11 +166,11 @@ class Checkpoint(AutoTrackable):
         return CheckpointLoadStatus(self, path, message)
 
     def restore(self, save_path: Any) -> Any:
-        """Prepares to restore the objects. Nothing has its value before a method of the result is called.
+        """Prepares to restore the objects. Values are restored by a method of the result.
 
         Args:
-            save_path: what `save` gave back, the path of a `tf.train.Saver`'s checkpoint, or None for none, such as
-                `tf.train.latest_checkpoint` may give.
+            save_path: a path that `save` returned, the path of a `tf.train.Saver`'s checkpoint, or None, such as
+                `tf.train.latest_checkpoint` may return.
 
         Returns:
             A status with the methods `run_restore_ops(session)`, which restores; `initialize_or_restore(session)`,
@@ -178,11 +178,11 @@ class Checkpoint(AutoTrackable):
             `assert_existing_objects_matched()`, `assert_nontrivial_match()` and `expect_partial()`.
 
         Raises:
-            NotFoundError: there is no such checkpoint.
-            DataLossError: it is damaged.
+            NotFoundError: the checkpoint does not exist.
+            DataLossError: the checkpoint is corrupt.
         """
         status = self.read(save_path)
-        counter = self.save_counter  # part of what is restored
+        counter = self.save_counter  # included in the restore
         if isinstance(status, NameBasedSaverStatus):
             status.optional.add(counter)
         return status
@@ -207,13 +207,13 @@ class _Restored(defaultdict[Variable, int]):
 
 
 class _Status:
-    """What `restore` gives back. Statuses are numbered: one does not initialize what a later one has restored."""
+    """The result of `restore`. Statuses are numbered: one does not initialize what a later one has restored."""
 
     def __init__(self, checkpoint: Checkpoint) -> None:
         self._checkpoint, self._number = checkpoint, next(_numbers)
 
     def _claim(self, values: Iterable[Any]) -> None:
-        """Notes that this status has restored variables."""
+        """Records that this status has restored variables."""
         for value in values:
             if isinstance(value, Variable):
                 restored = value.graph.memo(_Restored)
@@ -230,12 +230,12 @@ class _Status:
         return [item.value for item in listed(self._checkpoint) if isinstance(item.value, Variable)]
 
     def expect_partial(self) -> Any:
-        """Says that the checkpoint may hold more than is asked for. evergraph never warns of that."""
+        """Declares that the checkpoint may contain more. evergraph never warns about that."""
         return self
 
 
 class InitializationOnlyStatus(_Status):
-    """There is no checkpoint: everything can only be initialized."""
+    """The status without a checkpoint: variables can only be initialized."""
 
     def _refuse(self) -> Any:
         raise AssertionError("There is no checkpoint (save_path is None) that anything could be restored from")
@@ -243,7 +243,7 @@ class InitializationOnlyStatus(_Status):
     assert_consumed = assert_existing_objects_matched = assert_nontrivial_match = _refuse
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """There is nothing to restore.
+        """Raises: there is nothing to restore.
 
         Raises:
             AssertionError: always.
@@ -256,7 +256,7 @@ class InitializationOnlyStatus(_Status):
 
 
 class CheckpointLoadStatus(_Status):
-    """The objects of a checkpoint, and those of the program."""
+    """The status of an object-based checkpoint: its objects matched with the program's."""
 
     def __init__(self, checkpoint: Checkpoint, path: str, message: Any) -> None:
         super().__init__(checkpoint)
@@ -267,10 +267,10 @@ class CheckpointLoadStatus(_Status):
         return matched(self._checkpoint, self._message)
 
     def assert_consumed(self) -> CheckpointLoadStatus:
-        """Checks that every object has its value in the checkpoint, and every value its object.
+        """Checks that every object has a value in the checkpoint, and every value an object.
 
         Raises:
-            AssertionError: something has not.
+            AssertionError: there is one without a counterpart.
         """
         self.assert_existing_objects_matched()
         missing = self._matches().not_in_program()
@@ -279,10 +279,10 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
-        """Checks that every object that there is has its value in the checkpoint.
+        """Checks that every existing object has a value in the checkpoint.
 
         Raises:
-            AssertionError: one has not.
+            AssertionError: an object has none.
         """
         missing = self._matches().not_in_checkpoint()
         if missing:
@@ -290,23 +290,23 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def assert_nontrivial_match(self) -> CheckpointLoadStatus:
-        """Checks that anything at all, beside the checkpoint itself, is on both sides.
+        """Checks that at least one object, besides the root, matches.
 
         Raises:
-            AssertionError: nothing is.
+            AssertionError: no object matches.
         """
         if len(self._matches().pairs) <= 1:
             raise AssertionError(f"Nothing of the program is in {self._path}")
         return self
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores what is in the checkpoint.
+        """Restores the matched objects.
 
         Args:
-            session: the session to hold the values; the default session when not given.
+            session: the session to restore into; by default the default session.
 
         Raises:
-            InvalidArgumentError: a variable has another shape or dtype there.
+            InvalidArgumentError: a variable's shape or dtype differs.
         """
         session = _session(session, "restore")
         with session.graph.as_default():
@@ -322,7 +322,7 @@ class CheckpointLoadStatus(_Status):
             self._claim(target for target, _ in pairs)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Restores what is in the checkpoint, and initializes the other variables."""
+        """Restores the matched objects, and initializes the other variables."""
         session = _session(session, "restore")
         with session.graph.as_default():
             missing = self._matches().not_in_checkpoint()
@@ -331,7 +331,7 @@ class CheckpointLoadStatus(_Status):
 
 
 class NameBasedSaverStatus(_Status):
-    """A checkpoint of `tf.train.Saver`, whose variables are found by their names."""
+    """The status of a checkpoint of `tf.train.Saver`, whose variables are matched by name."""
 
     def __init__(self, checkpoint: Checkpoint, path: str) -> None:
         super().__init__(checkpoint)
@@ -342,10 +342,10 @@ class NameBasedSaverStatus(_Status):
         return [variable for variable in self._variables() if variable not in self.optional]
 
     def assert_consumed(self) -> NameBasedSaverStatus:
-        """Checks that every variable is in the checkpoint, by its name.
+        """Checks that every variable is in the checkpoint, by name.
 
         Raises:
-            AssertionError: one is not.
+            AssertionError: a variable is missing.
         """
         there = set(open_checkpoint(self._path).names())
         missing = [variable for variable in self._wanted() if variable._shared_name not in there]
@@ -356,10 +356,10 @@ class NameBasedSaverStatus(_Status):
     assert_existing_objects_matched = assert_consumed
 
     def assert_nontrivial_match(self) -> NameBasedSaverStatus:
-        """Checks that a variable at least is in the checkpoint, by its name.
+        """Checks that at least one variable is in the checkpoint, by name.
 
         Raises:
-            AssertionError: none is.
+            AssertionError: no variable matches.
         """
         there = set(open_checkpoint(self._path).names())
         if not any(variable._shared_name in there for variable in self._wanted()):
@@ -370,7 +370,7 @@ class NameBasedSaverStatus(_Status):
         """Restores the variables.
 
         Raises:
-            NotFoundError: one is not in the checkpoint.
+            NotFoundError: a variable is not in the checkpoint.
         """
         session = _session(session, "restore")
         with session.graph.as_default():

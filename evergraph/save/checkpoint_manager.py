@@ -1,4 +1,4 @@
-"""tf.train.CheckpointManager: numbers the checkpoints of a directory, and removes those that are old."""
+"""tf.train.CheckpointManager: numbers the checkpoints of a directory and removes old ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evergraph.save import state
 
 @export("train.CheckpointManager")
 class CheckpointManager:
-    """Keeps the last checkpoints of a directory, and if wanted one every so many hours.
+    """Manages the checkpoints of a directory: keeps the last ones, and optionally one every few hours.
 
     >>> w = tf.get_variable("w", initializer=1.0)
     >>> manager = tf.train.CheckpointManager(tf.train.Checkpoint(w=w), "/tmp/evergraph_managed", max_to_keep=2)
@@ -26,17 +26,17 @@ class CheckpointManager:
     >>> manager.latest_checkpoint == path
     True
 
-    What another manager has left in the directory is taken over.
+    A manager takes over the checkpoints of an earlier manager in the directory.
 
     Args:
         checkpoint: the tf.train.Checkpoint to save.
-        directory: where to.
-        max_to_keep: how many are kept; None keeps all.
-        keep_checkpoint_every_n_hours: one is kept for good whenever so many hours have passed.
-        checkpoint_name: what the names of the files begin with.
+        directory: the directory to save in.
+        max_to_keep: the number of checkpoints to keep; None keeps all.
+        keep_checkpoint_every_n_hours: the interval in hours after which one checkpoint is kept permanently.
+        checkpoint_name: the prefix of the file names.
 
     Raises:
-        ValueError: `max_to_keep` is neither None nor a positive number.
+        ValueError: `max_to_keep` is neither None nor positive.
     """
 
     def __init__(
@@ -53,13 +53,13 @@ class CheckpointManager:
         self._hours = keep_checkpoint_every_n_hours
         self._directory = as_text(path_to_str(directory))
         self._prefix = os.path.join(self._directory, checkpoint_name)
-        self._times: dict[str, float] = {}  # of those that may be removed, the oldest first
+        self._times: dict[str, float] = {}  # of the removable ones, oldest first
         self._latest: str | None = None
         self._preserved = time.time()
         self._recover()
 
     def _recover(self) -> None:
-        """Takes over the checkpoints that are there."""
+        """Takes over existing checkpoints."""
         found = state.get_checkpoint_state(self._directory)
         if found is None:
             return
@@ -69,31 +69,31 @@ class CheckpointManager:
             logging.warning(f"The clock ({now}) is behind the last preserved checkpoint timestamp ({preserved}): the "
                             "checkpoints that are there stay")  # fmt: skip
             return
-        # One that was written without a time was not written by a manager, and is not for this one to remove.
+        # A checkpoint without a timestamp was not written by a manager, and must not be removed.
         self._preserved = preserved or now
         times = zip(found.all_model_checkpoint_paths, found.all_model_checkpoint_timestamps)
         self._times = {path: written for path, written in times if written > self._preserved}
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the last checkpoint; None when there is none."""
+        """The path of the latest checkpoint; None if there is none."""
         return self._latest
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of those that this manager keeps, the oldest first; without those that are kept for good."""
+        """The paths of the managed checkpoints, oldest first; without those kept permanently."""
         return list(self._times)
 
     def save(self, checkpoint_number: Any = None) -> str:
-        """Writes a checkpoint, and removes what is too old.
+        """Writes a checkpoint, and removes old ones.
 
-        The new one is in the `checkpoint` file before anything is removed.
+        The `checkpoint` file lists the new one before anything is removed.
 
         Args:
-            checkpoint_number: a number, or a variable or tensor that has it, to use in place of the checkpoint's count.
+            checkpoint_number: a number, or a variable or tensor with it, to use instead of the checkpoint's counter.
 
         Returns:
-            The path.
+            The path of the checkpoint.
         """
         session = session_for(None, default_graph(), "save", "a `with` block")
         count = self._checkpoint._count(session)
@@ -115,7 +115,7 @@ class CheckpointManager:
                           times=list(self._times.values()), preserved=self._preserved)  # fmt: skip
 
     def _sweep(self) -> bool:
-        """Removes the oldest until so many are left as are kept; says whether any was taken off the list."""
+        """Removes the oldest checkpoints beyond `max_to_keep`; returns whether the list changed."""
         changed = False
         while self._max_to_keep is not None and len(self._times) > self._max_to_keep:
             path = next(iter(self._times))
@@ -125,6 +125,6 @@ class CheckpointManager:
                 continue
             try:
                 state.remove_checkpoint(path)
-            except (OSError, errors.OpError) as error:  # the new checkpoint is written; what is left only takes room
+            except (OSError, errors.OpError) as error:  # the new checkpoint is written; leftovers only take space
                 logging.warning(f"{path} cannot be removed: {error}")
         return changed

@@ -1,7 +1,7 @@
-"""Checks before a restore that variables reached by handles have the shapes that the checkpoint has.
+"""Checks before a restore that resource variables have the shapes of the checkpoint's tensors.
 
-AssignVariableOp takes a value of any shape, as in TensorFlow, which leaves a program with a variable of a shape that
-its graph does not know of. References are checked when they are assigned.
+AssignVariableOp accepts a value of any shape, as in TensorFlow, which would leave a variable with a shape other than
+its static one. Reference variables are checked by Assign.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def check_shapes(graph: Graph, restore_op_name: str, path: str) -> None:
 
 
 def _assignments(node: Operation, seen: set[Operation]) -> Iterator[Operation]:
-    """The assignments to handles that a node waits for."""
+    """The assignments to resource variables that a node depends on."""
     if node in seen:
         return
     seen.add(node)
@@ -46,7 +46,7 @@ def _assignments(node: Operation, seen: set[Operation]) -> Iterator[Operation]:
 
 
 def _whole_name(value: Tensor) -> str | None:
-    """The name in the checkpoint of the whole tensor that `value` is read from."""
+    """The name in the checkpoint of the tensor that `value` is read from."""
     while value.op.opdef.kind is Kind.IDENTITY:
         value = value.op.inputs[0]
     if value.op.opdef.kind is not Kind.RESTORE:

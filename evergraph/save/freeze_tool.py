@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.freeze_graph`: one file from a model's files, by the arguments of TensorFlow's tool."""
+"""`tensorflow.python.tools.freeze_graph`: TensorFlow's tool to freeze a model's files, with its arguments."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ def freeze_graph(
     input_meta_graph: str | None = None, input_saved_model_dir: str | None = None,
     saved_model_tags: str = constants.SERVING, checkpoint_version: int = 2,
 ) -> Any:  # fmt: skip
-    """Writes a graph whose variables are constants, and returns its GraphDef.
+    """Writes a frozen graph, whose variables are constants, and returns its GraphDef.
 
     Args:
         input_graph: a file with a GraphDef, whose variables are in `input_checkpoint`.
         input_checkpoint: the path of a checkpoint.
-        output_node_names: the nodes to keep, with what they need, separated by commas.
-        output_graph: where to write; nowhere when empty.
-        clear_devices: whether to leave out on which devices nodes run.
-        variable_names_whitelist, variable_names_blacklist: the only variables to convert; those to leave as they are.
-        input_meta_graph: a file with a MetaGraphDef, in the place of `input_graph`.
-        input_saved_model_dir: a SavedModel, in the place of `input_graph` and `input_checkpoint`.
-        saved_model_tags: those of its graph, separated by commas.
-        input_binary, checkpoint_version: have no meaning here: files tell which form they have.
-        restore_op_name, filename_tensor_name: have no meaning, as in TensorFlow.
-        input_saver, initializer_nodes: leave them empty.
+        output_node_names: the output nodes, separated by commas; they are kept with their dependencies.
+        output_graph: the path to write to; empty for none.
+        clear_devices: whether to drop the nodes' devices.
+        variable_names_whitelist, variable_names_blacklist: the variables to convert; those not to convert.
+        input_meta_graph: a file with a MetaGraphDef, instead of `input_graph`.
+        input_saved_model_dir: a SavedModel, instead of `input_graph` and `input_checkpoint`.
+        saved_model_tags: the tags of its graph, separated by commas.
+        input_binary, checkpoint_version: have no effect: the file format is detected.
+        restore_op_name, filename_tensor_name: have no effect, as in TensorFlow.
+        input_saver, initializer_nodes: must be empty.
 
     Raises:
         UnimplementedError: `input_saver` or `initializer_nodes` is given.
-        ValueError: there is no model, or it has no such nodes.
+        ValueError: there is no model, or it lacks a node.
         OpError, OSError: a file cannot be read or written.
     """
     for name, given in (("input_saver", input_saver), ("initializer_nodes", initializer_nodes)):

@@ -1,4 +1,4 @@
-"""Frozen graphs from files: a graph whose variables are constants, from a SavedModel, a checkpoint or a GraphDef."""
+"""Frozen graphs, whose variables are constants, from a SavedModel, a checkpoint or a GraphDef."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from evergraph.save.state import checkpoint_exists, latest_checkpoint, meta_grap
 
 @dataclass(frozen=True)
 class Wish:
-    """What a frozen graph is to hold.
+    """The options of a frozen graph.
 
     Attributes:
-        outputs: the names of the nodes to keep, with what they need; for a SavedModel those of a signature when empty.
-        checkpoint: where the variables of a GraphDef are.
-        tags: those of the graph of a SavedModel.
-        signature: that of a SavedModel whose outputs are kept.
-        variables: the variables to convert; all when empty.
-        left: variables to leave as they are.
-        clear_devices: leaves out on which devices nodes run.
+        outputs: the names of the output nodes; for a SavedModel by default those of a signature.
+        checkpoint: the checkpoint with the variables of a GraphDef.
+        tags: the tags of a SavedModel's graph.
+        signature: the signature of a SavedModel whose outputs are kept.
+        variables: the variables to convert; all if empty.
+        left: variables not to convert.
+        clear_devices: whether to drop the nodes' devices.
     """
 
     outputs: list[str] = field(default_factory=list)
@@ -50,12 +50,12 @@ def frozen(path: str, wish: Wish) -> Any:
     """The frozen GraphDef of a model.
 
     Args:
-        path: a SavedModel; a checkpoint with its .meta file, or a directory with such; a .meta file, with its variables
-            in `wish.checkpoint` or else beside it; or a GraphDef, in either form.
-        wish: what it is to hold.
+        path: a SavedModel; a checkpoint with its .meta file, or a directory with one; a .meta file, with its variables
+            in `wish.checkpoint` or else beside it; or a GraphDef, in binary or text form.
+        wish: the options.
 
     Raises:
-        ValueError: there is no model, or the wish does not fit it.
+        ValueError: there is no model, or it lacks an output, a variable or a signature of the options.
         OpError, OSError: its files cannot be read.
     """
     graph = Graph()
@@ -70,7 +70,7 @@ def frozen(path: str, wish: Wish) -> Any:
 
 
 def _without_idle_functions(message: Any) -> Any:
-    """The GraphDef without functions that nothing calls any more, such as those with variables."""
+    """The GraphDef without functions that are no longer called, such as those with variables."""
     functions = {function.signature.name: function for function in message.library.function}
     gradients = {each.function_name: each.gradient_func for each in message.library.gradient}
     reached: set[str] = set()
@@ -88,7 +88,7 @@ def _without_idle_functions(message: Any) -> Any:
 
 
 def _called(node: Any) -> list[str]:
-    """The names that may be those of functions that a node calls."""
+    """The possible names of functions that a node calls."""
     named = [function.name for attr in node.attr.values() for function in (attr.func, *attr.list.func)]
     return [node.op, *named]
 
@@ -174,11 +174,11 @@ def _check_outputs(graph: Graph, outputs: Iterable[str]) -> None:
 
 
 def write_graph_def(path: str, message: Any, text: str | None) -> None:
-    """Writes a GraphDef in one step: as `text` where that is given, else in its binary form."""
+    """Writes a GraphDef atomically: as `text` if given, else in binary form."""
     folder = os.path.dirname(path)
     if folder:
         files.makedirs(folder)
     try:
         replace_file(path, message.SerializeToString() if text is None else text.encode())
-    except ValueError as error:  # protobuf writes no message of more than 2 GB
+    except ValueError as error:  # protobuf cannot serialize a message of more than 2 GB
         raise errors.ResourceExhaustedError(None, None, f"The frozen graph is too large: {error}") from None

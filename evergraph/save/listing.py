@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.inspect_checkpoint`: prints what a checkpoint holds."""
+"""`tensorflow.python.tools.inspect_checkpoint`: prints the content of a checkpoint."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def print_tensors_in_checkpoint_file(
     file_name: str, tensor_name: str, all_tensors: bool, all_tensor_names: bool = False,
     count_exclude_pattern: str = "",
 ) -> None:  # fmt: skip
-    """Prints tensors of a checkpoint, and how many numbers it holds; an error is printed, not raised.
+    """Prints tensors of a checkpoint, and its number of parameters; an error is printed, not raised.
 
     Args:
         file_name: the path of the checkpoint.
-        tensor_name: the tensor to print; when empty, and the next two are false, a line for each tensor is printed.
-        all_tensors: whether to print all of them.
-        all_tensor_names: whether to print the names, dtypes and shapes of all of them.
-        count_exclude_pattern: a regular expression for the names of tensors that are not counted.
+        tensor_name: the tensor to print; if empty, and the next two are false, prints a line for each tensor.
+        all_tensors: whether to print all values.
+        all_tensor_names: whether to print all names, dtypes and shapes.
+        count_exclude_pattern: a regular expression for the names of tensors not to count.
     """
     try:
         reader = CheckpointReader(file_name)

@@ -1,4 +1,4 @@
-"""MetaGraphDefs: a graph together with its collections, written to and read from .meta files."""
+"""MetaGraphDefs: a graph with its collections, in .meta files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evergraph.graph.proto_functions import proto_functions, register_proto_func
 from evergraph.graph.registry import find
 from evergraph.proto.text import from_bytes_or_text, to_text
 
-UNBOUND = "$unbound_inputs_"  # goes before the names of inputs that are outside an exported scope
+UNBOUND = "$unbound_inputs_"  # the prefix of inputs from outside an exported scope
 
 
 def _register_variables() -> None:
@@ -37,7 +37,7 @@ def _register_variables() -> None:
 
 
 def _register_messages() -> None:
-    """Collections whose items are kept as messages until someone makes more of them: they are full of names."""
+    """Registers collections whose items stay messages until they are used: they consist of names."""
     for key, kind in ((GraphKeys.SAVERS, proto.saver_pb2.SaverDef),
                       (GraphKeys.QUEUE_RUNNERS, proto.queue_runner_pb2.QueueRunnerDef),
                       (GraphKeys.COND_CONTEXT, proto.control_flow_pb2.CondContextDef),
@@ -52,7 +52,7 @@ def _register_messages() -> None:
 
 
 def _renamed(message: Any, rename: Callable[[str], str]) -> Any:
-    """A copy of a message all of whose texts are names, under other names."""
+    """A copy of a message whose strings are all names, renamed."""
     copy = type(message)()
     copy.CopyFrom(message)
     for field, value in copy.ListFields():
@@ -94,27 +94,27 @@ def export_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """The graph and its collections as a MetaGraphDef, written to a file when one is named.
+    """Exports the graph and its collections as a MetaGraphDef, and writes it to a file if one is given.
 
     Args:
-        filename: where to write it.
+        filename: the file to write.
         meta_info_def: a MetaInfoDef to start from.
-        graph_def: the GraphDef to put in; that of `graph` by default.
-        saver_def: the SaverDef to put in.
-        collection_list: the names of the collections to put in; all by default.
-        as_text: writes protobuf's text form.
-        graph: the graph; the default graph when not given.
-        export_scope: only nodes and items below this name scope, their names without it. Inputs from outside become
-            unbound inputs, which whoever imports it has to give.
-        clear_devices: leaves out on which devices nodes run.
-        clear_extraneous_savers: leaves out the nodes of savers other than `saver_def`.
-        strip_default_attrs: leaves out attrs that have their defaults.
-        save_debug_info: evergraph has no debug information to write beside a file: an error with `filename`.
+        graph_def: the GraphDef to include; by default that of `graph`.
+        saver_def: the SaverDef to include.
+        collection_list: the names of the collections to include; all by default.
+        as_text: whether to write protobuf's text format.
+        graph: the graph; by default the default graph.
+        export_scope: a name scope: exports only its nodes and items, with names relative to it. Inputs from outside
+            become unbound inputs, which an import must map.
+        clear_devices: whether to drop the nodes' devices.
+        clear_extraneous_savers: whether to drop the nodes of savers other than `saver_def`.
+        strip_default_attrs: whether to drop attrs with default values.
+        save_debug_info: not supported together with `filename`: evergraph has no debug information.
         **kwargs: `unbound_inputs_col_name`, the collection that lists unbound inputs ("unbound_inputs").
 
     Raises:
-        TypeError: there is another keyword.
-        UnimplementedError: `save_debug_info` together with a file.
+        TypeError: a keyword is unknown.
+        UnimplementedError: `save_debug_info` is set together with a file.
     """
     unbound = kwargs.pop("unbound_inputs_col_name", "unbound_inputs")
     if kwargs:
@@ -146,7 +146,7 @@ def export_meta_graph(
 
 
 def write(filename: str, message: Any, as_text: bool) -> None:
-    """Writes a message to a file, in one of the two forms."""
+    """Writes a message to a file, in binary or text form."""
     folder = os.path.dirname(filename)
     if folder:
         files.makedirs(folder)
@@ -183,7 +183,7 @@ def _strip_defaults(graph_def: Any) -> None:
 
 
 def _drop_other_savers(graph_def: Any, graph: Graph, saver_def: Any) -> None:
-    """Removes the nodes of savers in the collection other than the one given: those in their name scopes."""
+    """Removes the nodes of savers in the collection other than the given one: those in their name scopes."""
     kept = saver_def.restore_op_name.rpartition("/")[0] if saver_def is not None else None
     messages = [_saver_message(saver) for saver in graph.get_collection(GraphKeys.SAVERS)]
     names = {message.restore_op_name.rpartition("/")[0] for message in messages}
@@ -211,11 +211,11 @@ def _saver_message(saver: Any) -> Any:
     return saver if isinstance(saver, proto.saver_pb2.SaverDef) else saver.to_proto()
 
 
-# ---- a part of a graph
+# ---- name scopes
 
 
 def _keep_scope(graph_def: Any, scope: str) -> list[str]:
-    """Keeps the nodes below a scope, under their names in it; gives back the inputs that come from outside."""
+    """Keeps the nodes of a scope, with names relative to it; returns the inputs from outside."""
     prefix = scope if scope.endswith("/") else f"{scope}/"
     nodes = [node for node in graph_def.node if node.name.startswith(prefix)]
     inside = {node.name for node in nodes}
@@ -242,7 +242,7 @@ def _input_in_scope(text: str, prefix: str, inside: set[str], unbound: dict[str,
 
 
 def _groups_in_scope(node: Any, prefix: str) -> None:
-    """Renames the nodes that a node is placed with; those outside the scope are forgotten."""
+    """Renames a node's colocation groups; those outside the scope are dropped."""
     mark, start = b"loc:@", f"loc:@{prefix}".encode()
     groups = [group for group in node.attr["_class"].list.s if group.startswith(start) or not group.startswith(mark)]
     inside = [mark + group[len(start) :] if group.startswith(start) else group for group in groups]
@@ -258,7 +258,7 @@ def _groups_in_scope(node: Any, prefix: str) -> None:
 def add_collection(
     message: Any, key: str, graph: Graph | None = None, export_scope: str | None = None, items: Any = None
 ) -> None:
-    """Adds a collection, or these items of it, to a MetaGraphDef; one that cannot be written only makes a warning."""
+    """Adds a collection, or these items of it, to a MetaGraphDef; logs a warning for one that cannot be encoded."""
     if not isinstance(key, str):
         logging.warning(f"The collection {key!r} is left out of the MetaGraphDef: its key is no string")
         return
@@ -314,10 +314,10 @@ def _name_in_scope(name: str, scope: str | None) -> str:
 
 
 def read(filename: Any) -> Any:
-    """The MetaGraphDef in a file, whichever form it has.
+    """Reads the MetaGraphDef in a file, binary or text.
 
     Raises:
-        OSError: there is no such file, or it holds no MetaGraphDef.
+        OSError: the file does not exist, or is not a MetaGraphDef.
     """
     if not isinstance(filename, (str, bytes, os.PathLike)):
         raise TypeError(f"Expected a MetaGraphDef or the name of a file, got {filename!r}")
@@ -340,20 +340,20 @@ def import_scoped_meta_graph(
     restore_collections_predicate: Callable[[str], bool] = lambda key: True,
     return_elements: Iterable[str] | None = None,
 ) -> Any:
-    """Adds the graph and the collections of a MetaGraphDef to a graph.
+    """Imports the graph and the collections of a MetaGraphDef into a graph.
 
     Args:
-        meta_graph_or_file: the message, or the name of a file that holds one.
-        clear_devices: forgets on which devices nodes run.
-        graph: the graph to add to; the default graph when not given.
-        import_scope: goes before all names.
-        input_map: name in the message -> the tensor to use in its place.
-        unbound_inputs_col_name: the collection that lists the inputs which `input_map` has to give.
-        restore_collections_predicate: says which collections to add.
-        return_elements: names to give back, as in `tf.import_graph_def`.
+        meta_graph_or_file: the message, or the name of a file with one.
+        clear_devices: whether to drop the nodes' devices.
+        graph: the graph to import into; by default the default graph.
+        import_scope: the prefix of all names.
+        input_map: name in the message -> the tensor that replaces it.
+        unbound_inputs_col_name: the collection of the unbound inputs, which `input_map` must map.
+        restore_collections_predicate: a function that tells whether to import a collection.
+        return_elements: names of elements to return, as in `tf.import_graph_def`.
 
     Returns:
-        The variables that were added, by name; with `return_elements` a pair of these and the elements.
+        The imported variables by name; with `return_elements` a pair of these and the elements.
 
     Raises:
         OSError, ValueError: as for `tf.train.import_meta_graph`.
@@ -379,7 +379,7 @@ def import_scoped_meta_graph(
 
 
 def scope_for(graph: Graph, import_scope: str | None) -> str:
-    """The name scope that a graph is imported into: a new one of this name, or without one that in force."""
+    """The name scope of an import: a new one of this name, or the current one."""
     return graph.unique_name(import_scope, mark_as_used=False) if import_scope else graph.scopes.name
 
 
@@ -396,7 +396,7 @@ def _check_bound(message: Any, key: str, input_map: Mapping[str, Any] | None) ->
 def _restore_collections(
     message: Any, graph: Graph, scope: str, unbound: str, wanted: Callable[[str], bool]
 ) -> None:
-    made: dict[bytes, Any] = {}  # a variable is in several collections
+    made: dict[bytes, Any] = {}  # a variable may be in several collections
     for key, entry in sorted(message.collection_def.items()):
         if key == unbound or not wanted(key):
             continue
@@ -419,10 +419,10 @@ def _restore_collections(
 
 
 def _item(kind: Any, data: bytes, key: str) -> Any:
-    """The message of an item of a collection.
+    """Parses the message of a collection item.
 
     Raises:
-        ValueError: the data is no such message.
+        ValueError: the data is not such a message.
     """
     try:
         return kind.FromString(data)
@@ -435,7 +435,7 @@ def _with_scope(name: str, scope: str | None) -> str:
 
 
 def _text_in_scope(value: bytes, scope: str) -> str | bytes:
-    """Text may be a name: like TensorFlow, puts the scope before it."""
+    """A text that may be a name: as in TensorFlow, with the scope prepended."""
     return f"{scope}/{value.decode('utf-8', 'surrogateescape')}" if scope else value
 
 
@@ -443,18 +443,18 @@ def _element(graph: Graph, name: str, scope: str) -> Tensor | Operation:
     return graph.as_graph_element(f"{scope}/{name}" if scope else name)
 
 
-# ---------------------------------------------------------------- graphs alone
+# ---------------------------------------------------------------- GraphDef files
 
 
 @export("train.write_graph", "io.write_graph")
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Writes a graph as a GraphDef file, and gives back its path.
+    """Writes a graph as a GraphDef file, and returns its path.
 
     Args:
         graph_or_graph_def: a tf.Graph or tf.GraphDef.
-        logdir: the folder, which is made when it does not exist.
+        logdir: the directory, created if missing.
         name: the file's name.
-        as_text: writes protobuf's text form.
+        as_text: whether to write protobuf's text format.
     """
     graph = graph_or_graph_def
     path = os.path.join(logdir, name)

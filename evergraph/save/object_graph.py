@@ -1,8 +1,8 @@
-"""The graph of objects that a checkpoint of objects describes, and how it is matched with objects of a program.
+"""The object graph of an object-based checkpoint, and its matching with a program's objects.
 
-Values lie in the checkpoint under the path that leads to them: `layer/kernel/.ATTRIBUTES/VARIABLE_VALUE`. The message
-under `_CHECKPOINTABLE_OBJECT_GRAPH` says which object is below which, under which name, so that a program whose
-objects are put together in another way still finds its values.
+The key of a value in the checkpoint is its path: `layer/kernel/.ATTRIBUTES/VARIABLE_VALUE`. The message under
+`_CHECKPOINTABLE_OBJECT_GRAPH` holds the edges between objects with their names, so that a program with a different
+arrangement of objects still finds its values.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Item:
 
     Attributes:
         value: the object.
-        path: the shortest way to it.
+        path: the shortest path to it.
         children: name -> number of the item.
         slots: (number of the variable, name of the slot, number of the slot), for an optimizer.
     """
@@ -51,10 +51,10 @@ class Item:
 
 
 def listed(root: Any) -> list[Item]:
-    """The objects that are reached from one, nearest first, the slots of optimizers last."""
+    """The objects reachable from a root in breadth-first order, the slots of optimizers last."""
     items = [Item(root, "")]
     numbers = {id(root): 0}
-    for item in items:  # grows while it is walked
+    for item in items:  # grows during the iteration
         for name, child in children_of(item.value).items():
             if id(child) not in numbers:
                 numbers[id(child)] = len(items)
@@ -78,7 +78,7 @@ def _add_slots(items: list[Item], numbers: dict[int, int]) -> None:
 
 
 def described(items: list[Item]) -> Any:
-    """The message that describes objects."""
+    """The object graph message of these objects."""
     message = proto.trackable_object_graph_pb2.TrackableObjectGraph()
     for item in items:
         node = message.nodes.add()
@@ -94,7 +94,7 @@ def described(items: list[Item]) -> Any:
 
 
 def _note_values(message: Any) -> None:
-    """Says of each object whether it, or one below it, has values: TensorFlow 2 looks there."""
+    """Marks each object that has values, or a descendant with values: TensorFlow 2 reads the mark."""
     users: dict[int, list[int]] = {}
     for number, node in enumerate(message.nodes):
         below = [*(child.node_id for child in node.children), *(s.slot_variable_node_id for s in node.slot_variables)]
@@ -109,13 +109,13 @@ def _note_values(message: Any) -> None:
 
 
 def attributes(item: Item) -> Iterator[tuple[str, str, Any]]:
-    """(name, key in the checkpoint, variable or function) of what an object holds itself."""
+    """(name, key in the checkpoint, variable or function) of an object's own values."""
     for name, target in values_of(item.value).items():
         yield name, _path(item.path, _ATTRIBUTES, _escaped(name)), target
 
 
 def saveable(target: Any, key: str) -> SaveableObject:
-    """What saves and restores a variable, or what a function makes, under a key."""
+    """The saveable of a variable, or of a function that makes one, under a key."""
     if isinstance(target, Variable):
         kind = ResourceVariableSaveable if isinstance(target, ResourceVariable) else ReferenceVariableSaveable
         return kind(target, "", key)
@@ -127,16 +127,16 @@ def saveable(target: Any, key: str) -> SaveableObject:
     return made
 
 
-# ---- both together
+# ---- matching
 
 
 @dataclass
 class Matches:
-    """Which objects of a program and of a checkpoint belong together.
+    """The matched objects of a program and of a checkpoint.
 
     Attributes:
         items: the objects of the program.
-        message: those of the checkpoint.
+        message: the objects of the checkpoint.
         pairs: number in the checkpoint -> the object of the program.
     """
 
@@ -157,12 +157,12 @@ class Matches:
                     yield targets[stored.name], stored.checkpoint_key
 
     def not_in_program(self) -> list[str]:
-        """The values of the checkpoint that no object takes."""
+        """The checkpoint's values without a matching object."""
         rest = (node for number, node in enumerate(self.message.nodes) if number not in self.pairs)
         return [stored.checkpoint_key for node in rest for stored in node.attributes]
 
     def not_in_checkpoint(self) -> list[Any]:
-        """The objects of the program that hold values and got none."""
+        """The program's objects with values that are not in the checkpoint."""
         known = set()
         for number, item in self.pairs.items():
             stored = {each.name for each in self.message.nodes[number].attributes}
@@ -172,7 +172,7 @@ class Matches:
 
 
 def matched(root: Any, message: Any) -> Matches:
-    """Walks both graphs side by side, from their roots along equal names.
+    """Matches both graphs from their roots along equal edge names.
 
     Raises:
         DataLossError: the message contradicts itself.

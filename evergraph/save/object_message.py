@@ -1,4 +1,4 @@
-"""The message in a checkpoint of objects that says which objects it holds."""
+"""Reads the object graph message of a checkpoint."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def read_graph(path: str) -> Any:
-    """The TrackableObjectGraph of a checkpoint; None when that is one of variables by name.
+    """The TrackableObjectGraph of a checkpoint; None for a name-based one.
 
     Raises:
-        NotFoundError: there is no checkpoint.
-        DataLossError: it is damaged.
+        NotFoundError: the checkpoint does not exist.
+        DataLossError: the checkpoint is corrupt.
     """
     reader = open_checkpoint(path)
     if KEY not in reader:
@@ -28,7 +28,7 @@ def read_graph(path: str) -> Any:
 
 
 def keys_by_name(path: str) -> dict[str, str] | None:
-    """Name of a variable, when the checkpoint was written -> its key; None when it has no graph of objects."""
+    """Name of a variable at the time of saving -> its key; None for a name-based checkpoint."""
     message = read_graph(path)
     if message is None:
         return None

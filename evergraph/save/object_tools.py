@@ -1,4 +1,4 @@
-"""Functions around checkpoints of objects: looking into them, and at the objects of a program."""
+"""Tools for object-based checkpoints and trackable objects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from evergraph.save.object_message import read_graph
 
 @export("contrib.checkpoint.object_metadata")
 def object_metadata(save_path: Any) -> Any:
-    """The TrackableObjectGraph message of a checkpoint: which objects it holds, and where their values are.
+    """The TrackableObjectGraph message of a checkpoint: its objects, and the keys of their values.
 
     Raises:
-        ValueError: the checkpoint holds variables by name.
-        NotFoundError: there is no such checkpoint.
+        ValueError: the checkpoint is name-based.
+        NotFoundError: the checkpoint does not exist.
     """
     message = read_graph(as_text(path_to_str(save_path)))
     if message is None:
@@ -31,12 +31,12 @@ def object_metadata(save_path: Any) -> Any:
 
 @export("contrib.checkpoint.list_objects")
 def list_objects(root_trackable: Any) -> list[Any]:
-    """The objects that are reached from one, itself first, and the slots that optimizers keep for their variables."""
+    """The objects reachable from an object, itself first, and the slots that optimizers keep for their variables."""
     return [item.value for item in listed(root_trackable)]
 
 
 def gather_initializers(root_trackable: Any) -> list[Operation]:
-    """The operations that initialize the variables that are reached from an object."""
+    """The initializers of the variables reachable from an object."""
     return [value.initializer for value in list_objects(root_trackable) if isinstance(value, Variable)]
 
 
@@ -44,18 +44,18 @@ def add_variable(
     trackable: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32, initializer: Any = None,
     trainable: bool = True,
 ) -> Variable:  # fmt: skip
-    """Makes a variable, and makes it an attribute of an object.
+    """Creates a variable as an attribute of an object.
 
     Args:
         trackable: the object.
-        name: of the attribute; the variable gets it with a number when it is taken.
-        shape: of the variable, when the initializer is a function or not given.
+        name: the name of the attribute and, made unique, of the variable.
+        shape: the shape of the variable, if the initializer is a function or not given.
         dtype: its dtype.
         initializer: a value, or a function of a shape and a dtype.
-        trainable: whether optimizers change it.
+        trainable: whether the variable is trainable.
 
     Raises:
-        ValueError: the object has such an attribute, or there is a shape beside a value.
+        ValueError: the object has such an attribute, or both a shape and a value are given.
     """
     if name in vars(trackable):
         raise ValueError(f"A variable named {name!r} is already declared in the object")

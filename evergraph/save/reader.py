@@ -1,4 +1,4 @@
-"""Looks into checkpoints without a graph."""
+"""Reads checkpoints without a graph."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from evergraph.save.state import latest_checkpoint
 
 
 class CheckpointReader:
-    """The tensors of a checkpoint.
+    """Reads the tensors of a checkpoint.
 
     Args:
         prefix: its path.
 
     Raises:
-        NotFoundError: there is no such checkpoint.
-        DataLossError: it is damaged.
+        NotFoundError: the checkpoint does not exist.
+        DataLossError: the checkpoint is corrupt.
     """
 
     def __init__(self, prefix: str) -> None:
         self._tensors = open_checkpoint(prefix)
 
     def has_tensor(self, tensor_str: str) -> bool:
-        """Whether there is a tensor of this name."""
+        """Whether the checkpoint has a tensor of this name."""
         return _text(tensor_str) in self._tensors
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """The value of a tensor; of a partitioned one, the whole.
+        """The value of a tensor; a partitioned one is assembled.
 
         Raises:
-            NotFoundError: there is none of this name.
+            NotFoundError: there is no tensor of this name.
         """
         name = _text(tensor_str)
         if name not in self._tensors:
@@ -47,11 +47,11 @@ class CheckpointReader:
         return value if value.shape else _scalar(value)
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
-        """The shape of each tensor by its name."""
+        """The shapes of all tensors by name."""
         return {name: list(self._tensors.shape(name)) for name in self._tensors.names()}
 
     def get_variable_to_dtype_map(self) -> dict[str, dtypes.DType]:
-        """The dtype of each tensor by its name."""
+        """The dtypes of all tensors by name."""
         return {name: self._tensors.dtype(name) for name in self._tensors.names()}
 
     def debug_string(self) -> bytes:
@@ -75,26 +75,26 @@ def _text(value: Any) -> str:
 
 @export("train.NewCheckpointReader")
 def NewCheckpointReader(filepattern: Any) -> CheckpointReader:  # noqa: N802 - TensorFlow's own spelling
-    """Opens a checkpoint to look into it.
+    """Opens a checkpoint for reading.
 
     Args:
-        filepattern: its path, as `Saver.save` gave it back.
+        filepattern: its path, as returned by `Saver.save`.
     """
     return CheckpointReader(_text(filepattern))
 
 
 def checkpoint_path(path_or_directory: Any) -> str:
-    """A checkpoint's path, or that of the latest in a directory."""
+    """The path of a checkpoint, or of the latest one in a directory."""
     path = _text(path_or_directory)
     return (latest_checkpoint(path) if files.isdir(path) else None) or path
 
 
 @export("train.load_checkpoint")
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
-    """Opens a checkpoint, or the latest one of a directory, to look into it.
+    """Opens a checkpoint, or the latest one of a directory, for reading.
 
     Raises:
-        ValueError: the directory has none.
+        ValueError: the directory has no checkpoint.
     """
     path = checkpoint_path(ckpt_dir_or_file)
     if files.isdir(path):
@@ -123,16 +123,16 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
 def wait_for_new_checkpoint(
     checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
 ) -> str | None:
-    """Waits until a directory has another latest checkpoint.
+    """Waits for a directory to have a new latest checkpoint.
 
     Args:
         checkpoint_dir: the directory.
-        last_checkpoint: the one that is not to be waited for.
-        seconds_to_sleep: how long to wait before looking again.
-        timeout: how many seconds to wait; without end by default.
+        last_checkpoint: the last checkpoint already seen.
+        seconds_to_sleep: the polling interval.
+        timeout: the longest time to wait in seconds; no limit by default.
 
     Returns:
-        Its path; None when the time is over.
+        Its path; None after the timeout.
     """
     logging.info(f"Waiting for a new checkpoint in {checkpoint_dir}")
     stop = None if timeout is None else time.time() + timeout
@@ -151,13 +151,13 @@ def checkpoints_iterator(
     checkpoint_dir: Any, min_interval_secs: float = 0, timeout: float | None = None,
     timeout_fn: Callable[[], bool] | None = None,
 ) -> Iterator[str]:  # fmt: skip
-    """Gives the latest checkpoint of a directory, again and again, whenever there is a new one.
+    """Yields the latest checkpoint of a directory whenever there is a new one.
 
     Args:
         checkpoint_dir: the directory.
-        min_interval_secs: so much time passes at least from one to the next.
-        timeout: how many seconds to wait for one; without end by default.
-        timeout_fn: is called when the time is over, and says whether to stop; without it, that ends the iteration.
+        min_interval_secs: the minimal time between two checkpoints.
+        timeout: the longest time to wait for one in seconds; no limit by default.
+        timeout_fn: called after a timeout; returns whether to stop. Without it, a timeout ends the iteration.
     """
     last = None
     while True:

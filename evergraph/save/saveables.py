@@ -1,4 +1,4 @@
-"""What a saver writes: variables, and objects that say themselves how they are saved and restored."""
+"""Saveable objects: variables, and objects that define how they are saved and restored."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from evergraph.ops.arrays.reshape import reshape
 from evergraph.ops.state import variables as ops
 
 CPU = "/device:CPU:0"
-VARIABLE_VALUE = "VARIABLE_VALUE"  # the attribute that is a variable's value
+VARIABLE_VALUE = "VARIABLE_VALUE"  # the attribute name of a variable's value
 
 
 class ReferenceVariableSaveable(SaveableObject):
-    """A variable that is reached by reference."""
+    """The saveable of a reference variable."""
 
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         super().__init__(var, [SaveSpec(_tensor_of(var), slice_spec, name, dtype=var.dtype)], name)
@@ -35,7 +35,7 @@ class ReferenceVariableSaveable(SaveableObject):
 
 
 class ResourceVariableSaveable(SaveableObject):
-    """A variable that is reached by its handle; `var` is the variable, or a tensor that reads it."""
+    """The saveable of a resource variable; `var` is the variable, or a tensor that reads it."""
 
     def __init__(self, var: Any, slice_spec: str, name: str) -> None:
         if isinstance(var, Tensor):
@@ -80,8 +80,8 @@ def names_of(items: Any) -> dict[str, Any]:
     """The name in the checkpoint of each item of a list: parts of one variable share theirs.
 
     Raises:
-        TypeError: an item is no variable.
-        ValueError: two have the same name.
+        TypeError: an item is not a variable.
+        ValueError: two items have the same name.
     """
     if not isinstance(items, (list, tuple, set, frozenset)):
         raise TypeError(f"what to save is given as a list or a dictionary, got {items}")
@@ -101,7 +101,7 @@ def names_of(items: Any) -> dict[str, Any]:
 
 
 def _makers(item: Any) -> dict[str, Any]:
-    """What an object that is no variable says is saved of it: variables, saveables, or functions that make them."""
+    """The saveables that a trackable object defines: variables, saveables, or functions that make them."""
     return item._gather_saveables_for_checkpoint()
 
 
@@ -140,11 +140,11 @@ def _reads_variable(tensor: Any) -> bool:
 
 
 def saveables_of(names: Any) -> list[SaveableObject]:
-    """The saveables for a dictionary from names to variables, in the order of the names.
+    """The saveables for a dictionary from names to variables, sorted by name.
 
     Raises:
-        TypeError: a name is no text, or what it stands for is no variable.
-        ValueError: something is there under two names, or parts do not belong together.
+        TypeError: a name is not a string, or its value not a variable.
+        ValueError: a variable has two names, or parts do not belong together.
     """
     items = names if isinstance(names, dict) else names_of(names)
     result: list[SaveableObject] = []

@@ -1,4 +1,4 @@
-"""Assets of a SavedModel: files, such as vocabularies, that its graph reads by a path that whoever loads it gives."""
+"""Assets of a SavedModel: files, such as vocabularies, that its graph reads from a path set at load time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from evergraph.graph.shaping import static_value
 from evergraph.graph.traits import Kind
 from evergraph.save import saved_model_constants as constants
 
-# TensorFlow's name of the message, which its programs look for; ours is TensorBoard's copy.
+# TensorFlow's name of the message, which its programs expect; ours is TensorBoard's copy.
 _TYPE_URL = "type.googleapis.com/tensorflow.AssetFileDef"
 
 
 def asset_defs(assets: Iterable[Any]) -> tuple[list[Any], dict[str, str]]:
-    """(an AssetFileDef for each tensor that holds a path, name in the model -> path).
+    """(an AssetFileDef for each path tensor, name in the model -> path).
 
-    Files of one name get a number unless they hold the same.
+    Files with equal names get a numeric suffix unless their contents are equal.
 
     Raises:
-        TypeError: an asset is no constant string.
-        ValueError: its path is empty.
+        TypeError: an asset is not a constant string.
+        ValueError: a path is empty.
     """
     found: list[Any] = []
     sources: dict[str, str] = {}
@@ -53,7 +53,7 @@ def _path_of(asset: Any) -> str:
 
 
 def _name_for(path: str, sources: dict[str, str]) -> str:
-    """The file's own name, with the first number that no other content has."""
+    """The file's own name, with the first suffix that no other content has."""
     base = name = os.path.basename(path)
     number = 0
     while name in sources and not _same(path, sources[name]):
@@ -67,10 +67,10 @@ def _same(path: str, other: str) -> bool:
 
 
 def copy_assets(sources: dict[str, str], export_dir: str) -> None:
-    """Copies assets into a model. One that is there already stays: graphs of one model share their assets.
+    """Copies assets into a model. Existing ones are kept: the graphs of a model share their assets.
 
     Raises:
-        NotFoundError: there is no such file.
+        NotFoundError: the file does not exist.
     """
     folder = os.path.join(export_dir, constants.ASSETS_DIRECTORY)
     for name, path in sources.items():
@@ -82,16 +82,16 @@ def copy_assets(sources: dict[str, str], export_dir: str) -> None:
 
 
 def packed(definition: Any) -> Any:
-    """An AssetFileDef as collections of a MetaGraphDef hold it: in protobuf's message for any message."""
+    """An AssetFileDef packed as google.protobuf.Any, the form in collections of a MetaGraphDef."""
     items = proto.meta_graph_pb2.CollectionDef.AnyList().value
     return items.add(type_url=_TYPE_URL, value=definition.SerializeToString())
 
 
 def assets_of(meta_graph: Any) -> list[Any]:
-    """The AssetFileDefs of a MetaGraphDef, from either place where programs keep them.
+    """The AssetFileDefs of a MetaGraphDef, from either of the two places where programs store them.
 
     Raises:
-        ValueError: the message holds something else there.
+        ValueError: an item is not an AssetFileDef.
     """
     if meta_graph.asset_file_def:
         return list(meta_graph.asset_file_def)

@@ -1,7 +1,7 @@
-"""Writes SavedModels: graphs with their signatures, one set of variables, and the files that the graphs read.
+"""Writes SavedModels: graphs with signatures, shared variables, and assets.
 
-The message that makes a directory a SavedModel is written last, and in one step. A program that dies before leaves a
-directory that no loader takes for a model.
+The message that makes a directory a SavedModel is written last, atomically. A program that crashes before leaves a
+directory that no loader accepts.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from evergraph.save.state import V2
 
 
 class _SavedModelBuilder:
-    """Writes a SavedModel whose operations to run and assets have fields of their own in the message.
+    """Writes a SavedModel that stores init ops and assets in fields of the message.
 
     Args:
         export_dir: the directory of the new model.
 
     Raises:
-        AssertionError: there is something in it already.
+        AssertionError: the directory is not empty.
     """
 
     def __init__(self, export_dir: Any) -> None:
@@ -62,20 +62,20 @@ class _SavedModelBuilder:
         """Adds the default graph, and writes the variables that all graphs of the model share.
 
         Args:
-            sess: the session that holds the variables.
-            tags: what a loader asks for to get this graph.
+            sess: the session with the variables.
+            tags: the tags that identify this graph.
             signature_def_map: name -> SignatureDef.
             assets_list: constant string tensors, the paths of files to copy.
-            clear_devices: leaves out on which devices nodes run.
-            init_op: run when the model is loaded, after the variables are restored.
-            train_op: an operation or tensor that makes a step of training.
-            strip_default_attrs: leaves out attrs that have their defaults.
-            saver: what saves and restores the variables; a new one for all of them by default.
+            clear_devices: whether to drop the nodes' devices.
+            init_op: an operation that a loader runs after restoring the variables.
+            train_op: an operation or tensor that runs one training step.
+            strip_default_attrs: whether to drop attrs with default values.
+            saver: the saver of the variables; by default a new one for all of them.
 
         Raises:
-            AssertionError: the variables are written already, or a signature names no tensors.
+            AssertionError: the variables are already written, or a signature has no tensors.
             KeyError: a signature has a reserved name.
-            TypeError: an operation or an asset is something else.
+            TypeError: an operation or an asset has the wrong type.
         """
         self._check_first()
         check_signatures(signature_def_map)
@@ -96,7 +96,7 @@ class _SavedModelBuilder:
         train_op: Any = None,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph; its variables are those written before. See `add_meta_graph_and_variables`."""
+        """Adds the default graph, which shares the variables already written. See `add_meta_graph_and_variables`."""
         self._check_later()
         check_signatures(signature_def_map)
         _check_op(init_op)
@@ -108,14 +108,14 @@ class _SavedModelBuilder:
     def _describe(
         self, message: Any, tags: Any, signatures: Any, assets: Iterable[Any], init_op: Any, train_op: Any
     ) -> None:
-        """Adds to a MetaGraphDef what a SavedModel says about it."""
+        """Adds tags, signatures, assets and ops to a MetaGraphDef."""
         _tag(message, tags, signatures)
         message.asset_file_def.extend(assets)
         for op, key in ((init_op, constants.INIT_OP_SIGNATURE_KEY), (train_op, constants.TRAIN_OP_SIGNATURE_KEY)):
             if op is not None:
                 message.signature_def[key].CopyFrom(op_signature_def(op, key))
 
-    # ---- what both kinds of builders do
+    # ---- common to both builders
 
     def _check_first(self) -> None:
         if self._has_saved_variables:
@@ -145,10 +145,10 @@ class _SavedModelBuilder:
         return self._saved_model.meta_graphs.append(message) or self._saved_model.meta_graphs[-1]
 
     def save(self, as_text: bool = False) -> bytes:
-        """Writes the message that makes the directory a SavedModel, and gives back its path.
+        """Writes the message that makes the directory a SavedModel, and returns its path.
 
         Args:
-            as_text: writes it in protobuf's text form.
+            as_text: whether to write protobuf's text format.
         """
         name = constants.SAVED_MODEL_FILENAME_PBTXT if as_text else constants.SAVED_MODEL_FILENAME_PB
         path = os.path.join(self._export_dir, name)
@@ -161,7 +161,7 @@ class _SavedModelBuilder:
 
 @export("saved_model.Builder", "saved_model.builder.SavedModelBuilder")
 class SavedModelBuilder(_SavedModelBuilder):
-    """Writes a SavedModel: graphs with their signatures, and one set of variables.
+    """Writes a SavedModel: graphs with signatures, and shared variables.
 
     >>> x = tf.placeholder(tf.float32, [None], name="x")
     >>> y = x * tf.get_variable("w", initializer=2.0, use_resource=True)
@@ -177,7 +177,7 @@ class SavedModelBuilder(_SavedModelBuilder):
         export_dir: the directory of the new model.
 
     Raises:
-        AssertionError: there is something in it already.
+        AssertionError: the directory is not empty.
     """
 
     def add_meta_graph_and_variables(  # type: ignore[override]
@@ -195,21 +195,21 @@ class SavedModelBuilder(_SavedModelBuilder):
         """Adds the default graph, and writes the variables that all graphs of the model share.
 
         Args:
-            sess: the session that holds the variables.
-            tags: what a loader asks for to get this graph.
+            sess: the session with the variables.
+            tags: the tags that identify this graph.
             signature_def_map: name -> SignatureDef.
             assets_collection: constant string tensors, the paths of files to copy.
             legacy_init_op: the older name of `main_op`.
-            clear_devices: leaves out on which devices nodes run.
-            main_op: run when the model is loaded, after the variables are restored.
-            strip_default_attrs: leaves out attrs that have their defaults.
-            saver: what saves and restores the variables; a new one for all of them by default.
+            clear_devices: whether to drop the nodes' devices.
+            main_op: an operation that a loader runs after restoring the variables.
+            strip_default_attrs: whether to drop attrs with default values.
+            saver: the saver of the variables; by default a new one for all of them.
 
         Raises:
-            AssertionError: the variables are written already, or a signature names no tensors.
+            AssertionError: the variables are already written, or a signature has no tensors.
             KeyError: a signature has a reserved name.
-            TypeError: an operation or an asset is something else.
-            ValueError: the graph has an operation to run already.
+            TypeError: an operation or an asset has the wrong type.
+            ValueError: the graph already has a main op.
         """
         self._check_first()
         check_signatures(signature_def_map)
@@ -228,7 +228,7 @@ class SavedModelBuilder(_SavedModelBuilder):
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph; its variables are those written before. See `add_meta_graph_and_variables`."""
+        """Adds the default graph, which shares the variables already written. See `add_meta_graph_and_variables`."""
         self._check_later()
         check_signatures(signature_def_map)
         self._add_collections(assets_collection, main_op or legacy_init_op)
@@ -236,7 +236,7 @@ class SavedModelBuilder(_SavedModelBuilder):
         _tag(message, tags, signature_def_map)
 
     def _add_collections(self, assets: Iterable[Tensor] | None, main_op: Operation | None) -> None:
-        """Notes assets and the operation to run in collections of the graph, where loaders before 1.13 look."""
+        """Stores assets and the main op in collections of the graph, where loaders before 1.13 look for them."""
         _check_op(main_op)
         if main_op is not None:
             for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY):
@@ -276,18 +276,18 @@ def simple_save(
     outputs: Mapping[str, Any],
     legacy_init_op: Operation | None = None,
 ) -> None:
-    """Writes a SavedModel of the default graph with one signature, `serving_default`, for the tag `serve`.
+    """Writes a SavedModel of the default graph with one signature, `serving_default`, and the tag `serve`.
 
     >>> x = tf.placeholder(tf.float32, [None], name="x")
     >>> with tf.Session() as sess:
     ...     tf.saved_model.simple_save(sess, "memory://halves", {"x": x}, {"y": x / 2.0})
 
     Args:
-        session: the session that holds the variables.
+        session: the session with the variables.
         export_dir: the directory of the new model.
         inputs: name -> tensor.
         outputs: name -> tensor.
-        legacy_init_op: run when the model is loaded, after the variables are restored.
+        legacy_init_op: an operation that a loader runs after restoring the variables.
     """
     signature = predict_signature_def(inputs, outputs)
     assets = get_collection(GraphKeys.ASSET_FILEPATHS)

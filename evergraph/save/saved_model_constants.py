@@ -1,4 +1,4 @@
-"""The words of the SavedModel format: names of files, collections, tags and signatures."""
+"""Constants of the SavedModel format: names of files, collections, tags and signatures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from evergraph.base.export import export
 
 
 def _public(name: str, value: Any, home: str) -> Any:
-    """Exports a constant: below tf.saved_model, and below the namespace of older programs."""
+    """Exports a constant in tf.saved_model and in its older namespace."""
     return export(f"saved_model.{name}", f"saved_model.{home}.{name}", module=__name__)(value)
 
 

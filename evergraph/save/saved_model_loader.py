@@ -1,4 +1,4 @@
-"""Reads SavedModels: the message, one of its graphs, the variables, the files that the graph reads."""
+"""Loads SavedModels: the message, one of its graphs, the variables, the assets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from evergraph.save.saver import Saver, import_with_elements, saveable_objects
 
 
 def parse_saved_model(export_dir: Any) -> Any:
-    """The SavedModel message of a directory, whichever form it has.
+    """The SavedModel message of a directory, binary or text.
 
     Raises:
-        OSError: there is none, or it cannot be read.
+        OSError: the file does not exist, or cannot be parsed.
     """
     folder = as_text(path_to_str(export_dir))
     for name, parse in ((constants.SAVED_MODEL_FILENAME_PB, _from_bytes),
@@ -56,7 +56,7 @@ def _from_text(data: bytes) -> Any:
 
 @export("saved_model.contains_saved_model")
 def contains_saved_model(export_dir: Any) -> bool:
-    """Whether there is a SavedModel in a directory; its content is not looked at."""
+    """Whether a directory contains a SavedModel; does not check its content."""
     folder = as_text(path_to_str(export_dir))
     names = (constants.SAVED_MODEL_FILENAME_PB, constants.SAVED_MODEL_FILENAME_PBTXT)
     return any(files.exists(os.path.join(folder, name)) for name in names)
@@ -68,11 +68,11 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
     return contains_saved_model(export_dir)
 
 
-# ---------------------------------------------------------------- operations to run
+# ---------------------------------------------------------------- init and train ops
 
 
 def get_init_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
-    """The operation to run once the graph is imported and its variables are restored, or None.
+    """The operation to run after importing the graph and restoring its variables, or None.
 
     Raises:
         RuntimeError: there are several.
@@ -84,7 +84,7 @@ def get_init_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
 
 
 def get_train_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
-    """The operation or tensor that makes a step of training, or None.
+    """The operation or tensor that runs one training step, or None.
 
     Raises:
         RuntimeError: there are several.
@@ -94,7 +94,7 @@ def get_train_op(meta_graph_def: Any, import_scope: str | None = None) -> Any:
 
 
 def _op_of_signature(meta_graph: Any, key: str, scope: str | None) -> Any:
-    """What a model keeps under a reserved name.
+    """The operation or tensor that a model stores under a reserved signature key.
 
     Raises:
         NotFoundError: the graph has no such operation.
@@ -117,13 +117,13 @@ def _op_of_collection(meta_graph: Any, key: str) -> Any:
 
 
 class SavedModelLoader:
-    """Loads the graphs of a SavedModel, in one step or in three: the graph, its variables, the operation to run.
+    """Loads graphs of a SavedModel, in one call or in three: the graph, its variables, the init op.
 
     Args:
         export_dir: the directory of the model.
 
     Raises:
-        OSError: there is none.
+        OSError: the model does not exist.
     """
 
     def __init__(self, export_dir: Any) -> None:
@@ -137,7 +137,7 @@ class SavedModelLoader:
 
     @property
     def variables_path(self) -> str:
-        """What the names of the files with the variables begin with."""
+        """The prefix of the variables' files."""
         return os.path.join(self._export_dir, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
 
     @property
@@ -146,7 +146,7 @@ class SavedModelLoader:
         return self._saved_model
 
     def get_meta_graph_def_from_tags(self, tags: Iterable[str]) -> Any:
-        """The MetaGraphDef whose tags are these.
+        """The MetaGraphDef with exactly these tags.
 
         Raises:
             RuntimeError: there is none.
@@ -163,17 +163,17 @@ class SavedModelLoader:
     def load_graph(
         self, graph: Graph, tags: Iterable[str], import_scope: str | None = None, **saver_kwargs: Any
     ) -> tuple[Saver | None, list[Any] | None]:
-        """Adds a graph of the model to another.
+        """Imports a graph of the model into another graph.
 
         Args:
-            graph: the graph to add to.
-            tags: which one.
-            import_scope: goes before all names.
-            **saver_kwargs: further arguments of `tf.train.import_meta_graph`; and `return_elements`, names to give
-                back.
+            graph: the graph to import into.
+            tags: the tags of the graph.
+            import_scope: the prefix of all names.
+            **saver_kwargs: additional arguments of `tf.train.import_meta_graph`; and `return_elements`, names of
+                elements to return.
 
         Returns:
-            The saver that restores the variables, None without variables; and what `return_elements` asks for, or None.
+            The saver of the variables, None without variables; and the elements of `return_elements`, or None.
         """
         message = self.get_meta_graph_def_from_tags(tags)
         with graph.as_default():
@@ -183,9 +183,9 @@ class SavedModelLoader:
         """Restores the variables of the model.
 
         Args:
-            sess: the session to hold them.
-            saver: what `load_graph` gave back.
-            import_scope: the name scope the graph was added to.
+            sess: the session to restore into.
+            saver: the saver that `load_graph` returned.
+            import_scope: the name scope of the imported graph.
 
         Raises:
             ValueError: there are variables, but no saver.
@@ -199,7 +199,7 @@ class SavedModelLoader:
                 raise ValueError(f"A tf.train.Saver is needed to restore the variables of the graph, not {saver!r}")
 
     def run_init_ops(self, sess: Any, tags: Iterable[str], import_scope: str | None = None) -> None:
-        """Runs the operation that the model wants to be run, with the paths of its assets."""
+        """Runs the model's init op, with the paths of its assets fed."""
         message = self.get_meta_graph_def_from_tags(tags)
         with sess.graph.as_default():
             feeds = asset_feeds(message, self._export_dir, import_scope)
@@ -208,7 +208,7 @@ class SavedModelLoader:
                 sess.run(fetches=[init_op], feed_dict=feeds)
 
     def load(self, sess: Any, tags: Iterable[str], import_scope: str | None = None, **saver_kwargs: Any) -> Any:
-        """All three steps; gives back the MetaGraphDef, in which attrs that were left out have their defaults."""
+        """All three steps; returns the MetaGraphDef, with stripped default attrs added."""
         tags = list(tags)
         saver, _ = self.load_graph(sess.graph, tags, import_scope, **saver_kwargs)
         self.restore_variables(sess, saver, import_scope)
@@ -217,7 +217,7 @@ class SavedModelLoader:
 
 
 def with_defaults(meta_graph: Any) -> Any:
-    """Gives the nodes of a MetaGraphDef the attrs that they do not say; returns it."""
+    """Adds the default attrs that the nodes of a MetaGraphDef lack; returns it."""
     functions = {function.signature.name for function in meta_graph.graph_def.library.function}
     missing: dict[str, list[Any]] = {}
     for node in meta_graph.graph_def.node:
@@ -232,7 +232,7 @@ def with_defaults(meta_graph: Any) -> Any:
 
 
 def with_our_types(meta_graph: Any) -> Any:
-    """Lets a program unpack the assets in a MetaGraphDef: renames TensorFlow's message to the one here; returns it."""
+    """Renames TensorFlow's asset message to the one here, so that programs can unpack it; returns the MetaGraphDef."""
     ours = proto.meta_graph_pb2.AssetFileDef.DESCRIPTOR.full_name
     for entry in meta_graph.collection_def.values():
         for item in entry.any_list.value:
@@ -242,9 +242,9 @@ def with_our_types(meta_graph: Any) -> Any:
 
 @export("saved_model.load", "saved_model.loader.load")
 def load(sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any) -> Any:
-    """Adds a graph of a SavedModel to that of a session, restores its variables and runs what it wants to be run.
+    """Loads a SavedModel into a session: imports a graph, restores its variables and runs its init op.
 
-    Models that TensorFlow 2 wrote are loaded by their signatures, too.
+    Models of TensorFlow 2 can be loaded too, by their signatures.
 
     >>> x = tf.placeholder(tf.float32, [None], name="x")
     >>> with tf.Session() as sess:
@@ -257,16 +257,16 @@ def load(sess: Any, tags: Iterable[str], export_dir: Any, import_scope: str | No
 
     Args:
         sess: the session.
-        tags: those of the graph.
+        tags: the tags of the graph.
         export_dir: the directory of the model.
-        import_scope: goes before all names.
-        **saver_kwargs: further arguments of `tf.train.import_meta_graph`.
+        import_scope: the prefix of all names.
+        **saver_kwargs: additional arguments of `tf.train.import_meta_graph`.
 
     Returns:
         The MetaGraphDef.
 
     Raises:
-        OSError: there is no model, or it cannot be read.
-        RuntimeError: it has no graph of these tags.
+        OSError: the model does not exist, or cannot be read.
+        RuntimeError: the model has no graph with these tags.
     """
     return SavedModelLoader(export_dir).load(sess, tags, import_scope, **saver_kwargs)

@@ -1,4 +1,4 @@
-"""Operations that a loader runs once a SavedModel's variables are restored."""
+"""Main ops, which a loader runs after restoring a SavedModel's variables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def main_op() -> Operation:
 
 @export("saved_model.main_op_with_restore", "saved_model.main_op.main_op_with_restore")
 def main_op_with_restore(restore_op_name: Any) -> Operation:
-    """An operation that initializes all variables and tables, and then runs one that restores.
+    """An operation that initializes all variables and tables, then runs a restore operation.
 
     Args:
         restore_op_name: the operation, or its name.

@@ -1,7 +1,7 @@
-"""SavedModels as objects: signatures to call with tensors of the program's own graph.
+"""SavedModels as objects, whose signatures are callable with tensors of the program's graph.
 
-The variables and tables of a model are made once, in the graph that is the default one when the model is loaded. Each
-call of a signature then adds the nodes that it needs, on the given tensors in place of the model's placeholders.
+The variables and tables of a model are created once, in the default graph at load time. Each call of a signature adds
+the nodes that it needs, with the given tensors in place of the model's placeholders.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from evergraph.save.tracking import AutoTrackable
 
 
 class _Model:
-    """The graph of a model of which parts are added to the graph of a program."""
+    """The graph of a model, parts of which are added to the program's graph."""
 
     def __init__(self, graph_def: Any, graph: Graph) -> None:
         self.graph_def, self.graph = graph_def, graph
@@ -43,13 +43,13 @@ class _Model:
         self.ops = {node.name: lookup(node.op) for node in nodes}
         if nodes:
             part = proto.graph_pb2.GraphDef(node=nodes, versions=graph_def.versions)
-            for node in part.node:  # two models that are loaded share nothing, whatever they call it
+            for node in part.node:  # loaded models share no state, whatever their shared names
                 node.attr["shared_name"].s = b""
             found = import_graph_def(_without_groups(part), return_elements=names, name="loaded")
             self.state = dict(zip(self.ops, found or ()))
 
     def build(self, wanted: list[str], given: Mapping[str, Tensor]) -> list[Any]:
-        """Adds what some operations and tensors need, with the given tensors in place of others; gives them back.
+        """Adds the nodes that some operations and tensors need, with the given tensors replacing others; returns them.
 
         Raises:
             KeyError: the model has no such nodes.
@@ -74,7 +74,7 @@ class _Model:
 
 
 def _holds_state(node: Any) -> bool:
-    """Whether a node is a variable, a table or the like: one that keeps something between steps and has no inputs."""
+    """Whether a node without inputs keeps state between steps: a variable, a table or the like."""
     if node.input:
         return False
     op = lookup(node.op)
@@ -83,7 +83,7 @@ def _holds_state(node: Any) -> bool:
 
 
 def _without_groups(message: Any) -> Any:
-    """The GraphDef, with no node placed with another, which may not be in it."""
+    """The GraphDef without colocation groups, whose nodes may be missing."""
     for node in message.node:
         node.attr.pop("_class", None)
     return message
@@ -93,12 +93,12 @@ def _without_groups(message: Any) -> Any:
 
 
 class SignatureFunction:
-    """A signature of a loaded model: called with tensors, it adds nodes to the graph and gives back its outputs.
+    """A callable signature of a loaded model, which adds nodes to the graph and returns its outputs.
 
     Attributes:
         name: the signature's name.
-        inputs: name -> TensorInfo of what it takes.
-        outputs: name -> TensorInfo of what it gives back.
+        inputs: name -> TensorInfo of its inputs.
+        outputs: name -> TensorInfo of its outputs.
     """
 
     def __init__(self, model: _Model, name: str, signature: Any) -> None:
@@ -109,11 +109,11 @@ class SignatureFunction:
         """The outputs for these inputs.
 
         Args:
-            *args: the input, when there is one alone.
-            **kwargs: the inputs by name: tensors, sparse tensors, or values to make tensors of.
+            *args: the input, if there is only one.
+            **kwargs: the inputs by name: tensors, sparse tensors, or values to convert.
 
         Raises:
-            TypeError: an input is missing, or there is one too many.
+            TypeError: an input is missing or unknown.
         """
         if len(self.inputs) == len(args) == 1 and not kwargs:
             args, kwargs = (), dict(zip(self.inputs, args))
@@ -127,7 +127,7 @@ class SignatureFunction:
 
 
 def _fed(info: Any, value: Any) -> list[tuple[str, Tensor]]:
-    """(name of a tensor of the model, the tensor in its place) for one input."""
+    """(name of a tensor of the model, its replacement) for one input."""
     if info.WhichOneof("encoding") == "coo_sparse":
         if not isinstance(value, SparseTensor):
             raise TypeError(f"A SparseTensor is wanted, got {value!r}")
@@ -144,7 +144,7 @@ def _fed(info: Any, value: Any) -> list[tuple[str, Tensor]]:
 
 @export("saved_model.load_v2", "compat.v2.saved_model.load")
 def load_v2(export_dir: Any, tags: Any = None) -> Any:
-    """A SavedModel as an object whose signatures can be called with tensors of the default graph.
+    """Loads a SavedModel as an object whose signatures are callable with tensors of the default graph.
 
     >>> x = tf.placeholder(tf.float32, [], name="x")
     >>> with tf.Session() as sess:
@@ -155,22 +155,22 @@ def load_v2(export_dir: Any, tags: Any = None) -> Any:
     ...     float(sess.run(y))
     3.0
 
-    The variables of the model are among the global variables, and `tf.global_variables_initializer()` restores them;
-    its tables are initialized by `tf.tables_initializer()`. Other Python objects that TensorFlow 2 saved, and functions
-    that are no signatures, are not there.
+    The variables of the model are global variables, and `tf.global_variables_initializer()` restores them; its tables
+    are initialized by `tf.tables_initializer()`. Other Python objects of TensorFlow 2, and functions that are not
+    signatures, are not loaded.
 
     Args:
         export_dir: the directory of the model.
-        tags: those of the graph, a text or a list; not needed when there is one graph alone.
+        tags: the tags of the graph, a string or a list; not needed if there is only one graph.
 
     Returns:
         An object with `signatures`, a dictionary of functions; `variables`; `initializer`, an operation that restores
         them and initializes tables; and `tensorflow_version`, that of the program that wrote the model.
 
     Raises:
-        OSError: there is no model, or it cannot be read.
+        OSError: the model does not exist, or cannot be read.
         ValueError: there are several graphs and no tags.
-        RuntimeError: there is no graph of these tags.
+        RuntimeError: the model has no graph with these tags.
     """
     loader = SavedModelLoader(as_text(path_to_str(export_dir)))
     message = _graph_of(loader, tags)
@@ -200,7 +200,7 @@ def _graph_of(loader: SavedModelLoader, tags: Any) -> Any:
 
 
 def _restored(model: _Model, message: Any, path: str) -> Operation | None:
-    """The operation that restores the variables; None without any."""
+    """The operation that restores the variables; None if there are none."""
     saver = message.saver_def
     if not saver.restore_op_name or not any(op.kind is Kind.VARIABLE for op in model.ops.values()):
         return None
@@ -226,7 +226,7 @@ def _variables(model: _Model, restore: Operation | None) -> list[Variable]:
 
 
 def _initialized(model: _Model, message: Any, export_dir: str, restore: Operation | None) -> Operation | None:
-    """The operation that the model wants to be run, after the variables are restored; None when it names none."""
+    """The model's init op, after the variables are restored; None if it has none."""
     name = _init_op_name(message)
     if name is None:
         return None
@@ -253,7 +253,7 @@ def _init_op_name(message: Any) -> str | None:
 
 @export("saved_model.save", "saved_model.experimental.save", "compat.v2.saved_model.save")
 def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
-    """Not available: objects are TensorFlow 2's. `tf.saved_model.Builder` and `simple_save` write graphs.
+    """Not supported: saving objects is TensorFlow 2's. Use `tf.saved_model.Builder` or `simple_save` to write graphs.
 
     Raises:
         UnimplementedError: always.

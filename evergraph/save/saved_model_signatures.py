@@ -1,4 +1,4 @@
-"""Signatures of a SavedModel: which tensors of its graph a caller feeds and fetches, under which names."""
+"""Signatures of a SavedModel: the named tensors that a caller feeds and fetches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evergraph.save import saved_model_constants as constants
 
 @export("saved_model.build_tensor_info", "saved_model.utils.build_tensor_info")
 def build_tensor_info(tensor: Any) -> Any:
-    """The TensorInfo message that names a tensor: its name or those of its parts, its dtype and its shape.
+    """The TensorInfo message of a tensor: its name or those of its components, its dtype and its shape.
 
     >>> tf.saved_model.build_tensor_info(tf.constant([1.0], name="c")).name
     'c:0'
@@ -50,11 +50,11 @@ def _typed(tensor: Any) -> Any:
 
 
 def build_tensor_info_from_op(op: Operation) -> Any:
-    """The TensorInfo message that names an operation; it has no dtype."""
+    """The TensorInfo message of an operation; it has no dtype."""
     return proto.meta_graph_pb2.TensorInfo(name=op.name, tensor_shape=shape_to_proto(None))
 
 
-# ---- of several parts
+# ---- composite tensors
 
 _CLASSES = {"RaggedTensorSpec": "RAGGED_TENSOR_SPEC", "IndexedSlicesSpec": "INDEXED_SLICES_SPEC"}
 
@@ -84,7 +84,7 @@ def _fill_value(message: Any, value: Any) -> None:
 
 
 def _composed(info: Any, parts: list[Any]) -> Any:
-    """What the parts of a composite tensor make."""
+    """The composite tensor of these components."""
     kind = info.composite_tensor.type_spec.type_spec_class
     names = info.composite_tensor.type_spec.TypeSpecClass
     if kind == names.Value("INDEXED_SLICES_SPEC") and len(parts) in (2, 3):
@@ -94,20 +94,20 @@ def _composed(info: Any, parts: list[Any]) -> Any:
     raise ValueError(f"Invalid TensorInfo: {len(parts)} parts make no {info.composite_tensor.type_spec}")
 
 
-# ---- back
+# ---- decoding
 
 
 @export("saved_model.get_tensor_from_tensor_info", "saved_model.utils.get_tensor_from_tensor_info")
 def get_tensor_from_tensor_info(tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None) -> Any:
-    """The tensor, or sparse, ragged or sliced tensor, that a TensorInfo message names.
+    """The tensor, or composite tensor, that a TensorInfo message names.
 
     Args:
         tensor_info: the message.
-        graph: where to look; the default graph when not given.
-        import_scope: the name scope that the graph of the message was imported into.
+        graph: the graph; by default the default graph.
+        import_scope: the name scope of the imported graph.
 
     Raises:
-        KeyError: there is no such tensor.
+        KeyError: the tensor does not exist.
         ValueError: the message names none.
     """
     graph = graph or default_graph()
@@ -141,12 +141,12 @@ def _scoped(name: str, scope: str | None) -> str:
 def build_signature_def(
     inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, method_name: str | None = None
 ) -> Any:
-    """A SignatureDef message.
+    """Builds a SignatureDef message.
 
     Args:
-        inputs: name -> TensorInfo of what is fed.
-        outputs: name -> TensorInfo of what is fetched.
-        method_name: what kind of question this answers, such as `tf.saved_model.PREDICT_METHOD_NAME`.
+        inputs: name -> TensorInfo of the inputs.
+        outputs: name -> TensorInfo of the outputs.
+        method_name: the kind of signature, such as `tf.saved_model.PREDICT_METHOD_NAME`.
     """
     signature = proto.meta_graph_pb2.SignatureDef(method_name=method_name)
     for given, field in ((inputs, signature.inputs), (outputs, signature.outputs)):
@@ -160,10 +160,10 @@ def _infos(tensors: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _info_of(tensor: Any, dtype: dtypes.DType, what: str) -> Any:
-    """The TensorInfo of a tensor that must have a dtype.
+    """The TensorInfo of a tensor with a required dtype.
 
     Raises:
-        ValueError: it has another.
+        ValueError: the dtype differs.
     """
     info = build_tensor_info(tensor)
     if info.dtype != dtype.enum:
@@ -173,7 +173,7 @@ def _info_of(tensor: Any, dtype: dtypes.DType, what: str) -> Any:
 
 @export("saved_model.predict_signature_def", "saved_model.signature_def_utils.predict_signature_def")
 def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
-    """A signature with any inputs and outputs.
+    """A prediction signature with arbitrary inputs and outputs.
 
     >>> x = tf.placeholder(tf.float32, [None], name="x")
     >>> tf.saved_model.predict_signature_def({"x": x}, {"y": x * 2.0}).method_name
@@ -193,14 +193,14 @@ def predict_signature_def(inputs: Mapping[str, Any], outputs: Mapping[str, Any])
 
 @export("saved_model.regression_signature_def", "saved_model.signature_def_utils.regression_signature_def")
 def regression_signature_def(examples: Any, predictions: Any) -> Any:
-    """A signature that maps serialized examples to a number each.
+    """A regression signature: serialized examples to one number each.
 
     Args:
         examples: a string tensor.
         predictions: a float32 tensor.
 
     Raises:
-        ValueError: one of them is missing or of another dtype.
+        ValueError: one of them is missing or has the wrong dtype.
     """
     if examples is None or predictions is None:
         raise ValueError("A regression signature needs examples and predictions")
@@ -211,7 +211,7 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
 
 @export("saved_model.classification_signature_def", "saved_model.signature_def_utils.classification_signature_def")
 def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
-    """A signature that maps serialized examples to the names of classes, their scores, or both.
+    """A classification signature: serialized examples to class names, scores, or both.
 
     Args:
         examples: a string tensor.
@@ -219,7 +219,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> An
         scores: a float32 tensor, or None.
 
     Raises:
-        ValueError: there are no examples, neither classes nor scores, or one is of another dtype.
+        ValueError: there are no examples, neither classes nor scores, or a dtype is wrong.
     """
     if examples is None or classes is None and scores is None:
         raise ValueError("A classification signature needs examples, and classes or scores")
@@ -234,7 +234,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> An
 
 def _supervised(method: str) -> Callable[..., Any]:
     def signature_def(inputs: Mapping[str, Any], loss: Any = None, predictions: Any = None, metrics: Any = None) -> Any:
-        """A signature for training or evaluation: named inputs, and as outputs losses, predictions and metrics."""
+        """A signature for training or evaluation: named inputs; losses, predictions and metrics as outputs."""
         if not inputs:
             raise ValueError(f"A {method} signature needs inputs")
         outputs = {**(loss or {}), **(predictions or {}), **(metrics or {})}
@@ -248,16 +248,16 @@ supervised_eval_signature_def = _supervised(constants.SUPERVISED_EVAL_METHOD_NAM
 
 
 def op_signature_def(op: Any, key: str) -> Any:
-    """The signature under which a model keeps an operation, or a tensor, that is run and not asked."""
+    """The signature that stores an operation or tensor to run, such as the init op."""
     build = build_tensor_info_from_op if isinstance(op, Operation) else build_tensor_info
     return build_signature_def(outputs={key: build(op)})
 
 
 def load_op_from_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """The operation or tensor that a signature made by `op_signature_def` names.
+    """The operation or tensor of a signature that `op_signature_def` made.
 
     Raises:
-        NotFoundError: the graph has none of the name.
+        NotFoundError: the graph has no such operation.
     """
     info = signature_def.outputs[key]
     try:
@@ -272,7 +272,7 @@ def load_op_from_signature_def(signature_def: Any, key: str, import_scope: str |
 
 @export("saved_model.is_valid_signature", "saved_model.signature_def_utils.is_valid_signature")
 def is_valid_signature(signature_def: Any) -> bool:
-    """Whether a SignatureDef is one that a model server can serve: for its method, the right names and dtypes."""
+    """Whether a model server can serve a SignatureDef: for its method, the right names and dtypes."""
     if signature_def is None:
         return False
     inputs = {name: info.dtype for name, info in signature_def.inputs.items()}
@@ -290,7 +290,7 @@ def is_valid_signature(signature_def: Any) -> bool:
 
 
 def check_signatures(signature_def_map: Mapping[str, Any] | None) -> None:
-    """Raises AssertionError for a signature that does not say which tensors it means, KeyError for a reserved name."""
+    """Raises AssertionError for a signature without tensor names, KeyError for a reserved name."""
     for key, signature in (signature_def_map or {}).items():
         for name, info in [*signature.inputs.items(), *signature.outputs.items()]:
             _check_info(f"signature {key!r}, {name!r}", info)

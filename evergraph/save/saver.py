@@ -1,4 +1,4 @@
-"""tf.train.Saver: writes the variables of a session to checkpoints and reads them back."""
+"""tf.train.Saver: saves the variables of a session to checkpoints and restores them."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 @export("train.Saver")
 class Saver:
-    """Writes variables to checkpoints and reads them back.
+    """Saves variables to checkpoints and restores them.
 
-    A checkpoint is a few files whose names begin with a path. What was saved last, and what is still there, is in the
-    file `checkpoint` of its directory. A program that dies while it saves leaves the checkpoint before.
+    A checkpoint is a set of files with a common prefix. The file `checkpoint` of the directory lists the existing
+    checkpoints and the latest. A program that crashes during a save leaves the previous checkpoint intact.
 
     >>> w = tf.get_variable("w", initializer=[1.0, 2.0])
     >>> saver = tf.train.Saver()
@@ -46,24 +46,24 @@ class Saver:
     Args:
         var_list: the variables and saveable objects, as a list or as a dictionary from their names in the checkpoint.
             By default all global variables and everything in the collection SAVEABLE_OBJECTS.
-        reshape: gives what is read the shape of the variable, when only the number of elements is the same.
-        sharded: writes one file for each device.
-        max_to_keep: how many checkpoints are kept; 0 or None keeps all.
-        keep_checkpoint_every_n_hours: keeps one for good whenever so many hours have passed.
+        reshape: whether to reshape restored values to the variable's shape, if the number of elements is the same.
+        sharded: whether to write one file per device.
+        max_to_keep: the number of checkpoints to keep; 0 or None keeps all.
+        keep_checkpoint_every_n_hours: the interval in hours after which one checkpoint is kept permanently.
         name: the name scope of the new nodes, "save" by default.
-        restore_sequentially: has no meaning here: a step runs its operations one after the other.
-        saver_def: a SaverDef whose nodes are in the graph already.
-        builder: makes the nodes; one with the methods of `BaseSaverBuilder`.
-        defer_build: makes no nodes until `build` is called.
-        allow_empty: without variables the saver does nothing, which is an error otherwise.
+        restore_sequentially: has no effect: a step runs its operations sequentially.
+        saver_def: a SaverDef whose nodes are already in the graph.
+        builder: the builder of the nodes, with the methods of `BaseSaverBuilder`.
+        defer_build: whether to add the nodes only when `build` is called.
+        allow_empty: whether a saver without variables is allowed, and does nothing; otherwise it is an error.
         write_version: the file format, `tf.train.SaverDef.V2` or `V1`.
-        pad_step_number: writes step numbers with eight digits, so that names sort as steps do.
-        save_relative_paths: names checkpoints in the `checkpoint` file as seen from its directory.
-        filename: the path that is used when none is fed.
+        pad_step_number: whether to pad step numbers to eight digits, so that names sort by step.
+        save_relative_paths: whether the `checkpoint` file has paths relative to its directory.
+        filename: the default path, used if none is fed.
 
     Raises:
-        TypeError: `var_list` holds something else.
-        ValueError: two variables have one name, or there are none.
+        TypeError: `var_list` has items of other types.
+        ValueError: two variables have the same name, or there are none.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Saver:
     # ---- nodes
 
     def build(self) -> None:
-        """Adds the nodes to the default graph; for savers that were made with `defer_build`."""
+        """Adds the nodes to the default graph, for savers created with `defer_build`."""
         if self._is_built:
             return
         self._is_built = True
@@ -135,7 +135,7 @@ class Saver:
             restore_sequentially=self._restore_sequentially, filename=self._filename or "model")  # fmt: skip
 
     def _take(self, saver_def: Any) -> None:
-        """What a SaverDef says goes before the arguments."""
+        """The settings of a SaverDef take precedence over the arguments."""
         _check(saver_def)
         self._sharded, self._max_to_keep = saver_def.sharded, saver_def.max_to_keep
         self._keep_hours, self._write_version = saver_def.keep_checkpoint_every_n_hours, saver_def.version
@@ -154,26 +154,26 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str | None:
-        """Writes the variables of a session to a checkpoint.
+        """Saves the variables of a session to a checkpoint.
 
         Args:
             sess: the session.
-            save_path: what the names of the files begin with.
-            global_step: a number, or a tensor or variable that has it, to add to `save_path`.
+            save_path: the prefix of the file names.
+            global_step: a number, or a tensor or variable with it, to append to `save_path`.
             latest_filename: the name of the state file, "checkpoint" by default.
-            meta_graph_suffix: the end of the name of the MetaGraphDef file.
-            write_meta_graph: writes the graph, too.
-            write_state: makes this the latest checkpoint of the directory, and removes those past `max_to_keep`.
-            strip_default_attrs: leaves attrs that have their defaults out of the MetaGraphDef.
-            save_debug_info: evergraph has no debug information to write: an error with `write_meta_graph`.
+            meta_graph_suffix: the suffix of the MetaGraphDef file.
+            write_meta_graph: whether to write the graph too.
+            write_state: whether to make this the directory's latest checkpoint and remove those beyond `max_to_keep`.
+            strip_default_attrs: whether to drop attrs with default values from the MetaGraphDef.
+            save_debug_info: not supported with `write_meta_graph`: evergraph has no debug information.
 
         Returns:
-            The path to give to `restore`; None when the saver is empty.
+            The path to pass to `restore`; None if the saver is empty.
 
         Raises:
             RuntimeError: the saver is not built.
-            TypeError: `sess` is no session.
-            ValueError: the directory cannot be made, or `latest_filename` does not do.
+            TypeError: `sess` is not a session.
+            ValueError: the directory cannot be created, or `latest_filename` is invalid.
         """
         if not self._is_built:
             raise RuntimeError("a Saver made with defer_build saves after build()")
@@ -223,7 +223,7 @@ class Saver:
                 files.rmtree(unmerged)
             raise
 
-    # ---- which checkpoints there are
+    # ---- the list of checkpoints
 
     def _record(self, path: str) -> None:
         if not self._max_to_keep:
@@ -234,7 +234,7 @@ class Saver:
             self._to_be_deleted.append(self._last_checkpoints.pop(0))
 
     def _remove_old(self, meta_graph_suffix: str) -> None:
-        """Removes a checkpoint past those that are kept, unless it is time to keep one for good."""
+        """Removes the oldest checkpoint beyond `max_to_keep`, unless it is due to be kept permanently."""
         if not self._to_be_deleted:
             return
         path, written_at = self._to_be_deleted.pop(0)
@@ -248,40 +248,40 @@ class Saver:
 
     @property
     def last_checkpoints(self) -> list[str]:
-        """The checkpoints that this saver wrote and has not removed, the oldest first."""
+        """The checkpoints that this saver wrote and has not removed, oldest first."""
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: Sequence[str]) -> None:
-        """Says which checkpoints there are, without their times; none of them is kept for good."""
+        """Sets the list of checkpoints, without timestamps; none of them will be kept permanently."""
         if not isinstance(last_checkpoints, list):
             raise AssertionError("a list of paths is wanted")
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
     def set_last_checkpoints_with_time(self, last_checkpoints_with_time: Sequence[tuple[str, float]]) -> None:
-        """Says which checkpoints there are, with the seconds since the epoch when each was written."""
+        """Sets the list of checkpoints, with their timestamps in seconds since the epoch."""
         if not isinstance(last_checkpoints_with_time, list):
             raise AssertionError("a list of (path, time) is wanted")
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: Iterable[str]) -> None:
-        """Takes over checkpoints that another saver wrote: those of these paths that are there."""
+        """Takes over the existing ones of these checkpoints, written by another saver."""
         there = [path for path in checkpoint_paths if state.checkpoint_exists(path)]
         self.set_last_checkpoints_with_time(list(zip(there, state.get_checkpoint_mtimes(there))))
 
     # ---- restoring
 
     def restore(self, sess: Any, save_path: Any) -> None:
-        """Reads the variables of a session from a checkpoint. They need not be initialized.
+        """Restores the variables of a session from a checkpoint. They need not be initialized.
 
         Args:
             sess: the session.
-            save_path: what `save` or `tf.train.latest_checkpoint` gave back.
+            save_path: a path that `save` or `tf.train.latest_checkpoint` returned.
 
         Raises:
-            ValueError: there is no such checkpoint.
-            NotFoundError: a variable is not in it.
-            InvalidArgumentError: a variable has another shape or dtype there.
-            DataLossError, OutOfRangeError: the checkpoint is damaged.
+            ValueError: the checkpoint does not exist.
+            NotFoundError: a variable is not in the checkpoint.
+            InvalidArgumentError: a variable's shape or dtype differs.
+            DataLossError, OutOfRangeError: the checkpoint is corrupt.
         """
         if self._is_empty:
             return
@@ -304,7 +304,7 @@ class Saver:
             raise _explained(error, "a shape or dtype that is another in the checkpoint") from None
 
     def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
-        """Restores from a checkpoint of objects, which remembers the names that the variables had."""
+        """Restores from an object-based checkpoint, by the names that the variables had."""
         with sess.graph.as_default():
             items = self._var_list if self._var_list is not None else saveable_objects()
             named = items if isinstance(items, dict) else names_of(items)
@@ -324,7 +324,7 @@ class Saver:
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef message with names as they are in `export_scope`; None when the nodes are not in it."""
+        """The SaverDef message with names relative to `export_scope`; None if the nodes are outside."""
         if export_scope is None:
             return self.saver_def
         if not self.saver_def.filename_tensor_name.startswith(export_scope):
@@ -336,7 +336,7 @@ class Saver:
 
     @staticmethod
     def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
-        """The saver that a SaverDef describes; its nodes must be in the graph, below `import_scope`."""
+        """The saver of a SaverDef; its nodes must be in the graph, below `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 
     def export_meta_graph(
@@ -350,7 +350,7 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> Any:
-        """The default graph as a MetaGraphDef that names this saver; see `tf.train.export_meta_graph`."""
+        """Exports the default graph as a MetaGraphDef with this saver; see `tf.train.export_meta_graph`."""
         return meta_graph.export_meta_graph(
             filename=filename, saver_def=self.saver_def, collection_list=collection_list, as_text=as_text,
             export_scope=export_scope, clear_devices=clear_devices, clear_extraneous_savers=clear_extraneous_savers,
@@ -361,7 +361,7 @@ register_proto_function(GraphKeys.SAVERS, proto.saver_pb2.SaverDef, Saver.to_pro
 
 
 def saveable_objects(scope: str | None = None) -> list[Any]:
-    """What a saver of the default graph saves."""
+    """The variables and saveable objects that a saver of the default graph saves."""
     graph = default_graph()
     return [*graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope),
             *graph.get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)]  # fmt: skip
@@ -391,28 +391,28 @@ def _explained(error: Any, cause: str) -> Exception:
         error.node_def, error.op, f"Restoring from checkpoint failed: the graph asks for {cause}.\n\n{error.message}")
 
 
-# ---- graphs from files
+# ---- importing graphs
 
 
 @export("train.import_meta_graph")
 def import_meta_graph(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
 ) -> Saver | None:
-    """Adds the graph and the collections of a MetaGraphDef to the default graph.
+    """Imports the graph and the collections of a MetaGraphDef into the default graph.
 
     Args:
-        meta_graph_or_file: the message, or the name of a file that holds one.
-        clear_devices: forgets on which devices nodes run.
-        import_scope: goes before all names.
-        **kwargs: `input_map`, as in `tf.import_graph_def`; `graph`, the graph to add to; and the other arguments of
-            `import_scoped_meta_graph`.
+        meta_graph_or_file: the message, or the name of a file with one.
+        clear_devices: whether to drop the nodes' devices.
+        import_scope: the prefix of all names.
+        **kwargs: `input_map`, as in `tf.import_graph_def`; `graph`, the graph to import into; and the other arguments
+            of `import_scoped_meta_graph`.
 
     Returns:
-        The saver that the message names; a new one when it names none but has variables; None without variables.
+        The saver of the message; a new one if it has variables but no saver; None without variables.
 
     Raises:
-        OSError: the file does not exist, or holds no MetaGraphDef.
-        ValueError: the message contradicts itself, or has inputs that `input_map` does not give.
+        OSError: the file does not exist, or is not a MetaGraphDef.
+        ValueError: the message contradicts itself, or has inputs that `input_map` does not map.
     """
     return import_with_elements(meta_graph_or_file, clear_devices, import_scope, **kwargs)[0]
 
@@ -421,7 +421,7 @@ def import_with_elements(
     meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None,
     return_elements: Iterable[str] | None = None, **kwargs: Any,
 ) -> tuple[Saver | None, list[Any] | None]:  # fmt: skip
-    """What `tf.train.import_meta_graph` gives back, and the elements of the graph that are asked for."""
+    """The result of `tf.train.import_meta_graph`, and the requested elements of the graph."""
     message = meta_graph_or_file
     if not isinstance(message, proto.meta_graph_pb2.MetaGraphDef):
         message = meta_graph.read(message)

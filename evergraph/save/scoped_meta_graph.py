@@ -1,4 +1,4 @@
-"""Parts of graphs as MetaGraphDefs: taken out of one name scope, put into another."""
+"""MetaGraphDefs of name scopes: exported from one scope, imported into another."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def export_scoped_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, dict[str, Any]]:
-    """The MetaGraphDef of the nodes below a name scope, and the variables among them, by their names in it.
+    """The MetaGraphDef of a name scope, and its variables by relative name.
 
     Args:
-        export_scope: the scope; the whole graph when not given.
+        export_scope: the scope; by default the whole graph.
         **kwargs: `meta_info_def` and `collection_list`, as for `tf.train.export_meta_graph`, like the others.
     """
     graph = graph or default_graph()
@@ -43,16 +43,16 @@ def export_scoped_meta_graph(
 def copy_scoped_meta_graph(
     from_scope: str, to_scope: str, from_graph: Graph | None = None, to_graph: Graph | None = None
 ) -> dict[str, Any]:
-    """Copies the nodes and collections of one name scope into another; gives back the new variables by name.
+    """Copies the nodes and collections of a name scope to another; returns the new variables by name.
 
     Args:
         from_scope: the scope to copy.
         to_scope: the new scope.
-        from_graph: the graph that it is in; the default graph when not given.
-        to_graph: the graph to copy to; the default graph when not given.
+        from_graph: the graph of the scope; by default the default graph.
+        to_graph: the graph to copy to; by default the default graph.
 
     Raises:
-        ValueError: both are the same scope.
+        ValueError: the scopes are the same.
     """
     from_graph, to_graph = from_graph or default_graph(), to_graph or default_graph()
     if from_graph is to_graph and from_scope == to_scope:
@@ -70,10 +70,10 @@ def add_collection_def(
     Args:
         meta_graph_def: the message.
         key: the name of the collection.
-        graph: the graph; the default graph when not given.
-        export_scope: only items below this name scope.
-        exclude_nodes: items whose names begin with this are left out.
-        override_contents: items to add in place of those of the collection.
+        graph: the graph; by default the default graph.
+        export_scope: a name scope: adds only its items.
+        exclude_nodes: a prefix of names of items to exclude.
+        override_contents: items to add instead of the collection's.
     """
     items = override_contents
     if items is None and exclude_nodes:
@@ -90,7 +90,7 @@ def create_meta_graph_def(
     """The graph and its collections as a MetaGraphDef; see `tf.train.export_meta_graph`.
 
     Args:
-        exclude_nodes: nodes whose names match this compiled expression are left out.
+        exclude_nodes: a compiled expression for names of nodes to exclude.
     """
     message = meta_graph.export_meta_graph(
         meta_info_def=meta_info_def, graph_def=graph_def, saver_def=saver_def, collection_list=collection_list,

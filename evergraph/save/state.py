@@ -1,4 +1,4 @@
-"""The `checkpoint` file of a directory: which checkpoints are there and which is the latest."""
+"""The `checkpoint` file of a directory, which lists its checkpoints and the latest."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def generate_checkpoint_state_proto(
     Args:
         save_dir: the directory.
         model_checkpoint_path: the latest checkpoint.
-        all_model_checkpoint_paths: all that are kept, the latest last; it is added when it is not there.
-        all_model_checkpoint_timestamps: when each was written, in seconds since the epoch.
-        last_preserved_timestamp: when the last of those that are kept for good was written.
+        all_model_checkpoint_paths: all existing checkpoints, the latest last; it is added if missing.
+        all_model_checkpoint_timestamps: the time of each, in seconds since the epoch.
+        last_preserved_timestamp: the time of the last checkpoint that is kept permanently.
 
     Raises:
-        ValueError: there are not as many timestamps as paths.
+        ValueError: the numbers of timestamps and paths differ.
     """
     paths = list(all_model_checkpoint_paths or [])
     if not paths or paths[-1] != model_checkpoint_path:
@@ -53,7 +53,7 @@ def generate_checkpoint_state_proto(
     times = all_model_checkpoint_timestamps
     if times and len(times) != len(paths):
         raise ValueError(f"there must be a time for each checkpoint, got {times} for {paths}")  # fmt: skip
-    # A state file names relative checkpoints as seen from its own directory.
+    # Relative paths in a state file are relative to its own directory.
     seen = (lambda path: path) if is_absolute(save_dir) else (lambda path: _relative(path, save_dir))
     return proto.checkpoint_state_pb2.CheckpointState(
         model_checkpoint_path=seen(model_checkpoint_path), all_model_checkpoint_paths=[seen(path) for path in paths],
@@ -61,7 +61,7 @@ def generate_checkpoint_state_proto(
 
 
 def is_absolute(path: str) -> bool:
-    """Whether a path says all: one from the root, or one of another system."""
+    """Whether a path is absolute, or belongs to another file system."""
     return "://" in path or os.path.isabs(path)
 
 
@@ -87,10 +87,10 @@ def update_checkpoint_state(
     Args:
         save_dir: the directory.
         model_checkpoint_path: the latest checkpoint.
-        all_model_checkpoint_paths: all that are kept, the latest last.
+        all_model_checkpoint_paths: all existing checkpoints, the latest last.
         latest_filename: the name of the file, "checkpoint" by default.
-        all_model_checkpoint_timestamps: when each was written.
-        last_preserved_timestamp: when the last of those that are kept for good was written.
+        all_model_checkpoint_timestamps: the time of each.
+        last_preserved_timestamp: the time of the last checkpoint that is kept permanently.
 
     Raises:
         RuntimeError: the file would overwrite the checkpoint.
@@ -108,7 +108,7 @@ def write_state(
     times: Sequence[float] | None = None,
     preserved: float | None = None,
 ) -> None:
-    """Replaces the state file; with `relative` it names all checkpoints as seen from its directory."""
+    """Replaces the state file; with `relative` its paths are relative to its directory."""
     if relative:
         latest, paths = _as_seen_from(folder, latest), [_as_seen_from(folder, path) for path in paths or []]
     state = generate_checkpoint_state_proto(folder, latest, paths, times, preserved)
@@ -129,7 +129,7 @@ def _as_seen_from(folder: str, path: str) -> str:
 
 @export("train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: Any, latest_filename: str | None = None) -> Any:
-    """The CheckpointState message of a directory, its paths complete; None when it has none that can be read.
+    """The CheckpointState message of a directory, with full paths; None if there is no readable one.
 
     Args:
         checkpoint_dir: the directory.
@@ -161,7 +161,7 @@ def _as_text(path: Any) -> str:
 
 @export("train.latest_checkpoint")
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
-    """The path of a directory's latest checkpoint, or None when it has none.
+    """The path of a directory's latest checkpoint, or None if it has none.
 
     >>> tf.train.latest_checkpoint("/tmp/a_directory_without_checkpoints")
 
@@ -180,16 +180,16 @@ def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -
 
 @export("train.checkpoint_exists")
 def checkpoint_exists(checkpoint_prefix: Any) -> bool:
-    """Whether there is a checkpoint of this name: its index, or files of the first format that match it.
+    """Whether a checkpoint exists: its index, or files of the V1 format that match the path.
 
     Args:
-        checkpoint_prefix: the path that `Saver.save` gave back, or a pattern.
+        checkpoint_prefix: the path that `Saver.save` returned, or a pattern.
     """
     return bool(_file_of(_as_text(checkpoint_prefix)))
 
 
 def _file_of(prefix: str) -> str | None:
-    """The file that shows that a checkpoint is there."""
+    """The file whose existence marks a checkpoint."""
     for path in (index_file(prefix), prefix):
         there = [path] if files.exists(path) else files.glob(path)
         found = next((each for each in there if not files.isdir(each)), None)
@@ -200,7 +200,7 @@ def _file_of(prefix: str) -> str | None:
 
 @export("train.get_checkpoint_mtimes")
 def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
-    """When the checkpoints were written, in seconds since the epoch; those that are gone are left out."""
+    """The modification times of checkpoints, in seconds since the epoch; missing ones are skipped."""
     found = (_file_of(_as_text(prefix)) for prefix in checkpoint_prefixes)
     return [files.stat(path).mtime_nsec / 1e9 for path in found if path is not None]
 
@@ -212,12 +212,12 @@ def get_checkpoint_mtimes(checkpoint_prefixes: Iterable[Any]) -> list[float]:
 def remove_checkpoint(
     checkpoint_prefix: Any, checkpoint_format_version: int = V2, meta_graph_suffix: str = "meta"
 ) -> None:
-    """Removes the files of a checkpoint.
+    """Deletes the files of a checkpoint.
 
     Args:
-        checkpoint_prefix: the path that `Saver.save` gave back.
+        checkpoint_prefix: the path that `Saver.save` returned.
         checkpoint_format_version: `tf.train.SaverDef.V1` or `V2`.
-        meta_graph_suffix: the end of the name of the MetaGraphDef file.
+        meta_graph_suffix: the suffix of the MetaGraphDef file.
     """
     prefix = _as_text(checkpoint_prefix)
     _remove(meta_graph_filename(prefix, meta_graph_suffix))
@@ -241,5 +241,5 @@ def _remove(path: str, pattern: bool = False) -> None:
 
 
 def meta_graph_filename(checkpoint: str, suffix: str = "meta") -> str:
-    """The MetaGraphDef file of a checkpoint; the shards of one share it."""
+    """The MetaGraphDef file of a checkpoint; its shards share one."""
     return f"{re.sub(r'-[0-9?]+-of-[0-9]+$', '', checkpoint)}.{suffix}"

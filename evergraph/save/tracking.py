@@ -1,4 +1,4 @@
-"""What a checkpoint of objects sees in an object: the objects below it, by name, and the values it holds itself."""
+"""Dependency tracking for object-based checkpoints: the children of an object by name, and its own values."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from evergraph.layers.layer import Layer
 from evergraph.layers.rnn_wrappers import MultiRNNCell
 from evergraph.save.saveables import VARIABLE_VALUE
 
-_BOOKS = ("_trainable_weights", "_non_trainable_weights")  # of a layer: its variables, which have names of their own
+_BOOKS = ("_trainable_weights", "_non_trainable_weights")  # a layer's lists of variables, which have names of their own
 
 
 @export("contrib.checkpoint.CheckpointableBase")
 class Trackable:
-    """A base for objects that a checkpoint holds; what is below them and how they are saved they say themselves."""
+    """The base of trackable objects, which define their own children and saveables."""
 
 
 @export("contrib.checkpoint.Checkpointable", "contrib.eager.Checkpointable")
 class AutoTrackable(Trackable):
-    """A base for objects whose attributes `tf.train.Checkpoint` is to save: variables, layers, optimizers, lists, ...
+    """The base of objects whose attributes `tf.train.Checkpoint` saves: variables, layers, optimizers, lists, ...
 
     >>> class Counters(tf.contrib.checkpoint.Checkpointable):
     ...     def __init__(self):
     ...         self.seen = tf.Variable(0)
     >>> checkpoint = tf.train.Checkpoint(counters=Counters())
 
-    An object of another class may say itself what is below it, by a method `_checkpoint_children()` that gives back a
-    dictionary; and how it is saved, by `_gather_saveables_for_checkpoint()`, a dictionary from the names of attributes
-    to functions that make a saveable object of a name.
+    An object of another class may define its children by a method `_checkpoint_children()` that returns a dictionary,
+    and its saveables by `_gather_saveables_for_checkpoint()`, a dictionary from the names of attributes to functions
+    from a name to a saveable object.
     """
 
 
 def is_trackable(value: Any) -> bool:
-    """Whether a checkpoint can hold something of a value."""
+    """Whether a checkpoint can track a value."""
     if isinstance(value, (Variable, Layer, Module, Trackable, list, tuple, dict)):
         return True
     return not isinstance(value, type) and any(
@@ -44,10 +44,10 @@ def is_trackable(value: Any) -> bool:
 
 
 def children_of(value: Any) -> dict[str, Any]:
-    """The objects right below an object that a checkpoint can hold something of, by name.
+    """The trackable children of an object, by name.
 
     Raises:
-        ValueError: a dictionary has them under keys that are no text.
+        ValueError: a dictionary has keys that are not strings.
     """
     if hasattr(value, "_checkpoint_children"):
         return dict(value._checkpoint_children())
@@ -73,7 +73,7 @@ def _items(value: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _weights(layer: Layer) -> dict[str, Any]:
-    """The variables of a layer itself, by their names in its scope."""
+    """The variables of a layer itself, by name relative to its scope."""
     scope = f"{layer._scope.name}/" if layer._scope is not None else ""
     inside = _ids(_inner_variables(layer))
     found = {}
@@ -84,7 +84,7 @@ def _weights(layer: Layer) -> dict[str, Any]:
 
 
 def _inner_variables(layer: Layer) -> Iterator[Any]:
-    """The variables of the layers that a layer holds."""
+    """The variables of a layer's sublayers."""
     for child in vars(layer).values():
         if isinstance(child, Layer):
             yield from child.weights
@@ -95,7 +95,7 @@ def _ids(values: Iterable[Any]) -> set[int]:
 
 
 def _attributes(value: Any, known: Iterable[Any] = ()) -> dict[str, Any]:
-    """The attributes that hold something; variables that are known by other names are left out."""
+    """The trackable attributes; variables that are tracked under other names are skipped."""
     skipped = _ids(known)
     return {name: item for name, item in vars(value).items()
             if name not in _BOOKS and id(item) not in skipped and _holds_something(item, set())}  # fmt: skip
@@ -111,7 +111,7 @@ def _holds_something(value: Any, seen: set[int]) -> bool:
 
 
 def values_of(value: Any) -> dict[str, Any]:
-    """What an object holds itself: attribute -> a variable, or a function of a name that makes a saveable."""
+    """An object's own values: attribute -> a variable, or a function from a name to a saveable."""
     if isinstance(value, Variable):
         return {VARIABLE_VALUE: value}
     if hasattr(value, "_gather_saveables_for_checkpoint"):

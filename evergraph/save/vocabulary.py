@@ -1,4 +1,4 @@
-"""Starts matrices with the rows or columns that words of their vocabulary had in a checkpoint."""
+"""Initializes matrices from a checkpoint with another vocabulary."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ class VocabInfo(
         ["new_vocab", "new_vocab_size", "num_oov_buckets", "old_vocab", "old_vocab_size", "backup_initializer", "axis"],
     )
 ):
-    """The vocabulary of a variable now, and when its checkpoint was written; see `tf.train.warm_start`.
+    """The current vocabulary of a variable and that of its checkpoint; see `tf.train.warm_start`.
 
     Args:
-        new_vocab: the file with the words of now, one a line.
-        new_vocab_size: how many of them count.
-        num_oov_buckets: how many rows or columns more there are for other words.
-        old_vocab: the file with the words of then.
-        old_vocab_size: how many of them counted; -1 is all.
-        backup_initializer: the values of words that were not there; zeros by default.
-        axis: 0 when each word has a row, 1 when each has a column.
+        new_vocab: the file with the current words, one per line.
+        new_vocab_size: the number of words to use.
+        num_oov_buckets: the number of additional rows or columns for out-of-vocabulary words.
+        old_vocab: the file with the words of the checkpoint.
+        old_vocab_size: the number of words that were used; -1 for all.
+        backup_initializer: the initializer of words that the checkpoint lacks; zeros by default.
+        axis: 0 if words are rows, 1 if they are columns.
     """
 
     def __new__(
@@ -47,7 +47,7 @@ class VocabInfo(
 
 
 def start_with_vocabulary(parts: list[Any], name: str, path: str, info: VocabInfo) -> None:
-    """Gives a matrix, or all parts of one, an initializer that looks its words up in the checkpoint."""
+    """Gives a matrix, or all its parts, an initializer that looks up its words in the checkpoint."""
     for part in parts:
         slice_info = part._get_save_slice_info()
         first = slice_info.var_offset[0] if slice_info is not None else 0
@@ -63,7 +63,7 @@ def _assignment(variable: Any, value: Tensor) -> Any:
 
 
 def _remapped(path: str, name: str, info: VocabInfo, shape: list[int], first: int) -> Tensor:
-    """The rows from `first` on, as many as `shape` says."""
+    """The rows from `first` on, of the given shape."""
     if len(shape) != 2:
         raise ValueError(f"Variables with a vocabulary must be matrices; {name} has shape {shape}")
     fill = info.backup_initializer or zeros_initializer()
@@ -78,7 +78,7 @@ def _remapped(path: str, name: str, info: VocabInfo, shape: list[int], first: in
     else:
         rows = array.constant(list(range(first, first + shape[0])), dtypes.int64)
         cols, inside, missing = where, [shape[0], known], shape[0] * (known - present)
-    values = reshape(_filled(fill, inside), [-1])[:missing]  # initializers want to know a shape beforehand
+    values = reshape(_filled(fill, inside), [-1])[:missing]  # initializers need a static shape
     matrix = load_and_remap_matrix(path, name, rows, cols, values, num_rows=inside[0], num_cols=inside[1])
     rest = [shape[0] - inside[0], shape[1] - inside[1]]
     if not rest[info.axis]:

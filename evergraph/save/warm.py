@@ -1,4 +1,4 @@
-"""Starts the variables of a graph with values from a checkpoint that another graph wrote."""
+"""Warm starting: initializes variables of a graph from another graph's checkpoint."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _PART = re.compile(r"/part_[0-9]+$")
 
 @export("train.init_from_checkpoint")
 def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any]) -> None:
-    """Makes variables start with values of a checkpoint: changes what their initializers do.
+    """Initializes variables from a checkpoint: replaces their initializers.
 
     >>> with tf.variable_scope("new"):
     ...     w = tf.get_variable("w", [2])
     >>> tf.train.init_from_checkpoint(path, {"old/": "new/"})                             # doctest: +SKIP
 
     Args:
-        ckpt_dir_or_file: a checkpoint, or a directory whose latest checkpoint is meant.
-        assignment_map: from what is in the checkpoint to what is in the graph. "name" to a variable, a list of parts,
-            or the name of a variable; "scope/" to "scope/" means all variables below it, "/" the top of either.
+        ckpt_dir_or_file: a checkpoint, or a directory to use the latest checkpoint of.
+        assignment_map: from names in the checkpoint to the graph. "name" to a variable, a list of parts, or the name of
+            a variable; "scope/" to "scope/" means all variables below it, "/" the root of either.
 
     Raises:
-        ValueError: something is not there, or has another shape.
+        ValueError: a variable is missing, or a shape differs.
     """
     path, reader = checkpoint_path(ckpt_dir_or_file), load_checkpoint(ckpt_dir_or_file)
     shapes = reader.get_variable_to_shape_map()
@@ -53,7 +53,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any
 
 
 def _variable(target: Any) -> Any:
-    """The variable or list of parts that is meant; None when it is a scope."""
+    """The variable or list of parts of a target; None if it is a scope."""
     if isinstance(target, (Variable, PartitionedVariable)):
         return target
     if isinstance(target, (list, tuple)) and all(isinstance(each, Variable) for each in target):
@@ -97,7 +97,7 @@ def _saved_name(scope: str, prefix: str, name: str) -> str:
 
 
 def _start(variable: Any, name: str, path: str, shapes: Mapping[str, Any]) -> None:
-    """Gives a variable, or all parts of one, an initializer that reads the checkpoint."""
+    """Gives a variable, or all its parts, an initializer that reads the checkpoint."""
     parts = list(variable) if isinstance(variable, (list, PartitionedVariable)) else [variable]
     _check_shape(parts, isinstance(variable, Variable), name, shapes[name])
     for part in parts:
@@ -130,7 +130,7 @@ def _read_from(variable: Variable, name: str, path: str, spec: str) -> None:
     variable._initial_value = value
 
 
-# ---- a model as a whole
+# ---- whole models
 
 
 @export("train.warm_start")
@@ -140,21 +140,21 @@ def warm_start(
     var_name_to_vocab_info: Mapping[str, VocabInfo] | None = None,
     var_name_to_prev_var_name: Mapping[str, str] | None = None,
 ) -> None:
-    """Makes the variables of a model start with the values of a checkpoint.
+    """Warm-starts a model: initializes its variables from a checkpoint.
 
     Args:
-        ckpt_to_initialize_from: a checkpoint, or a directory whose latest checkpoint is meant.
-        vars_to_warm_start: which variables. Text: the trainable ones whose names it matches, as a regular expression. A
-            list of such texts: the global ones. A list of variables: these. None: only those with a vocabulary.
-        var_name_to_vocab_info: the vocabularies of variables whose words have other places now.
-        var_name_to_prev_var_name: the names that variables have in the checkpoint, where they differ.
+        ckpt_to_initialize_from: a checkpoint, or a directory to use the latest checkpoint of.
+        vars_to_warm_start: the variables. A string: the trainable ones whose names match it as a regular expression. A
+            list of strings: the global ones. A list of variables: these. None: only those with a vocabulary.
+        var_name_to_vocab_info: the vocabularies of variables whose words have changed positions.
+        var_name_to_prev_var_name: the variables' names in the checkpoint, if they differ.
 
     Raises:
-        ValueError: a name in a dictionary belongs to no variable, or something does not fit the checkpoint.
+        ValueError: a name in a dictionary is not a variable's, or a variable does not match the checkpoint.
     """
     vocabularies, previous = dict(var_name_to_vocab_info or {}), dict(var_name_to_prev_var_name or {})
     path = checkpoint_path(ckpt_to_initialize_from)
-    keys = keys_by_name(path) or {}  # a checkpoint of objects has them elsewhere than by their names
+    keys = keys_by_name(path) or {}  # an object-based checkpoint has other keys than names
     groups = _grouped(vars_to_warm_start)
     plain = {}
     for name, variable in groups.items():
@@ -173,7 +173,7 @@ def warm_start(
 
 
 def _grouped(wanted: Any) -> dict[str, Any]:
-    """The variables that are meant, parts together, by their names in checkpoints."""
+    """The selected variables, parts together, by their names in checkpoints."""
     graph = default_graph()
     if wanted is None or isinstance(wanted, str):
         return names_of(graph.get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=wanted))

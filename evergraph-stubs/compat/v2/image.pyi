@@ -4,7 +4,7 @@
 from typing import Any
 
 class ResizeMethod:
-    """How `tf.compat.v2.image.resize` computes pixels."""
+    """The interpolation methods of `tf.compat.v2.image.resize`."""
     BILINEAR: str
     NEAREST_NEIGHBOR: str
     BICUBIC: str
@@ -18,9 +18,9 @@ def resize(
     images: Any, size: Any, method: Any = 'bilinear', preserve_aspect_ratio: Any = False,
     antialias: Any = False, name: str | None = None,
 ) -> Any:
-    """Images of another size, with the centers of pixels at half a pixel."""
+    """Resizes images by interpolation, with half-pixel centres."""
 
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: Any = 'bilinear', antialias: Any = False,
 ) -> Any:
-    """Images resized without changing their proportions, in the middle of a frame of zeros."""
+    """Resizes images with their aspect ratio kept and pads them with zeros to a given size."""

@@ -15,8 +15,8 @@ if sys.platform == "":
     )
 
 class GDN(Layer):
-    """Divides each channel by the root of a weighted sum of the squares of all: x / sqrt(beta + gamma
-    x²)."""
+    """Generalized divisive normalization (GDN; Balle et al., 2016): x / sqrt(beta + gamma x²), gamma over
+    all channels."""
     fields: tuple[str, ...]
     def build(self, input_shape: Any) -> None: ...
     def call(self, inputs: Any) -> Tensor: ...
@@ -42,7 +42,8 @@ def adaptive_clipping_fn(
     std_factor: float = 2.0, decay: float = 0.95, static_max_norm: float | None = None,
     global_step: Any = None, report_summary: bool = False, epsilon: float = 1e-08, name: str | None = None,
 ) -> Callable[[Any], Any]:
-    """A function for `clip_gradients` that clips norms which are far beyond those seen so far."""
+    """An adaptive function for `clip_gradients`: clips norms that exceed their moving average by too
+    much."""
 
 def apply_regularization(
     regularizer: Callable[[Any], Any], weights_list: list[Any] | None = None,
@@ -53,13 +54,13 @@ def avg_pool2d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NHWC',
     outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
-    """The mean of the elements in windows."""
+    """Average pooling over windows."""
 
 def avg_pool3d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NDHWC',
     outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
-    """The mean of the elements in windows."""
+    """Average pooling over windows."""
 
 def batch_norm(
     inputs: Any, decay: float = 0.999, center: bool = True, scale: bool = False, epsilon: float = 0.001,
@@ -70,21 +71,21 @@ def batch_norm(
     zero_debias_moving_mean: bool = False, scope: Any = None, renorm: bool = False,
     renorm_clipping: Any = None, renorm_decay: float = 0.99, adjustment: Any = None,
 ) -> Any:
-    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are
-    learned."""
+    """Batch normalization (Ioffe and Szegedy, 2015): normalizes, then scales by `gamma` and shifts by
+    `beta`."""
 
 def bias_add(
     inputs: Any, activation_fn: Any = None, initializer: Any = ..., regularizer: Any = None,
     reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
     trainable: bool = True, data_format: str = 'NHWC', scope: Any = None,
 ) -> Any:
-    """Adds biases, one for each channel, in `scope`/biases."""
+    """Adds a bias per channel, `scope`/biases."""
 
 def bow_encoder(
     ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool = True, initializer: Any = None,
     regularizer: Any = None, trainable: bool = True, scope: Any = None, reuse: Any = None,
 ) -> Tensor:
-    """The mean of the rows of a table, `scope`/embeddings, over each bag of ids: [batch, length] to [batch,
+    """Bag-of-words encoding: the mean of `scope`/embeddings over each bag: [batch, length] to [batch,
     embed_dim]."""
 
 conv1d = convolution1d
@@ -102,8 +103,7 @@ def convolution(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None, conv_dims: int | None = None,
 ) -> Any:
-    """Filters that slide over one, two or three axes, as many as the inputs have besides batch and
-    channels."""
+    """1-D, 2-D or 3-D convolution, by the rank of the inputs."""
 
 def convolution1d(
     inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = 'SAME',
@@ -132,7 +132,7 @@ def convolution2d_in_plane(
     reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
     trainable: bool = True, scope: Any = None,
 ) -> Any:
-    """One filter that slides over each channel alike, such as a blur or a difference of neighbours."""
+    """Convolves every channel with the same 2-D filter, such as a blur or a finite difference."""
 
 def convolution2d_transpose(
     inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = 'SAME',
@@ -142,7 +142,7 @@ def convolution2d_transpose(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """The transpose of a convolution of images: spreads each element over a window of the output."""
+    """Transposed convolution (deconvolution) of images."""
 
 def convolution3d(
     inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = 'SAME',
@@ -162,18 +162,19 @@ def convolution3d_transpose(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """The transpose of a convolution of volumes: spreads each element over a window of the output."""
+    """Transposed convolution (deconvolution) of volumes."""
 
 def dense_to_sparse(
     tensor: Any, eos_token: int = 0, outputs_collections: Any = None, scope: str | None = None,
 ) -> Any:
-    """The elements that are not the token for the end of a sentence, as a sparse tensor."""
+    """Converts a dense tensor to a sparse one, without the end-of-sentence token."""
 
 def dropout(
     inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_training: Any = True,
     outputs_collections: Any = None, scope: Any = None, seed: int | None = None,
 ) -> Any:
-    """In training, sets elements to zero at random and scales the others up by 1 / keep_prob."""
+    """Dropout (Srivastava et al., 2014): in training, zeroes random elements and scales the others by 1 /
+    keep_prob."""
 
 def elu(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -182,23 +183,24 @@ def elu(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs."""
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
+    inputs."""
 
 def embed_sequence(
     ids: Any, vocab_size: int | None = None, embed_dim: int | None = None, unique: bool = False,
     initializer: Any = None, regularizer: Any = None, trainable: bool = True, scope: Any = None,
     reuse: Any = None,
 ) -> Any:
-    """The rows of a table, `scope`/embeddings, for sequences of ids: [batch, length] to [batch, length,
+    """Embeds sequences of ids with the table `scope`/embeddings: [batch, length] to [batch, length,
     embed_dim]."""
 
 def embedding_lookup_unique(
     params: Any, ids: Any, partition_strategy: str = 'mod', name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.embedding_lookup` that looks up each id once, however often it occurs."""
+    """`tf.nn.embedding_lookup` that looks up each unique id once."""
 
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """[batch, ...] to [batch, number of elements]."""
+    """Flattens each example: [batch, ...] to [batch, number of elements]."""
 
 def fully_connected(
     inputs: Any, num_outputs: int, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -207,14 +209,15 @@ def fully_connected(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs."""
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
+    inputs."""
 
 def gdn(
     inputs: Any, inverse: bool = False, beta_min: float = 1e-06, gamma_init: float = 0.1,
     reparam_offset: float = 3.814697265625e-06, data_format: str = 'channels_last',
     activity_regularizer: Any = None, trainable: bool = True, name: str | None = None, reuse: Any = None,
 ) -> Any:
-    """Makes a `GDN` with these arguments and calls it on `inputs`."""
+    """Creates a `GDN` layer with these arguments and applies it to `inputs`."""
 
 def group_norm(
     inputs: Any, groups: int = 32, channels_axis: int = -1, reduction_axes: Any = ..., center: bool = True,
@@ -222,8 +225,8 @@ def group_norm(
     reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
     trainable: bool = True, scope: Any = None, mean_close_to_zero: bool = False,
 ) -> Any:
-    """Shifts and scales groups of channels of each example to mean 0 and variance 1, then by `scope`/beta
-    and gamma."""
+    """Group normalization (Wu and He, 2018): normalizes groups of channels of each example, then scales and
+    shifts."""
 
 def images_to_sequence(
     inputs: Any, data_format: str = 'NHWC', outputs_collections: Any = None, scope: str | None = None,
@@ -236,8 +239,8 @@ def instance_norm(
     param_initializers: Any = None, reuse: Any = None, variables_collections: Any = None,
     outputs_collections: Any = None, trainable: bool = True, data_format: str = 'NHWC', scope: Any = None,
 ) -> Any:
-    """Shifts and scales each channel of each example to mean 0 and variance 1, then by `scope`/beta and
-    gamma."""
+    """Instance normalization (Ulyanov et al., 2016): normalizes each channel of each example, then scales
+    and shifts."""
 
 def l1_l2_regularizer(
     scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None,
@@ -256,7 +259,8 @@ def layer_norm(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     begin_norm_axis: int = 1, begin_params_axis: int = -1, scope: Any = None,
 ) -> Any:
-    """Shifts and scales each example to mean 0 and variance 1, then by `scope`/beta and `scope`/gamma."""
+    """Layer normalization (Ba et al., 2016): normalizes each example, then scales by gamma and shifts by
+    beta."""
 
 def legacy_fully_connected(
     x: Any, num_output_units: int, activation_fn: Any = None, weight_init: Any = ..., bias_init: Any = ...,
@@ -264,8 +268,7 @@ def legacy_fully_connected(
     output_collections: Any = ..., trainable: bool = True, weight_regularizer: Any = None,
     bias_regularizer: Any = None,
 ) -> Any:
-    """activation_fn(x @ weights + bias), as tf.contrib.layers had it first: variables are weights and
-    bias."""
+    """A fully connected layer in tf.contrib.layers' original form: activation_fn(x @ weights + bias)."""
 
 def legacy_linear(
     x: Any, num_output_units: int, *, activation_fn: Any = None, weight_init: Any = ...,
@@ -273,8 +276,7 @@ def legacy_linear(
     bias_collections: Any = ..., output_collections: Any = ..., trainable: bool = True,
     weight_regularizer: Any = None, bias_regularizer: Any = None,
 ) -> Any:
-    """activation_fn(x @ weights + bias), as tf.contrib.layers had it first: variables are weights and
-    bias."""
+    """A fully connected layer in tf.contrib.layers' original form: activation_fn(x @ weights + bias)."""
 
 def legacy_relu(
     x: Any, num_output_units: int, *, activation_fn: Any = ..., weight_init: Any = ...,
@@ -282,8 +284,7 @@ def legacy_relu(
     bias_collections: Any = ..., output_collections: Any = ..., trainable: bool = True,
     weight_regularizer: Any = None, bias_regularizer: Any = None,
 ) -> Any:
-    """activation_fn(x @ weights + bias), as tf.contrib.layers had it first: variables are weights and
-    bias."""
+    """A fully connected layer in tf.contrib.layers' original form: activation_fn(x @ weights + bias)."""
 
 def linear(
     inputs: Any, num_outputs: int, *, activation_fn: Any = None, normalizer_fn: Any = None,
@@ -292,28 +293,29 @@ def linear(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs."""
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
+    inputs."""
 
 def max_pool2d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NHWC',
     outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
-    """The largest of the elements in windows."""
+    """Max pooling over windows."""
 
 def max_pool3d(
     inputs: Any, kernel_size: Any, stride: Any = 2, padding: str = 'VALID', data_format: str = 'NDHWC',
     outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
-    """The largest of the elements in windows."""
+    """Max pooling over windows."""
 
 def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None) -> Tensor:
-    """The largest element of each of `num_units` groups along an axis."""
+    """Maxout (Goodfellow et al., 2013): the maximum of each of `num_units` groups along an axis."""
 
 def one_hot_encoding(
     labels: Any, num_classes: int, on_value: float = 1.0, off_value: float = 0.0,
     outputs_collections: Any = None, scope: str | None = None,
 ) -> Any:
-    """A vector of zeros for each label, with a one at its place."""
+    """One-hot encodes labels."""
 
 def optimize_loss(
     loss: Any, global_step: Any, learning_rate: Any, optimizer: Any, gradient_noise_scale: Any = None,
@@ -322,18 +324,18 @@ def optimize_loss(
     summaries: Sequence[str] | None = None, colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """A tensor of the loss that, when it is computed, makes one step of training."""
+    """A tensor with the loss whose evaluation runs one training step."""
 
 def poincare_normalize(
     x: Any, axis: Any = 1, epsilon: float = 1e-05, name: str | None = None,
 ) -> Tensor:
-    """Moves vectors on or outside of the unit ball to just inside of it."""
+    """Projects vectors into the open unit ball (Poincare ball)."""
 
 def pool(
     inputs: Any, kernel_size: Any, pooling_type: str, padding: str = 'VALID', data_format: Any = None,
     dilation_rate: Any = 1, stride: Any = 1, outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
-    """The largest or the mean of the elements in windows, over as many axes as the inputs have."""
+    """Max or average pooling over windows, by the rank of the inputs."""
 
 def relu(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -342,7 +344,8 @@ def relu(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs."""
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
+    inputs."""
 
 def relu6(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -351,10 +354,11 @@ def relu6(
     variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs."""
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the
+    inputs."""
 
 def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any) -> Any:
-    """The same layer so many times, each with variables of its own: `scope`/`scope`_1, `scope`/`scope`_2,
+    """Applies a layer repeatedly, each time with new variables: `scope`/`scope`_1, `scope`/`scope`_2,
     ..."""
 
 def safe_embedding_lookup_sparse(
@@ -362,10 +366,10 @@ def safe_embedding_lookup_sparse(
     default_id: int | None = None, name: str | None = None, partition_strategy: str = 'div',
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse`; the combiner is "mean" when none is given."""
+    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default."""
 
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
-    """The inputs as they are, whose gradient is multiplied."""
+    """Forwards its inputs and scales the gradient."""
 
 separable_conv2d = separable_convolution2d
 
@@ -377,14 +381,13 @@ def separable_convolution2d(
     biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
     outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
 ) -> Any:
-    """Filters for each channel, then a mixing of channels: `scope`/depthwise_weights and
-    `scope`/pointwise_weights."""
+    """Depthwise separable convolution: `scope`/depthwise_weights, then `scope`/pointwise_weights."""
 
 def sequence_to_images(
     inputs: Any, height: int, output_data_format: str = 'channels_last', outputs_collections: Any = None,
     scope: str | None = None,
 ) -> Any:
-    """What `images_to_sequence` made, as images again: [width, batch * height, channels] to images."""
+    """The inverse of `images_to_sequence`: [width, batch * height, channels] to images."""
 
 def softmax(logits: Any, scope: str | None = None) -> Tensor:
     """Softmax along the last axis."""
@@ -393,16 +396,17 @@ def spatial_softmax(
     features: Any, temperature: Any = None, name: str | None = None, variables_collections: Any = None,
     trainable: bool = True, data_format: str = 'NHWC',
 ) -> Tensor:
-    """The expected position, (x, y) in [-1, 1], of each channel's softmax over the image."""
+    """Spatial softmax (Levine et al., 2016): the expected position (x, y) in [-1, 1] of each channel's
+    softmax."""
 
 def stack(inputs: Any, layer: Any, stack_args: Sequence[Any], **kwargs: Any) -> Any:
-    """A layer repeatedly, each time with other arguments: `scope`/`scope`_1, `scope`/`scope`_2, ..."""
+    """Stacks a layer with different arguments: `scope`/`scope`_1, `scope`/`scope`_2, ..."""
 
 def sum_regularizer(regularizer_list: list[Any], scope: str | None = None) -> Callable[..., Any] | None:
     """A function of weights: the sum of what the regularizers say; None when there are none."""
 
 def summarize_activation(op: Any) -> Any:
-    """A histogram of an activation, and how many zeros there are in a ReLU, how many sixes in a ReLU6."""
+    """A histogram of an activation, and for a ReLU or ReLU6 the fraction of zeros and sixes."""
 
 def summarize_activations(
     name_filter: str | None = None, summarizer: Callable[[Any], Any] = ...,
@@ -421,18 +425,19 @@ def summarize_tensors(tensors: Sequence[Any], summarizer: Callable[[Any], Any] =
     """The summaries of all tensors."""
 
 def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-07, scope: str | None = None) -> Tensor:
-    """Scales the vectors along an axis to length 1."""
+    """Normalizes the vectors along an axis to L2 norm 1."""
 
 def variance_scaling_initializer(
     factor: float = 2.0, mode: str = 'FAN_IN', uniform: bool = False, seed: int | None = None,
     dtype: Any = ...,
 ) -> Callable[..., Any]:
-    """Random numbers whose variance is `factor` over the number of a layer's inputs, outputs, or their
-    mean."""
+    """Variance scaling: random numbers of variance `factor` / n, with n the number of inputs, outputs, or
+    their mean."""
 
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: Any = ...,
 ) -> Callable[..., Any]:
-    """Glorot and Bengio's (2010) initializer, which keeps variances alike forward and backward."""
+    """The Xavier initializer (Glorot and Bengio, 2010), which keeps the variance of activations and
+    gradients."""
 
 xavier_initializer_conv2d = xavier_initializer

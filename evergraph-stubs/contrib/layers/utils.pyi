@@ -4,40 +4,40 @@
 from typing import Any
 
 def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """Gives a tensor one more name that it goes by in collections; returns it."""
+    """Adds an alias to a tensor for named collections; returns the tensor."""
 
 def channel_dimension(shape: Any, data_format: str, min_rank: int = 1) -> int:
     """The number of channels of tensors of this shape."""
 
 def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
-    """Names the outputs of a layer and adds them to collections, where there are any."""
+    """Aliases the outputs of a layer and adds them to collections."""
 
 def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
-    """The value of a number, or of a tensor that follows from constants; None where it is not known."""
+    """The value of a number, or of a static tensor; None if unknown."""
 
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> dict[str, Any]:
-    """The tensors of a collection by the names they go by."""
+    """The tensors of a collection by alias."""
 
 def gather_tensors_aliases(tensors: Any) -> list[str]:
-    """The names that the tensors go by."""
+    """The aliases of all tensors."""
 
 def get_tensor_aliases(tensor: Any) -> list[str]:
-    """The names a tensor goes by in collections; its own when it was given none."""
+    """The aliases of a tensor; its own name if it has none."""
 
 def get_variable_collections(variables_collections: Any, name: str) -> Any:
-    """The collections that a variable of this name is meant for."""
+    """The collections for a variable of this name."""
 
 def last_dimension(shape: Any, min_rank: int = 1) -> int:
-    """The last size of a shape; raises ValueError where it is not known."""
+    """The last size of a shape; raises ValueError if it is unknown."""
 
 def n_positive_integers(n: int, value: Any, least: int | None = 1) -> Any:
-    """`n` positive integers: those given, or one for all."""
+    """`n` positive integers: as given, or one for all."""
 
 def smart_cond(pred: Any, fn1: Any, fn2: Any, name: str | None = None) -> Any:
-    """`static_cond` where the value of `pred` is known now, else `tf.cond`."""
+    """`static_cond` if the value of `pred` is static, else `tf.cond`."""
 
 def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
-    """fn1() if `pred`, else fn2(), at once."""
+    """fn1() if `pred` is true, else fn2(), at graph construction."""
 
 def two_element_tuple(int_or_tuple: Any) -> tuple[int, int]:
-    """Two numbers: those given, or one twice."""
+    """A pair of numbers: as given, or one number twice."""

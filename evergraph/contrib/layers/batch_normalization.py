@@ -30,39 +30,39 @@ def batch_norm(inputs: Any, decay: float = 0.999, center: bool = True, scale: bo
                batch_weights: Any = None, fused: bool | None = None, data_format: str = "NHWC",
                zero_debias_moving_mean: bool = False, scope: Any = None, renorm: bool = False,
                renorm_clipping: Any = None, renorm_decay: float = 0.99, adjustment: Any = None) -> Any:
-    """Shifts and scales the inputs to mean 0 and variance 1, then by `beta` and `gamma`, which are learned.
+    """Batch normalization (Ioffe and Szegedy, 2015): normalizes, then scales by `gamma` and shifts by `beta`.
 
-    In training the mean and variance are those of the batch, and moving averages of them are kept, which are used
-    otherwise. The updates of the moving averages are in the collection `updates_collections` and must run with each
-    training step; with None they run whenever the outputs are computed.
+    In training it uses the mean and variance of the batch and updates moving averages of them, which it uses otherwise.
+    The updates are in the collection `updates_collections` and must run with each training step; with None they run
+    whenever the outputs are computed.
 
     Variables are `scope`/beta, gamma, moving_mean and moving_variance, all in the MODEL_VARIABLES collection.
 
     Args:
         inputs: a tensor whose first axis is the batch.
-        decay: how much of the moving averages stays at each step.
-        center: whether there is a `beta`.
-        scale: whether there is a `gamma`.
+        decay: the decay rate of the moving averages.
+        center: whether to add `beta`.
+        scale: whether to multiply by `gamma`.
         epsilon: added to the variance.
-        activation_fn: a function of the outputs; None for none.
-        param_initializers: what the variables start with, by name.
-        param_regularizers: functions of `beta` and `gamma` whose results join the REGULARIZATION_LOSSES, by name.
+        activation_fn: the activation function; None for none.
+        param_initializers: the variables' initializers, by name.
+        param_regularizers: penalties on `beta` and `gamma`, added to the REGULARIZATION_LOSSES, by name.
         updates_collections: collections for the updates; None to run them with the outputs.
-        is_training: whether the batch's own mean and variance are used: a bool, or a bool tensor.
+        is_training: whether to use the batch's statistics: a bool, or a bool tensor.
         reuse: True to share the variables of an earlier layer of the same `scope`.
         variables_collections: collections for the variables, or a dictionary of them by name.
         outputs_collections: collections for the outputs.
-        trainable: whether `beta` and `gamma` are.
-        batch_weights: how much each example counts in mean and variance.
-        fused: False to keep from the fused op.
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
-        zero_debias_moving_mean: makes up for a moving mean that starts with zero, in further variables.
+        trainable: whether `beta` and `gamma` are trainable.
+        batch_weights: the weight of each example in mean and variance.
+        fused: False to avoid the fused op.
+        data_format: "NHWC", or "NCHW" for channels after the batch.
+        zero_debias_moving_mean: whether to debias the moving mean, which starts at zero, with additional variables.
         scope: the name of the layer, or a variable scope.
         renorm, renorm_clipping, adjustment: as for `tf.layers.batch_normalization`.
         renorm_decay: its `renorm_momentum`.
 
     Raises:
-        ValueError: the layout is neither, the rank or the number of channels is not known, or arguments contradict
+        ValueError: the layout is unknown, the rank or the number of channels is not static, or arguments contradict
             each other.
     """
     if data_format not in ("NCHW", "NHWC"):
@@ -121,7 +121,7 @@ def _require_known(inputs, data_format):
 
 @dataclass(frozen=True)
 class _Variables:
-    """The variables of a layer; None for those that it does without."""
+    """The variables of a layer; None for those that it does not have."""
 
     beta: Any
     gamma: Any
@@ -140,7 +140,7 @@ class _Variables:
 
         beta = learned("beta", zeros_initializer()) if center else None
         gamma = learned("gamma", ones_initializer()) if scale else None
-        # Moving averages are updated as wholes, so no partitioner splits them.
+        # Moving averages are updated as a whole, so no partitioner splits them.
         holder = get_variable_scope()
         partitioner = holder.partitioner
         holder.set_partitioner(None)
@@ -155,7 +155,7 @@ class _Variables:
 
 @dataclass(frozen=True)
 class _Moving:
-    """When and how the moving averages move."""
+    """The update rule of the moving averages."""
 
     variables: _Variables
     decay: float
@@ -168,7 +168,7 @@ class _Moving:
         return constant_value(self.is_training) is not False
 
     def statistics(self, mean: Any, variance: Any) -> tuple[Any, Any]:
-        """The mean and variance to normalize with, those of the batch or the moving ones; adds the updates."""
+        """The mean and variance for the normalization, the batch's or the moving ones; adds the updates."""
         moving = lambda: (convert_to_tensor(self.variables.mean), convert_to_tensor(self.variables.variance))
         if self.updates_collections is None:
             return smart_cond(self.is_training, lambda: self._after_updates(mean, variance), moving)
@@ -176,7 +176,7 @@ class _Moving:
         return smart_cond(self.is_training, lambda: (mean, variance), moving)
 
     def outputs(self, outputs: Any, mean: Any, variance: Any) -> Any:
-        """The outputs of a fused op, which the updates come with where they are in no collection."""
+        """The outputs of a fused op, with control dependencies on updates that are in no collection."""
         if not self.may_train:
             return outputs
         if self.updates_collections is not None:

@@ -43,7 +43,7 @@ def _order(data_format: Any) -> str:
 
 
 def _require_layout(data_format: Any, count: int) -> None:
-    """Raises ValueError for a layout that tensors with so many axes of space cannot have."""
+    """Raises ValueError for a layout that tensors with this number of spatial axes cannot have."""
     last, first = _LAYOUTS[count]
     if data_format not in (last, first):
         raise ValueError(f"data_format must be {last} or {first}, got {data_format!r}")
@@ -59,23 +59,23 @@ def convolution(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1
                 biases_initializer: Any = zeros_initializer(), biases_regularizer: Any = None, reuse: Any = None,
                 variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
                 scope: Any = None, conv_dims: int | None = None) -> Any:
-    """Filters that slide over one, two or three axes, as many as the inputs have besides batch and channels.
+    """1-D, 2-D or 3-D convolution, by the rank of the inputs.
 
     >>> tf.contrib.layers.conv2d(tf.zeros([1, 8, 8, 3]), 16, [3, 3], scope="conv1").op.name
     'conv1/Relu'
 
     Args:
         inputs: a tensor of rank 3, 4 or 5.
-        num_outputs: the number of channels of the outputs.
+        num_outputs: the number of output channels.
         kernel_size: the size of the filters: an integer, or one for each axis.
-        stride: how far the filters move at a time: an integer, or one for each axis.
+        stride: the strides of the convolution: an integer, or one for each axis.
         padding: "SAME" or "VALID".
-        data_format: None or, such as "NHWC", channels last; "NCHW" for channels right after the batch.
-        rate: how far apart the elements of the filters are: an integer, or one for each axis.
-        conv_dims: how many axes the filters must slide over.
+        data_format: None or, such as "NHWC", channels last; "NCHW" for channels after the batch.
+        rate: the dilation of the filters: an integer, or one for each axis.
+        conv_dims: the required number of spatial axes.
 
     Raises:
-        ValueError: the layout or the rank of the inputs is none of these.
+        ValueError: the layout or the rank of the inputs is invalid.
     """
     if data_format not in (None, *(layout for pair in _LAYOUTS.values() for layout in pair)):
         raise ValueError(f"Invalid data_format: {data_format!r}")
@@ -97,7 +97,7 @@ def convolution(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1
 
 
 def _applied(layer: Any, inputs: Any, variables_collections: Any) -> Any:
-    """The outputs of a layer of tf.layers, its variables put into their collections."""
+    """The outputs of a tf.layers layer, after adding its variables to their collections."""
     outputs = layer(inputs)
     add_variable(layer.kernel, variables_collections, "weights")
     if layer.bias is not None:
@@ -106,7 +106,7 @@ def _applied(layer: Any, inputs: Any, variables_collections: Any) -> Any:
 
 
 def _of_rank(name: str, count: int, *short: str) -> Any:
-    """`convolution` for inputs of one rank, under a name of its own, to which `arg_scope` gives its own defaults."""
+    """`convolution` for inputs of one rank, as a separate function for `arg_scope`."""
     def function(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
                  data_format: Any = None, rate: Any = 1, activation_fn: Any = activations.relu,
                  normalizer_fn: Any = None, normalizer_params: Any = None,
@@ -132,7 +132,7 @@ convolution3d = conv3d = _of_rank("convolution3d", 3, "conv3d")
 # ---- transposed
 
 def _transpose_of(count: int, kind: Any, what: str) -> Any:
-    """The transpose of the convolution that slides over so many axes, by a layer of this kind."""
+    """The transposed convolution over `count` spatial axes, by a layer of this class."""
     last, first = _LAYOUTS[count]
 
     def function(inputs: Any, num_outputs: int, kernel_size: Any, stride: Any = 1, padding: str = "SAME",
@@ -155,18 +155,18 @@ def _transpose_of(count: int, kind: Any, what: str) -> Any:
 
     name = f"convolution{count}d_transpose"
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""The transpose of a convolution of {what}: spreads each element over a window of the output.
+    function.__doc__ = f"""Transposed convolution (deconvolution) of {what}.
 
     Args:
         inputs: a tensor of rank {count + 2}.
-        num_outputs: the number of channels of the outputs.
+        num_outputs: the number of output channels.
         kernel_size: the size of the filters: an integer, or one for each axis.
-        stride: how far apart the windows are: an integer, or one for each axis.
+        stride: the upsampling stride: an integer, or one for each axis.
         padding: "SAME" or "VALID".
-        data_format: "{last}", or "{first}" for channels right after the batch.
+        data_format: "{last}", or "{first}" for channels after the batch.
 
     Raises:
-        ValueError: the layout is neither.
+        ValueError: the layout is unknown.
     """
     documented = shared_arguments(WEIGHTED)(function)
     return export(*everywhere(name, f"conv{count}d_transpose"))(add_arg_scope(documented))
@@ -176,7 +176,7 @@ convolution2d_transpose = conv2d_transpose = _transpose_of(2, Conv2DTranspose, "
 convolution3d_transpose = conv3d_transpose = _transpose_of(3, Conv3DTranspose, "volumes")
 
 
-# ---- by channel
+# ---- separable
 
 @export(*everywhere("separable_convolution2d", "separable_conv2d"))
 @add_arg_scope
@@ -189,21 +189,21 @@ def separable_convolution2d(inputs: Any, num_outputs: int | None, kernel_size: A
                             biases_initializer: Any = zeros_initializer(), biases_regularizer: Any = None,
                             reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
                             trainable: bool = True, scope: Any = None) -> Any:
-    """Filters for each channel, then a mixing of channels: `scope`/depthwise_weights and `scope`/pointwise_weights.
+    """Depthwise separable convolution: `scope`/depthwise_weights, then `scope`/pointwise_weights.
 
     Args:
         inputs: a tensor of rank 4.
-        num_outputs: the number of channels of the outputs; None leaves out the mixing.
+        num_outputs: the number of output channels; None omits the pointwise convolution.
         kernel_size: the size of the filters: an integer, or two.
-        depth_multiplier: how many channels are made of each channel of the inputs, before they are mixed.
-        stride: how far the filters move at a time: an integer, or two.
+        depth_multiplier: the number of depthwise channels per input channel.
+        stride: the strides of the convolution: an integer, or two.
         padding: "SAME" or "VALID".
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
-        rate: how far apart the elements of the filters are; the strides must be 1 then.
-        pointwise_initializer: what the mixing starts with; None for that of the other weights.
+        data_format: "NHWC", or "NCHW" for channels after the batch.
+        rate: the dilation of the filters; the strides must be 1 then.
+        pointwise_initializer: the initializer of the pointwise kernel; None for that of the other weights.
 
     Raises:
-        ValueError: the layout is neither.
+        ValueError: the layout is unknown.
     """
     _require_layout(data_format, 2)
     with layer_scope(scope, "SeparableConv2d", inputs, reuse, SEPARABLE) as (inner, inputs):
@@ -238,7 +238,7 @@ separable_conv2d = separable_convolution2d
 
 def _by_channel(inputs, kernel_size, multiplier, stride, padding, data_format, rate, initializer, regularizer,
                 variables_collections, trainable):
-    """Each channel convolved with filters of its own."""
+    """The depthwise convolution."""
     channels = channel_dimension(inputs.shape, data_format, min_rank=4)
     weights = parameter("depthwise_weights", [*two_element_tuple(kernel_size), channels, multiplier],
                         inputs.dtype.base_dtype, initializer, variables_collections, trainable, regularizer)
@@ -256,12 +256,12 @@ def convolution2d_in_plane(inputs: Any, kernel_size: Any, stride: Any = 1, paddi
                            weights_regularizer: Any = None, biases_initializer: Any = zeros_initializer(),
                            biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
                            outputs_collections: Any = None, trainable: bool = True, scope: Any = None) -> Any:
-    """One filter that slides over each channel alike, such as a blur or a difference of neighbours.
+    """Convolves every channel with the same 2-D filter, such as a blur or a finite difference.
 
     Args:
         inputs: a tensor of rank 4, channels last.
         kernel_size: the size of the filter: an integer, or two.
-        stride: how far the filter moves at a time: an integer, or two.
+        stride: the strides of the convolution: an integer, or two.
         padding: "SAME" or "VALID".
     """
     with variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as inner:

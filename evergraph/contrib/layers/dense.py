@@ -1,4 +1,4 @@
-"""tf.contrib.layers: fully connected layers, biases, and layers one after the other."""
+"""tf.contrib.layers: fully connected layers, biases, and stacks of layers."""
 from __future__ import annotations
 
 import functools
@@ -29,14 +29,14 @@ def fully_connected(inputs: Any, num_outputs: int, activation_fn: Any = activati
                     weights_regularizer: Any = None, biases_initializer: Any = zeros_initializer(),
                     biases_regularizer: Any = None, reuse: Any = None, variables_collections: Any = None,
                     outputs_collections: Any = None, trainable: bool = True, scope: Any = None) -> Any:
-    """activation_fn(inputs @ weights + biases), along the last axis of the inputs.
+    """A fully connected layer: activation_fn(inputs @ weights + biases), along the last axis of the inputs.
 
     Args:
         inputs: a tensor of rank 2 or more.
         num_outputs: the size of the last axis of the outputs.
 
     Raises:
-        ValueError: `num_outputs` is no integer, or the inputs' last size is not known.
+        ValueError: `num_outputs` is not an integer, or the inputs' last size is not static.
     """
     if isinstance(num_outputs, bool) or int(getattr(num_outputs, "value", num_outputs)) != num_outputs:
         raise ValueError(f"num_outputs should be int or long, got {num_outputs}.")
@@ -64,22 +64,22 @@ linear = export(*everywhere("linear"))(functools.partial(fully_connected, activa
 def bias_add(inputs: Any, activation_fn: Any = None, initializer: Any = zeros_initializer(), regularizer: Any = None,
              reuse: Any = None, variables_collections: Any = None, outputs_collections: Any = None,
              trainable: bool = True, data_format: str = "NHWC", scope: Any = None) -> Any:
-    """Adds biases, one for each channel, in `scope`/biases.
+    """Adds a bias per channel, `scope`/biases.
 
     Args:
         inputs: a tensor of rank 2 or more.
-        activation_fn: a function of the outputs; None for none.
-        initializer: what the biases start with.
-        regularizer: a function of the biases whose result joins the REGULARIZATION_LOSSES.
+        activation_fn: the activation function; None for none.
+        initializer: the initializer of the biases.
+        regularizer: a penalty on the biases, added to the REGULARIZATION_LOSSES.
         reuse: True to share the variables of an earlier layer of the same `scope`.
         variables_collections: collections for the biases, or a dictionary of them by name.
         outputs_collections: collections for the outputs.
-        trainable: whether the biases are.
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
+        trainable: whether the biases are trainable.
+        data_format: "NHWC", or "NCHW" for channels after the batch.
         scope: the name of the layer, or a variable scope.
 
     Raises:
-        ValueError: `data_format` is neither, or is "NCHW" for inputs that are no images.
+        ValueError: `data_format` is unknown, or "NCHW" for inputs that are not images.
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
@@ -103,7 +103,7 @@ def _name_of(layer: Any) -> str:
 
 @export(*everywhere("repeat"))
 def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any) -> Any:
-    """The same layer so many times, each with variables of its own: `scope`/`scope`_1, `scope`/`scope`_2, ...
+    """Applies a layer repeatedly, each time with new variables: `scope`/`scope`_1, `scope`/`scope`_2, ...
 
     >>> x = tf.zeros([1, 8, 8, 3])
     >>> tf.contrib.layers.repeat(x, 2, tf.contrib.layers.conv2d, 16, [3, 3], scope="conv1").op.name
@@ -111,10 +111,10 @@ def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any)
 
     Args:
         inputs: a tensor.
-        repetitions: how many times.
+        repetitions: the number of times.
         layer: a function with an argument `scope`.
-        *args: its further arguments.
-        **kwargs: its keyword arguments; but for `scope`, the name of the whole.
+        *args: its other arguments.
+        **kwargs: its keyword arguments, and `scope`, the scope of the stack.
     """
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
@@ -127,7 +127,7 @@ def repeat(inputs: Any, repetitions: int, layer: Any, *args: Any, **kwargs: Any)
 
 @export(*everywhere("stack"))
 def stack(inputs: Any, layer: Any, stack_args: Sequence[Any], **kwargs: Any) -> Any:
-    """A layer repeatedly, each time with other arguments: `scope`/`scope`_1, `scope`/`scope`_2, ...
+    """Stacks a layer with different arguments: `scope`/`scope`_1, `scope`/`scope`_2, ...
 
     >>> x = tf.zeros([1, 8])
     >>> tf.contrib.layers.stack(x, tf.contrib.layers.fully_connected, [32, 16], scope="fc").op.name
@@ -136,11 +136,11 @@ def stack(inputs: Any, layer: Any, stack_args: Sequence[Any], **kwargs: Any) -> 
     Args:
         inputs: a tensor.
         layer: a function with an argument `scope`.
-        stack_args: for each layer its arguments: one, or a list.
-        **kwargs: keyword arguments of all; but for `scope`, the name of the whole.
+        stack_args: the arguments of each layer: one, or a list.
+        **kwargs: keyword arguments of all layers, and `scope`, the scope of the stack.
 
     Raises:
-        ValueError: `stack_args` is no list.
+        ValueError: `stack_args` is not a list.
     """
     scope = kwargs.pop("scope", None)
     if not isinstance(stack_args, (list, tuple)):
@@ -161,21 +161,21 @@ def legacy_fully_connected(x: Any, num_output_units: int, activation_fn: Any = N
                            bias_collections: Any = (GraphKeys.BIASES,),
                            output_collections: Any = (GraphKeys.ACTIVATIONS,), trainable: bool = True,
                            weight_regularizer: Any = None, bias_regularizer: Any = None) -> Any:
-    """activation_fn(x @ weights + bias), as tf.contrib.layers had it first: variables are weights and bias.
+    """A fully connected layer in tf.contrib.layers' original form: activation_fn(x @ weights + bias).
 
     Args:
         x: a tensor of rank 2 or more.
         num_output_units: the size of the last axis of the outputs.
-        activation_fn: a function of the outputs; None for none.
-        weight_init: what the weights start with.
-        bias_init: what the bias starts with; None for no bias.
+        activation_fn: the activation function; None for none.
+        weight_init: the initializer of the weights.
+        bias_init: the initializer of the bias; None for no bias.
         name: the name of the layer.
         weight_collections: collections for the weights.
         bias_collections: collections for the bias.
         output_collections: collections for the outputs.
-        trainable: whether the variables are.
-        weight_regularizer: a function of the weights whose result joins the REGULARIZATION_LOSSES.
-        bias_regularizer: a function of the bias whose result joins the REGULARIZATION_LOSSES.
+        trainable: whether the variables are trainable.
+        weight_regularizer: a penalty on the weights, added to the REGULARIZATION_LOSSES.
+        bias_regularizer: a penalty on the bias, added to the REGULARIZATION_LOSSES.
     """
     with variable_scope(name, "fully_connected", [x]):
         x = convert_to_tensor(x)

@@ -1,4 +1,4 @@
-"""tf.contrib.layers.GDN: generalized divisive normalization of Balle et al. (2016)."""
+"""tf.contrib.layers.GDN: generalized divisive normalization (Balle et al., 2016)."""
 from __future__ import annotations
 
 import math
@@ -20,7 +20,7 @@ from evergraph.ops.math import elementwise
 
 
 def _at_least(value: Any, bound: float) -> Any:
-    """max(value, bound), whose gradient still pulls values below the bound upward."""
+    """max(value, bound), with a gradient that still increases values below the bound."""
     @custom_gradient
     def limited(x):
         passes = lambda dy: elementwise.logical_or(elementwise.greater_equal(x, bound), elementwise.less(dy, 0.0))
@@ -30,21 +30,21 @@ def _at_least(value: Any, bound: float) -> Any:
 
 @export(*everywhere("GDN"))
 class GDN(Layer):
-    """Divides each channel by the root of a weighted sum of the squares of all: x / sqrt(beta + gamma x²).
+    """Generalized divisive normalization (GDN; Balle et al., 2016): x / sqrt(beta + gamma x²), gamma over all channels.
 
     Args:
-        inverse: multiplies instead, which makes up for it approximately.
-        beta_min: the least value of `beta`.
-        gamma_init: the diagonal of `gamma` to begin with.
-        reparam_offset: keeps the gradients of the roots that are learned finite.
-        data_format: "channels_last", or "channels_first" for channels right after the batch.
-        activity_regularizer: a function of the output whose result joins the losses.
-        trainable: whether the variables are.
+        inverse: whether to multiply instead, the approximate inverse.
+        beta_min: the lower bound of `beta`.
+        gamma_init: the initial diagonal of `gamma`.
+        reparam_offset: keeps the gradients of the reparameterized square roots finite.
+        data_format: "channels_last", or "channels_first" for channels after the batch.
+        activity_regularizer: a penalty on the output, added to the losses.
+        trainable: whether the variables are trainable.
         name: the name of the layer.
         **kwargs: see `tf.layers.Layer`.
 
     Raises:
-        ValueError: the layout is neither.
+        ValueError: the layout is unknown.
     """
 
     fields = ("inverse", "beta_min", "gamma_init", "reparam_offset", "data_format")
@@ -98,7 +98,7 @@ class GDN(Layer):
 def gdn(inputs: Any, inverse: bool = False, beta_min: float = 1e-6, gamma_init: float = 0.1,
         reparam_offset: float = 2 ** -18, data_format: str = "channels_last", activity_regularizer: Any = None,
         trainable: bool = True, name: str | None = None, reuse: Any = None) -> Any:
-    """Makes a `GDN` with these arguments and calls it on `inputs`.
+    """Creates a `GDN` layer with these arguments and applies it to `inputs`.
 
     Args:
         inputs: a tensor of rank 3, 4 or 5.

@@ -23,7 +23,7 @@ from evergraph.graph.convert import convert_to_tensor
 def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None,
                                  combiner: str | None = None, default_id: int | None = None, name: str | None = None,
                                  partition_strategy: str = "div", max_norm: float | None = None) -> Any:
-    """`tf.nn.safe_embedding_lookup_sparse`; the combiner is "mean" when none is given."""
+    """`tf.nn.safe_embedding_lookup_sparse` with the combiner "mean" by default."""
     if combiner is None:
         logging.warning('The default combiner is "mean".')
         combiner = "mean"
@@ -33,10 +33,10 @@ def safe_embedding_lookup_sparse(embedding_weights: Any, sparse_ids: Any, sparse
 
 @export(*everywhere("embedding_lookup_unique", module="embedding_ops"))
 def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None) -> Any:
-    """`tf.nn.embedding_lookup` that looks up each id once, however often it occurs.
+    """`tf.nn.embedding_lookup` that looks up each unique id once.
 
     Args:
-        params: the table, or a list of its parts.
+        params: the table, or a list of its partitions.
         ids: a tensor of ids.
         partition_strategy: see `tf.nn.embedding_lookup`.
         name: a name prefix for the operations.
@@ -55,21 +55,21 @@ def embedding_lookup_unique(params: Any, ids: Any, partition_strategy: str = "mo
 def embed_sequence(ids: Any, vocab_size: int | None = None, embed_dim: int | None = None, unique: bool = False,
                    initializer: Any = None, regularizer: Any = None, trainable: bool = True, scope: Any = None,
                    reuse: Any = None) -> Any:
-    """The rows of a table, `scope`/embeddings, for sequences of ids: [batch, length] to [batch, length, embed_dim].
+    """Embeds sequences of ids with the table `scope`/embeddings: [batch, length] to [batch, length, embed_dim].
 
     Args:
         ids: a tensor of integers [batch, length].
-        vocab_size: how many rows the table has.
-        embed_dim: how long they are.
-        unique: whether an id that occurs twice is looked up once.
-        initializer: what the table starts with.
-        regularizer: a function of the table whose result joins the REGULARIZATION_LOSSES.
-        trainable: whether the table is.
+        vocab_size: the number of rows of the table.
+        embed_dim: the size of a row.
+        unique: whether to look up each unique id once.
+        initializer: the initializer of the table.
+        regularizer: a penalty on the table, added to the REGULARIZATION_LOSSES.
+        trainable: whether the table is trainable.
         scope: the name of the layer, or a variable scope.
-        reuse: True to share the table of an earlier layer of the same `scope`; the sizes may then be left out.
+        reuse: True to share the table of an earlier layer of the same `scope`; the sizes may then be omitted.
 
     Raises:
-        ValueError: there is nothing to share, and a size is missing.
+        ValueError: there is no table to share, and a size is missing.
     """
     if not (reuse or (vocab_size and embed_dim)):
         raise ValueError(f"new embeddings need vocab_size and embed_dim, got {vocab_size} and {embed_dim}")
@@ -83,16 +83,16 @@ def embed_sequence(ids: Any, vocab_size: int | None = None, embed_dim: int | Non
 @export(*everywhere("bow_encoder", module="encoders"))
 def bow_encoder(ids: Any, vocab_size: int, embed_dim: int, sparse_lookup: bool = True, initializer: Any = None,
                 regularizer: Any = None, trainable: bool = True, scope: Any = None, reuse: Any = None) -> Any:
-    """The mean of the rows of a table, `scope`/embeddings, over each bag of ids: [batch, length] to [batch, embed_dim].
+    """Bag-of-words encoding: the mean of `scope`/embeddings over each bag: [batch, length] to [batch, embed_dim].
 
     Args:
-        ids: a tensor of integers [batch, length], in which 0 fills up short bags, or a sparse tensor.
-        vocab_size: how many rows the table has.
-        embed_dim: how long they are.
-        sparse_lookup: whether zeros are left out of a dense tensor; otherwise they count as ids.
-        initializer: what the table starts with.
-        regularizer: a function of the table whose result joins the REGULARIZATION_LOSSES.
-        trainable: whether the table is.
+        ids: a tensor of integers [batch, length], padded with 0, or a sparse tensor.
+        vocab_size: the number of rows of the table.
+        embed_dim: the size of a row.
+        sparse_lookup: whether to ignore zeros in a dense tensor; otherwise they count as ids.
+        initializer: the initializer of the table.
+        regularizer: a penalty on the table, added to the REGULARIZATION_LOSSES.
+        trainable: whether the table is trainable.
         scope: the name of the layer, or a variable scope.
         reuse: True to share the table of an earlier layer of the same `scope`.
 

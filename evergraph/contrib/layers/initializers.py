@@ -1,4 +1,4 @@
-"""tf.contrib.layers' initializers: random numbers that keep the scale of what flows through a layer."""
+"""tf.contrib.layers' initializers: Xavier and variance scaling."""
 from __future__ import annotations
 
 import math
@@ -14,12 +14,12 @@ from evergraph.frontend.random import random_uniform, truncated_normal
 @export(*everywhere("xavier_initializer", "xavier_initializer_conv2d", module="initializers"))
 def xavier_initializer(uniform: bool = True, seed: int | None = None,
                        dtype: Any = dtypes.float32) -> Callable[..., Any]:
-    """Glorot and Bengio's (2010) initializer, which keeps variances alike forward and backward.
+    """The Xavier initializer (Glorot and Bengio, 2010), which keeps the variance of activations and gradients.
 
     Args:
-        uniform: uniform random numbers within sqrt(6 / (inputs + outputs)); False for truncated normal ones.
-        seed: of the random numbers.
-        dtype: a floating point type.
+        uniform: whether to draw uniformly within sqrt(6 / (inputs + outputs)); False for truncated normal.
+        seed: the seed of the random numbers.
+        dtype: a floating-point dtype.
     """
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
@@ -30,20 +30,20 @@ xavier_initializer_conv2d = xavier_initializer
 @export(*everywhere("variance_scaling_initializer", module="initializers"))
 def variance_scaling_initializer(factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False,
                                  seed: int | None = None, dtype: Any = dtypes.float32) -> Callable[..., Any]:
-    """Random numbers whose variance is `factor` over the number of a layer's inputs, outputs, or their mean.
+    """Variance scaling: random numbers of variance `factor` / n, with n the number of inputs, outputs, or their mean.
 
     Args:
-        factor: 2 suits ReLUs, 1 linear units.
-        mode: "FAN_IN" for the number of inputs, "FAN_OUT" for that of outputs, "FAN_AVG" for the mean of both.
-        uniform: uniform random numbers; False for truncated normal ones.
-        seed: of the random numbers.
-        dtype: a floating point type.
+        factor: 2 for ReLUs (He et al., 2015), 1 for linear units.
+        mode: "FAN_IN" for the number of inputs, "FAN_OUT" for that of outputs, "FAN_AVG" for their mean.
+        uniform: whether to draw uniformly; False for truncated normal.
+        seed: the seed of the random numbers.
+        dtype: a floating-point dtype.
 
     Returns:
         A function of shape and dtype.
 
     Raises:
-        TypeError: `dtype` is no floating point type, or `mode` is none of these.
+        TypeError: `dtype` is not floating-point, or `mode` is unknown.
     """
     _require_floating(dtype)
     if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
@@ -56,7 +56,7 @@ def variance_scaling_initializer(factor: float = 2.0, mode: str = "FAN_IN", unif
         if uniform:
             limit = math.sqrt(3.0 * factor / count)
             return random_uniform(shape, -limit, limit, dtype, seed=seed)
-        # 1.3 makes up for what the truncation takes from the variance.
+        # 1.3 compensates for the variance lost by the truncation.
         return truncated_normal(shape, 0.0, math.sqrt(1.3 * factor / count), dtype, seed=seed)
     return initialize
 
@@ -67,7 +67,7 @@ def _require_floating(dtype: Any) -> None:
 
 
 def _fans(shape: list[Any]) -> tuple[float, float]:
-    """The numbers of inputs and outputs of a layer with weights of this shape; filters count with their area."""
+    """The fan-in and fan-out of weights of this shape; filters count with their area."""
     sizes = [float(int(size)) for size in shape]
     if not sizes:
         return 1.0, 1.0

@@ -1,4 +1,4 @@
-"""Where the functions of tf.contrib.layers are found, and the named collections that they fill."""
+"""Public names of tf.contrib.layers' functions, and helpers for named collections."""
 from __future__ import annotations
 
 from typing import Any
@@ -16,11 +16,11 @@ _UTILS = ("contrib.layers.utils.", "contrib.slim.utils.")
 
 
 def everywhere(*names: str, module: str = "layers") -> tuple[str, ...]:
-    """The public names of a layer, which tf.contrib.slim has too.
+    """The public names of a layer, in tf.contrib.layers and tf.contrib.slim.
 
     Args:
         names: without namespaces.
-        module: the module of tf.contrib.slim that has it, too.
+        module: the module of tf.contrib.slim that has it too.
     """
     homes = ("contrib.layers.", "contrib.slim.", f"contrib.slim.{module}.")
     return tuple(f"{home}{name}" for name in names for home in homes)
@@ -31,11 +31,11 @@ def utility(name: str) -> tuple[str, ...]:
     return tuple(f"{home}{name}" for home in _UTILS)
 
 
-# ---- outputs by name
+# ---- named outputs
 
 @export(*utility("append_tensor_alias"))
 def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """Gives a tensor one more name that it goes by in collections; returns it."""
+    """Adds an alias to a tensor for named collections; returns the tensor."""
     alias = alias.removesuffix("/")
     if hasattr(tensor, "aliases"):
         tensor.aliases.append(alias)
@@ -46,7 +46,7 @@ def append_tensor_alias(tensor: Any, alias: str) -> Any:
 
 @export(*utility("get_tensor_aliases"))
 def get_tensor_aliases(tensor: Any) -> list[str]:
-    """The names a tensor goes by in collections; its own when it was given none."""
+    """The aliases of a tensor; its own name if it has none."""
     if hasattr(tensor, "aliases"):
         return tensor.aliases
     return [tensor.name.removesuffix(":0")]
@@ -54,13 +54,13 @@ def get_tensor_aliases(tensor: Any) -> list[str]:
 
 @export(*utility("gather_tensors_aliases"))
 def gather_tensors_aliases(tensors: Any) -> list[str]:
-    """The names that the tensors go by."""
+    """The aliases of all tensors."""
     return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
 
 
 @export(*utility("collect_named_outputs"))
 def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
-    """Names the outputs of a layer and adds them to collections, where there are any.
+    """Aliases the outputs of a layer and adds them to collections.
 
     Args:
         collections: a collection or a list of them; None for none.
@@ -78,11 +78,11 @@ def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
 
 @export(*utility("convert_collection_to_dict"))
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> dict[str, Any]:
-    """The tensors of a collection by the names they go by.
+    """The tensors of a collection by alias.
 
     Args:
         collection: its name.
-        clear_collection: whether it is emptied.
+        clear_collection: whether to empty it.
     """
     found = {alias: tensor for tensor in get_collection(collection) for alias in get_tensor_aliases(tensor)}
     if clear_collection:
@@ -92,7 +92,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 @export(*utility("get_variable_collections"))
 def get_variable_collections(variables_collections: Any, name: str) -> Any:
-    """The collections that a variable of this name is meant for.
+    """The collections for a variable of this name.
 
     Args:
         variables_collections: a list for all variables alike, or a dictionary from names to lists.
@@ -102,21 +102,21 @@ def get_variable_collections(variables_collections: Any, name: str) -> Any:
 
 
 def add_variable(variable: Any, variables_collections: Any, name: str) -> None:
-    """Adds a variable, or the parts of one that was split, to the collections that are meant for it."""
+    """Adds a variable, or the parts of a partitioned one, to its collections."""
     for collection in nest.flatten(get_variable_collections(variables_collections, name) or []):
         for part in [variable] if hasattr(variable, "op") else list(variable):
             add_to_collection(collection, part)
 
 
-# ---- values that may be known
+# ---- static values
 
 @export(*utility("constant_value"))
 def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
-    """The value of a number, or of a tensor that follows from constants; None where it is not known.
+    """The value of a number, or of a static tensor; None if unknown.
 
     Args:
         value_or_tensor_or_var: a number, a tensor or a variable.
-        dtype: the dtype that a tensor must have.
+        dtype: the required dtype of a tensor.
 
     Raises:
         ValueError: it is None, or a tensor of another dtype.
@@ -133,11 +133,11 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
 
 @export(*utility("static_cond"))
 def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
-    """fn1() if `pred`, else fn2(), at once.
+    """fn1() if `pred` is true, else fn2(), at graph construction.
 
     Raises:
-        TypeError: a function cannot be called.
-        ValueError: there is no predicate.
+        TypeError: a function is not callable.
+        ValueError: `pred` is None.
     """
     if not callable(fn1) or not callable(fn2):
         raise TypeError("fn1 and fn2 must be callable.")
@@ -148,7 +148,7 @@ def static_cond(pred: Any, fn1: Any, fn2: Any) -> Any:
 
 @export(*utility("smart_cond"))
 def smart_cond(pred: Any, fn1: Any, fn2: Any, name: str | None = None) -> Any:
-    """`static_cond` where the value of `pred` is known now, else `tf.cond`."""
+    """`static_cond` if the value of `pred` is static, else `tf.cond`."""
     known = constant_value(pred)
     return cond(pred, fn1, fn2, name=name) if known is None else static_cond(known, fn1, fn2)
 
@@ -173,37 +173,37 @@ def channel_dimension(shape: Any, data_format: str, min_rank: int = 1) -> int:
 
     Args:
         shape: a TensorShape.
-        data_format: "NCHW" for channels right after the batch; they are last otherwise.
-        min_rank: the smallest rank allowed.
+        data_format: "NCHW" for channels after the batch; otherwise they are last.
+        min_rank: the minimal rank.
 
     Raises:
-        ValueError: the rank is too small, or the size is not known.
+        ValueError: the rank is too small, or the size is not static.
     """
     return _size_at(shape, 1 if data_format == "NCHW" else -1, min_rank)
 
 
 @export(*utility("last_dimension"))
 def last_dimension(shape: Any, min_rank: int = 1) -> int:
-    """The last size of a shape; raises ValueError where it is not known."""
+    """The last size of a shape; raises ValueError if it is unknown."""
     return _size_at(shape, -1, min_rank)
 
 
 @export(*utility("two_element_tuple"))
 def two_element_tuple(int_or_tuple: Any) -> tuple[int, int]:
-    """Two numbers: those given, or one twice.
+    """A pair of numbers: as given, or one number twice.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: it is neither.
     """
     return n_positive_integers(2, int_or_tuple, least=None)
 
 
 @export(*utility("n_positive_integers"))
 def n_positive_integers(n: int, value: Any, least: int | None = 1) -> Any:
-    """`n` positive integers: those given, or one for all.
+    """`n` positive integers: as given, or one for all.
 
     Raises:
-        ValueError: there are more or fewer, one is no integer, or less than `least`.
+        ValueError: the number of integers is wrong, or one is not an integer or below `least`.
     """
     if not isinstance(n, int) or n < 0:
         raise ValueError(f"n must be an integer >= 0. Received: {n}")

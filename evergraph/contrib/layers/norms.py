@@ -1,4 +1,4 @@
-"""tf.contrib.layers: normalization by layer, instance, group and length."""
+"""tf.contrib.layers: layer, instance, group and unit normalization."""
 from __future__ import annotations
 
 from typing import Any
@@ -21,11 +21,11 @@ from evergraph.ops.math import elementwise
 _documented = shared_arguments("""\
         center: whether there is a `beta`.
         scale: whether there is a `gamma`.
-        activation_fn: a function of the outputs; None for none.
+        activation_fn: the activation function; None for none.
         reuse: True to share the variables of an earlier layer of the same `scope`.
         variables_collections: collections for the variables, or a dictionary of them by name.
         outputs_collections: collections for the outputs.
-        trainable: whether the variables are.
+        trainable: whether the variables are trainable.
         scope: the name of the layer, or a variable scope.
 """)
 
@@ -46,15 +46,15 @@ def _scale_and_shift(inputs, shape, center, scale, initializers, variables_colle
 def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_fn: Any = None, reuse: Any = None,
                variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
                begin_norm_axis: int = 1, begin_params_axis: int = -1, scope: Any = None) -> Any:
-    """Shifts and scales each example to mean 0 and variance 1, then by `scope`/beta and `scope`/gamma.
+    """Layer normalization (Ba et al., 2016): normalizes each example, then scales by gamma and shifts by beta.
 
     Args:
         inputs: a tensor.
-        begin_norm_axis: the first of the axes that are averaged over.
-        begin_params_axis: the first of the axes that `beta` and `gamma` have elements along.
+        begin_norm_axis: the first of the axes to average over.
+        begin_params_axis: the first of the axes of `beta` and `gamma`.
 
     Raises:
-        ValueError: the rank or these sizes are not known, or the inputs have no such axis.
+        ValueError: the rank or these sizes are not static, or an axis is out of range.
     """
     with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as inner:
         inputs = convert_to_tensor(inputs)
@@ -71,7 +71,7 @@ def layer_norm(inputs: Any, center: bool = True, scale: bool = True, activation_
                              f"{inputs.shape}")
         beta, gamma = _scale_and_shift(inputs, shape, center, scale, None, variables_collections, trainable)
         mean, variance = moments(inputs, list(range(begin, rank)), keepdims=True)
-        # The smallest number that float16 does not lose.
+        # The smallest number that float16 can represent here.
         epsilon = 1e-3 if inputs.dtype.base_dtype is dtypes.float16 else 1e-12
         outputs = batch_normalization(inputs, mean, variance, beta, gamma, epsilon)
         outputs.set_shape(inputs.shape)
@@ -85,16 +85,16 @@ def instance_norm(inputs: Any, center: bool = True, scale: bool = True, epsilon:
                   activation_fn: Any = None, param_initializers: Any = None, reuse: Any = None,
                   variables_collections: Any = None, outputs_collections: Any = None, trainable: bool = True,
                   data_format: str = "NHWC", scope: Any = None) -> Any:
-    """Shifts and scales each channel of each example to mean 0 and variance 1, then by `scope`/beta and gamma.
+    """Instance normalization (Ulyanov et al., 2016): normalizes each channel of each example, then scales and shifts.
 
     Args:
         inputs: a tensor of rank 3 or more, whose first axis is the batch.
         epsilon: added to the variance.
-        param_initializers: what the variables start with, by name.
-        data_format: "NHWC", or "NCHW" for channels right after the batch; for other ranks alike.
+        param_initializers: the variables' initializers, by name.
+        data_format: "NHWC", or "NCHW" for channels after the batch; likewise for other ranks.
 
     Raises:
-        ValueError: the layout is neither, or the rank or the number of channels is not known.
+        ValueError: the layout is unknown, or the rank or the number of channels is not static.
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
@@ -126,19 +126,19 @@ def group_norm(inputs: Any, groups: int = 32, channels_axis: int = -1, reduction
                param_initializers: Any = None, reuse: Any = None, variables_collections: Any = None,
                outputs_collections: Any = None, trainable: bool = True, scope: Any = None,
                mean_close_to_zero: bool = False) -> Any:
-    """Shifts and scales groups of channels of each example to mean 0 and variance 1, then by `scope`/beta and gamma.
+    """Group normalization (Wu and He, 2018): normalizes groups of channels of each example, then scales and shifts.
 
     Args:
         inputs: a tensor whose rank is known.
-        groups: how many groups the channels make; it must divide their number.
+        groups: the number of groups; it must divide the number of channels.
         channels_axis: the axis of the channels.
-        reduction_axes: the axes that are averaged over.
+        reduction_axes: the axes to average over.
         epsilon: added to the variance.
-        param_initializers: what the variables start with, by name.
-        mean_close_to_zero: whether the variance may be computed in one pass, from the squares.
+        param_initializers: the variables' initializers, by name.
+        mean_close_to_zero: whether to compute the variance in one pass, from the squares.
 
     Raises:
-        ValueError: axes or groups do not fit the inputs.
+        ValueError: axes or groups are invalid for the inputs.
     """
     inputs = convert_to_tensor(inputs)
     rank = inputs.shape.rank
@@ -198,21 +198,21 @@ def _group_moments(parts, axes, mean_close_to_zero):
     return normalize_moments(*sufficient_statistics(parts, axes, keep_dims=True))
 
 
-# ---- lengths
+# ---- norms
 
 @export(*everywhere("unit_norm"))
 @add_arg_scope
 def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | None = None) -> Any:
-    """Scales the vectors along an axis to length 1.
+    """Normalizes the vectors along an axis to L2 norm 1.
 
     Args:
-        inputs: a tensor whose rank is known.
+        inputs: a tensor of static rank.
         dim: the axis.
-        epsilon: added to the squared lengths.
+        epsilon: added to the squared norms.
         scope: a name prefix for the operations.
 
     Raises:
-        ValueError: the rank is not known, or the inputs have no such axis.
+        ValueError: the rank is unknown, or the axis is out of range.
     """
     with name_scope(scope, "UnitNorm", [inputs]):
         inputs = convert_to_tensor(inputs)
@@ -227,12 +227,12 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | None = 
 
 @export(*everywhere("poincare_normalize"))
 def poincare_normalize(x: Any, axis: Any = 1, epsilon: float = 1e-5, name: str | None = None) -> Any:
-    """Moves vectors on or outside of the unit ball to just inside of it.
+    """Projects vectors into the open unit ball (Poincare ball).
 
     Args:
         x: a tensor.
         axis: the axis of the vectors, or a list of axes.
-        epsilon: how far inside.
+        epsilon: the distance to the boundary.
         name: a name prefix for the operations.
     """
     with name_scope(name, "poincare_normalize", [x]) as scope:

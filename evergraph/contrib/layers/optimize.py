@@ -47,29 +47,29 @@ def optimize_loss(loss: Any, global_step: Any, learning_rate: Any, optimizer: An
                   update_ops: Any = None, variables: Any = None, name: str | None = None,
                   summaries: Sequence[str] | None = None, colocate_gradients_with_ops: bool = False,
                   increment_global_step: bool = True) -> Any:
-    """A tensor of the loss that, when it is computed, makes one step of training.
+    """A tensor with the loss whose evaluation runs one training step.
 
     Args:
         loss: a scalar tensor.
-        global_step: the variable that counts steps; None for the graph's own, where there is one.
+        global_step: the step counter; None for the graph's own, if it has one.
         learning_rate: a float, which becomes the variable `name`/learning_rate, a scalar tensor, or None.
         optimizer: the name of one, such as "Adam", a class, an object, or a function of the learning rate.
-        gradient_noise_scale: when given, noise of this standard deviation is added to the gradients.
-        gradient_multipliers: factors of gradients, by variable or by its name.
-        clip_gradients: a norm that all gradients together may have, or a function of (gradient, variable) pairs.
-        learning_rate_decay_fn: a function of learning rate and step that gives the learning rate.
-        update_ops: operations to run before the loss is computed; by default those of UPDATE_OPS.
-        variables: what to train; by default the trainable variables.
-        name: the scope of what is made; by default "OptimizeLoss".
-        summaries: which of OPTIMIZER_SUMMARIES to make; by default all but those of single gradients.
+        gradient_noise_scale: the standard deviation of noise to add to the gradients; None for none.
+        gradient_multipliers: factors for gradients, by variable or its name.
+        clip_gradients: the maximal global norm, or a function of (gradient, variable) pairs.
+        learning_rate_decay_fn: a function (learning rate, step) -> learning rate.
+        update_ops: operations to run before the loss; by default those of UPDATE_OPS.
+        variables: the variables to train; by default all trainable ones.
+        name: the name scope; by default "OptimizeLoss".
+        summaries: which of OPTIMIZER_SUMMARIES to write; by default all but those of single gradients.
         colocate_gradients_with_ops: as for `tf.gradients`.
-        increment_global_step: whether the step is counted.
+        increment_global_step: whether to increment the step counter.
 
     Returns:
-        The loss, after the step.
+        The loss, with a dependency on the training step.
 
     Raises:
-        ValueError: an argument is none of these.
+        ValueError: an argument is invalid.
     """
     loss = convert_to_tensor(loss)
     if loss.shape.rank not in (None, 0):
@@ -180,7 +180,7 @@ def _multiplied(pairs: Any, multipliers: dict[Any, Any]) -> list[Any]:
 
 
 def _clipped(pairs: Any, clip_gradients: Any, wanted: list[str]) -> Any:
-    """The pairs clipped, with summaries before and after."""
+    """The clipped pairs, with summaries before and after."""
     gradients = [gradient for gradient, _ in pairs if gradient is not None]
     if "global_gradient_norm" in wanted or "gradient_norm" in wanted:
         summary.scalar("global_norm/gradient_norm", global_norm(gradients))
@@ -208,15 +208,15 @@ def _clipped(pairs: Any, clip_gradients: Any, wanted: list[str]) -> Any:
 def adaptive_clipping_fn(std_factor: float = 2.0, decay: float = 0.95, static_max_norm: float | None = None,
                          global_step: Any = None, report_summary: bool = False, epsilon: float = 1e-8,
                          name: str | None = None) -> Callable[[Any], Any]:
-    """A function for `clip_gradients` that clips norms which are far beyond those seen so far.
+    """An adaptive function for `clip_gradients`: clips norms that exceed their moving average by too much.
 
     Args:
-        std_factor: how many standard deviations of the norm's logarithm are allowed.
-        decay: how much of the moving averages stays at each step.
-        static_max_norm: a norm that is never exceeded.
-        global_step: makes the averages move faster in the first steps.
-        report_summary: whether the limit is summarized.
-        epsilon: the least variance.
+        std_factor: the allowed number of standard deviations of the norm's logarithm.
+        decay: the decay rate of the moving averages.
+        static_max_norm: an upper bound of the norm.
+        global_step: makes the averages adapt faster in the first steps.
+        report_summary: whether to write a summary of the limit.
+        epsilon: the minimal variance.
         name: the scope of the averages; by default "AdaptiveMaxNorm".
 
     Returns:
@@ -243,7 +243,7 @@ def _scaled(gradient: Any, factor: Tensor) -> Any:
 
 
 def _adaptive_limit(length, std_factor, decay, global_step, epsilon, name):
-    """(the largest norm allowed, the mean of the norm's logarithm)."""
+    """(the maximal norm, the mean of the norm's logarithm)."""
     with variable_scope(name, "AdaptiveMaxNorm", [length]):
         logarithm = elementwise.log(length + epsilon)
         if global_step is not None:

@@ -16,14 +16,14 @@ _ARGUMENTS = """
     Args:
         inputs: a tensor of rank {rank}.
         kernel_size: the size of the windows: an integer, or {count}.
-        stride: how far the windows move at a time: an integer, or {count}.
+        stride: the strides of the windows: an integer, or {count}.
         padding: "VALID" or "SAME".
-        data_format: "{last}", or "{first}" for channels right after the batch.
+        data_format: "{last}", or "{first}" for channels after the batch.
         outputs_collections: collections for the outputs.
         scope: the name of the layer.
 
     Raises:
-        ValueError: the layout is neither, or an integer is not positive.
+        ValueError: the layout is unknown, or an integer is not positive.
     """
 
 
@@ -49,37 +49,37 @@ def _layer(name: str, op: Any, default: str, what: str, layouts: tuple[str, str]
 
     rank = len(layouts[0])
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"{what} of the elements in windows." + _ARGUMENTS.format(
+    function.__doc__ = f"{what} pooling over windows." + _ARGUMENTS.format(
         rank=rank, count={4: "two", 5: "three"}[rank], last=layouts[0], first=layouts[1])
     return export(*everywhere(name))(add_arg_scope(function))
 
 
 _IMAGES, _VOLUMES = ("NHWC", "NCHW"), ("NDHWC", "NCDHW")
-max_pool2d = _layer("max_pool2d", ops.max_pool, "MaxPool2D", "The largest", _IMAGES)
-avg_pool2d = _layer("avg_pool2d", ops.avg_pool, "AvgPool2D", "The mean", _IMAGES)
-max_pool3d = _layer("max_pool3d", ops.max_pool3d, "MaxPool3D", "The largest", _VOLUMES)
-avg_pool3d = _layer("avg_pool3d", ops.avg_pool3d, "AvgPool3D", "The mean", _VOLUMES)
+max_pool2d = _layer("max_pool2d", ops.max_pool, "MaxPool2D", "Max", _IMAGES)
+avg_pool2d = _layer("avg_pool2d", ops.avg_pool, "AvgPool2D", "Average", _IMAGES)
+max_pool3d = _layer("max_pool3d", ops.max_pool3d, "MaxPool3D", "Max", _VOLUMES)
+avg_pool3d = _layer("avg_pool3d", ops.avg_pool3d, "AvgPool3D", "Average", _VOLUMES)
 
 
 @export(*everywhere("pool"))
 @add_arg_scope
 def pool(inputs: Any, kernel_size: Any, pooling_type: str, padding: str = "VALID", data_format: Any = None,
          dilation_rate: Any = 1, stride: Any = 1, outputs_collections: Any = None, scope: Any = None) -> Any:
-    """The largest or the mean of the elements in windows, over as many axes as the inputs have.
+    """Max or average pooling over windows, by the rank of the inputs.
 
     Args:
         inputs: a tensor of rank 3, 4 or 5.
         kernel_size: the size of the windows: an integer, or one for each axis.
         pooling_type: "MAX" or "AVG".
         padding: "VALID" or "SAME".
-        data_format: None for channels last; one that begins with "NC" for channels right after the batch.
-        dilation_rate: how far apart the elements of a window are: an integer, or one for each axis.
-        stride: how far the windows move at a time: an integer, or one for each axis.
+        data_format: None for channels last; a format that begins with "NC" for channels after the batch.
+        dilation_rate: the dilation of the windows: an integer, or one for each axis.
+        stride: the strides of the windows: an integer, or one for each axis.
         outputs_collections: collections for the outputs.
         scope: the name of the layer.
 
     Raises:
-        ValueError: the rank of the inputs is not known.
+        ValueError: the rank of the inputs is unknown.
     """
     with name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as inner:
         inputs = convert_to_tensor(inputs)

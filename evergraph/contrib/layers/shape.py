@@ -1,4 +1,4 @@
-"""tf.contrib.layers without weights: shapes, encodings, dropout, softmax."""
+"""tf.contrib.layers without weights: reshaping, encodings, dropout, softmax."""
 from __future__ import annotations
 
 from typing import Any
@@ -27,7 +27,7 @@ from evergraph.ops.math import elementwise
 @export(*everywhere("flatten"))
 @add_arg_scope
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """[batch, ...] to [batch, number of elements].
+    """Flattens each example: [batch, ...] to [batch, number of elements].
 
     Args:
         inputs: a tensor of rank 1 or more.
@@ -43,13 +43,13 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = No
 @add_arg_scope
 def dropout(inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_training: Any = True,
             outputs_collections: Any = None, scope: Any = None, seed: int | None = None) -> Any:
-    """In training, sets elements to zero at random and scales the others up by 1 / keep_prob.
+    """Dropout (Srivastava et al., 2014): in training, zeroes random elements and scales the others by 1 / keep_prob.
 
     Args:
         inputs: a tensor.
         keep_prob: the probability that an element is kept.
-        noise_shape: the shape of the random choice: elements that share one are kept or dropped together.
-        is_training: whether elements are dropped: a bool, or a bool tensor.
+        noise_shape: the shape of the random mask, which broadcasts over the inputs.
+        is_training: whether to drop elements: a bool, or a bool tensor.
         outputs_collections: collections for the outputs.
         scope: the name of the layer, or a variable scope.
         seed: see `tf.set_random_seed`.
@@ -64,13 +64,13 @@ def dropout(inputs: Any, keep_prob: Any = 0.5, noise_shape: Any = None, is_train
 @add_arg_scope
 def one_hot_encoding(labels: Any, num_classes: int, on_value: float = 1.0, off_value: float = 0.0,
                      outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """A vector of zeros for each label, with a one at its place.
+    """One-hot encodes labels.
 
     Args:
         labels: a tensor of integers.
         num_classes: the size of the vectors.
-        on_value: what stands for one.
-        off_value: what stands for zero.
+        on_value: the value at the label's index.
+        off_value: the value elsewhere.
         outputs_collections: collections for the outputs.
         scope: a name prefix for the operations.
     """
@@ -88,7 +88,7 @@ def softmax(logits: Any, scope: str | None = None) -> Any:
     """Softmax along the last axis.
 
     Args:
-        logits: a tensor of rank 2 or more, whose last size is known.
+        logits: a tensor of rank 2 or more, with a static last size.
         scope: a name prefix for the operations.
     """
     with variable_scope(scope, "softmax", [logits]):
@@ -103,21 +103,21 @@ def softmax(logits: Any, scope: str | None = None) -> Any:
 @add_arg_scope
 def spatial_softmax(features: Any, temperature: Any = None, name: str | None = None, variables_collections: Any = None,
                     trainable: bool = True, data_format: str = "NHWC") -> Any:
-    """The expected position, (x, y) in [-1, 1], of each channel's softmax over the image.
+    """Spatial softmax (Levine et al., 2016): the expected position (x, y) in [-1, 1] of each channel's softmax.
 
     Args:
         features: a tensor of rank 4.
-        temperature: what the features are divided by; None for a variable that starts with 1.
+        temperature: the softmax temperature; None for a trainable variable, initially 1.
         name: the name of the layer.
         variables_collections: collections for that variable, or a dictionary of them by name.
-        trainable: whether that variable is.
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
+        trainable: whether that variable is trainable.
+        data_format: "NHWC", or "NCHW" for channels after the batch.
 
     Returns:
         A tensor [batch, 2 * channels].
 
     Raises:
-        ValueError: the layout is neither, or the number of channels is not known.
+        ValueError: the layout is unknown, or the number of channels is not static.
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
@@ -141,7 +141,7 @@ def spatial_softmax(features: Any, temperature: Any = None, name: str | None = N
 @export(*everywhere("maxout"))
 @add_arg_scope
 def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None) -> Any:
-    """The largest element of each of `num_units` groups along an axis.
+    """Maxout (Goodfellow et al., 2013): the maximum of each of `num_units` groups along an axis.
 
     Args:
         inputs: a tensor.
@@ -150,7 +150,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None
         scope: a name prefix for the operations.
 
     Raises:
-        ValueError: it does not divide it.
+        ValueError: it does not divide the size.
     """
     with variable_scope(scope, "MaxOut", [inputs]):
         inputs = convert_to_tensor(inputs)
@@ -174,12 +174,12 @@ def images_to_sequence(inputs: Any, data_format: str = "NHWC", outputs_collectio
 
     Args:
         inputs: a tensor of rank 4.
-        data_format: "NHWC", or "NCHW" for channels right after the batch.
+        data_format: "NHWC", or "NCHW" for channels after the batch.
         outputs_collections: collections for the outputs.
         scope: a name prefix for the operations.
 
     Raises:
-        ValueError: the layout is neither.
+        ValueError: the layout is unknown.
     """
     if data_format not in ("NCHW", "NHWC"):
         raise ValueError(f"data_format must be NHWC or NCHW, got {data_format!r}")
@@ -196,12 +196,12 @@ def images_to_sequence(inputs: Any, data_format: str = "NHWC", outputs_collectio
 @add_arg_scope
 def sequence_to_images(inputs: Any, height: int, output_data_format: str = "channels_last",
                        outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """What `images_to_sequence` made, as images again: [width, batch * height, channels] to images.
+    """The inverse of `images_to_sequence`: [width, batch * height, channels] to images.
 
     Args:
         inputs: a tensor of rank 3.
-        height: of the images.
-        output_data_format: "channels_last", or "channels_first" for channels right after the batch.
+        height: the height of the images.
+        output_data_format: "channels_last", or "channels_first" for channels after the batch.
         outputs_collections: collections for the outputs.
         scope: a name prefix for the operations.
     """
@@ -223,11 +223,11 @@ def _known_or_dynamic(tensor):
 @export(*everywhere("dense_to_sparse"))
 @add_arg_scope
 def dense_to_sparse(tensor: Any, eos_token: int = 0, outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """The elements that are not the token for the end of a sentence, as a sparse tensor.
+    """Converts a dense tensor to a sparse one, without the end-of-sentence token.
 
     Args:
         tensor: a tensor of integers.
-        eos_token: the token to leave out.
+        eos_token: the token to drop.
         outputs_collections: collections for the result.
         scope: a name prefix for the operations.
     """
@@ -240,11 +240,11 @@ def dense_to_sparse(tensor: Any, eos_token: int = 0, outputs_collections: Any = 
 
 @export(*everywhere("scale_gradient"))
 def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
-    """The inputs as they are, whose gradient is multiplied.
+    """Forwards its inputs and scales the gradient.
 
     Args:
         inputs: a tensor.
-        gradient_multiplier: by what.
+        gradient_multiplier: the factor.
     """
     @custom_gradient
     def scaled(x):

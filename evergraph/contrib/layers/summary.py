@@ -16,7 +16,7 @@ from evergraph.summary import summaries
 
 @export(*everywhere("summarize_activation", module="summaries"))
 def summarize_activation(op: Any) -> Any:
-    """A histogram of an activation, and how many zeros there are in a ReLU, how many sixes in a ReLU6.
+    """A histogram of an activation, and for a ReLU or ReLU6 the fraction of zeros and sixes.
 
     Args:
         op: the tensor.
@@ -57,7 +57,7 @@ def summarize_collection(collection: str, name_filter: str | None = None,
 
     Args:
         collection: its name.
-        name_filter: a regular expression that the beginning of their names must match.
+        name_filter: a regular expression that must match at the beginning of their names.
         summarizer: a function of a tensor.
     """
     tensors = [each for each in get_collection(collection) if not isinstance(each, str)]

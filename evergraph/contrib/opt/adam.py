@@ -1,4 +1,4 @@
-"""tf.contrib.opt: relatives of Adam, and optimizers that shrink weights apart from the gradient."""
+"""tf.contrib.opt: variants of Adam, and decoupled weight decay."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ from evergraph.train.optimizer import Optimizer
 
 
 class _RowsOnly(ByRows, AdamOptimizer):
-    """An Adam whose sparse updates touch, moments included, only the rows that have a gradient."""
+    """An Adam variant whose sparse updates touch only the rows with a gradient, including their moments."""
 
     def _apply_rows(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
         rates = self._rates(var)
@@ -39,9 +39,9 @@ class _RowsOnly(ByRows, AdamOptimizer):
 
 @export("contrib.opt.LazyAdamOptimizer")
 class LazyAdamOptimizer(_RowsOnly):
-    """Adam that leaves rows of a table alone, moments included, while they have no gradient.
+    """Lazy Adam: updates only the rows of a variable that have a gradient, including their moments.
 
-    It is faster than Adam on large embeddings, and gives other numbers: there, moments decay in every step.
+    It is faster than Adam on large embeddings, and differs from it: in Adam, moments decay in every step.
     """
 
     def _moved_rows(self, grad: Tensor, m: Tensor, v: Tensor, rates: dict[str, Tensor]) -> tuple[Tensor, ...]:
@@ -54,15 +54,15 @@ class LazyAdamOptimizer(_RowsOnly):
 
 @export("contrib.opt.AdaMaxOptimizer")
 class AdaMaxOptimizer(_RowsOnly):
-    """Adam with the largest gradient of late, decaying, where Adam has the root of the mean of squares.
+    """AdaMax (Kingma and Ba, 2014): Adam with the infinity norm of the gradients in place of the second moment.
 
     Args:
         learning_rate: a number, a tensor, or a function without arguments; so are the next three.
-        beta1: how slowly the mean of gradients changes.
-        beta2: how slowly the largest gradient decays.
-        epsilon: keeps the division away from zero.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        beta1: the decay rate of the first moment.
+        beta2: the decay rate of the infinity norm.
+        epsilon: added to the denominator for numerical stability.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations and slots.
     """
 
     rule = updates.ada_max
@@ -72,7 +72,7 @@ class AdaMaxOptimizer(_RowsOnly):
         super().__init__(learning_rate, beta1, beta2, epsilon, use_locking, name)
 
     def _get_beta_accumulators(self) -> Any:
-        """The variable that holds the power of beta1."""
+        """The variable with the power of beta1."""
         return self._get_non_slot_variable("beta1_power", graph=default_graph())
 
     def _create_slots(self, var_list: list[Any]) -> None:
@@ -102,14 +102,14 @@ class AdaMaxOptimizer(_RowsOnly):
 
 @export("contrib.opt.NadamOptimizer")
 class NadamOptimizer(AdamOptimizer):
-    """Adam with Nesterov's momentum: a step looks one gradient ahead."""
+    """NAdam (Dozat, 2016): Adam with Nesterov momentum."""
 
     def _flags(self) -> dict[str, bool]:
         return {"use_nesterov": True}
 
     def _apply_sparse_shared(self, grad: Tensor, var: Any, indices: Tensor,
                              scatter_add: Callable[..., Any]) -> Operation:
-        """Moments decay everywhere, but only the rows with a gradient move."""
+        """Decays all moments, but updates only the rows with a gradient."""
         rates = {name: math.cast(value, var.dtype.base_dtype) for name, value in self._hyperparameters(var).items()}
         beta1, beta2 = rates["beta1"], rates["beta2"]
         rate = rates["lr"] * sqrt(1 - rates["beta2_power"]) / (1 - rates["beta1_power"])
@@ -126,16 +126,16 @@ class NadamOptimizer(AdamOptimizer):
 
 @export("contrib.opt.DecoupledWeightDecayExtension")
 class DecoupledWeightDecayExtension:
-    """Shrinks variables by a part of themselves in each step, apart from the gradient. Goes before an optimizer:
+    """Decoupled weight decay (Loshchilov and Hutter, 2017), a mixin that precedes an optimizer class:
 
     >>> class SGDW(tf.contrib.opt.DecoupledWeightDecayExtension, tf.train.GradientDescentOptimizer):
     ...     def __init__(self, weight_decay, learning_rate):
     ...         super().__init__(weight_decay, learning_rate=learning_rate)
 
     Args:
-        weight_decay: the part; a number, a tensor, or a function without arguments. The learning rate does not change
-            it: give it the same schedule.
-        kwargs: for the optimizer.
+        weight_decay: the decay per step; a number, a tensor, or a function without arguments. It is not multiplied by
+            the learning rate: give it the same schedule.
+        kwargs: the optimizer's arguments.
     """
 
     def __init__(self, weight_decay: Any, **kwargs: Any) -> None:
@@ -148,7 +148,7 @@ class DecoupledWeightDecayExtension:
                  gate_gradients: int = Optimizer.GATE_OP, aggregation_method: Any = None,
                  colocate_gradients_with_ops: bool = False, name: str | None = None, grad_loss: Any = None,
                  decay_var_list: Iterable[Any] | None = None) -> Operation:
-        """As the optimizer does, and shrinks `decay_var_list`; by default all variables that it changes."""
+        """As the optimizer, and decays `decay_var_list`; by default all variables that it updates."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else None
         return super().minimize(loss, global_step=global_step, var_list=var_list, gate_gradients=gate_gradients,
                                 aggregation_method=aggregation_method,
@@ -157,7 +157,7 @@ class DecoupledWeightDecayExtension:
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
                         decay_var_list: Iterable[Any] | None = None) -> Operation:
-        """As the optimizer does, and shrinks `decay_var_list`; by default all variables that it changes."""
+        """As the optimizer, and decays `decay_var_list`; by default all variables that it updates."""
         if decay_var_list:
             self._decay_var_list = set(decay_var_list)
         return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)
@@ -199,14 +199,14 @@ class DecoupledWeightDecayExtension:
 
 @export("contrib.opt.extend_with_decoupled_weight_decay")
 def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type:
-    """The class of an optimizer with weight decay, whose first argument is `weight_decay`.
+    """A subclass of an optimizer class with decoupled weight decay; its first argument is `weight_decay`.
 
     >>> AdamW = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)
     >>> optimizer = AdamW(weight_decay=1e-4, learning_rate=0.01)
     """
 
     class OptimizerWithDecoupledWeightDecay(DecoupledWeightDecayExtension, base_optimizer):
-        """An optimizer that also shrinks the variables."""
+        """An optimizer with decoupled weight decay."""
 
         def __init__(self, weight_decay: Any, *args: Any, **kwargs: Any) -> None:
             base_optimizer.__init__(self, *args, **kwargs)
@@ -217,7 +217,7 @@ def extend_with_decoupled_weight_decay(base_optimizer: type[Optimizer]) -> type:
 
 @export("contrib.opt.MomentumWOptimizer")
 class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
-    """tf.train.MomentumOptimizer with weight decay."""
+    """SGDW with momentum (Loshchilov and Hutter, 2017): tf.train.MomentumOptimizer with decoupled weight decay."""
 
     def __init__(self, weight_decay: Any, learning_rate: Any, momentum: Any, use_locking: bool = False,
                  name: str = "MomentumW", use_nesterov: bool = False) -> None:
@@ -227,7 +227,7 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
 
 @export("contrib.opt.AdamWOptimizer")
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
-    """tf.train.AdamOptimizer with weight decay."""
+    """AdamW (Loshchilov and Hutter, 2017): tf.train.AdamOptimizer with decoupled weight decay."""
 
     def __init__(self, weight_decay: Any, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
                  epsilon: Any = 1e-8, use_locking: bool = False, name: str = "AdamW") -> None:

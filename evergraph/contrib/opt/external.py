@@ -1,4 +1,4 @@
-"""tf.contrib.opt.ScipyOptimizerInterface: SciPy's optimizers on losses and variables of a graph."""
+"""tf.contrib.opt.ScipyOptimizerInterface: SciPy's optimizers for losses of a graph."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +19,15 @@ from evergraph.run.session import get_default_session
 
 @export("contrib.opt.ExternalOptimizerInterface")
 class ExternalOptimizerInterface:
-    """Has a program outside the graph minimize a loss: all variables are one vector to it. Use a subclass.
+    """The base of interfaces to external optimizers, which see all variables as one vector.
 
     Args:
         loss: the scalar to minimize.
-        var_list: the variables to change; by default the trainable ones.
-        equalities: tensors that are to be zero.
-        inequalities: tensors that are not to be negative.
+        var_list: the variables to optimize; by default the trainable ones.
+        equalities: tensors that are constrained to be zero.
+        inequalities: tensors that are constrained to be non-negative.
         var_to_bounds: variable -> (lower bound, upper bound), each a number, an array or None.
-        optimizer_kwargs: for the subclass.
+        optimizer_kwargs: the subclass's arguments.
     """
 
     def __init__(self, loss: Tensor, var_list: Sequence[Any] | None = None, equalities: Sequence[Tensor] | None = None,
@@ -43,12 +43,12 @@ class ExternalOptimizerInterface:
         self._inequality_grads = [self._slopes(t) for t in self._inequalities]
         self._joined = array.concat([array.reshape(v, [-1]) for v in self._vars], 0)
         self._new_values = [array.placeholder(v.dtype.base_dtype, v.shape) for v in self._vars]
-        # All readers of a ref variable see what is fed for it; a resource variable has to hold the value.
+        # All reads of a ref variable see a fed value; a resource variable must be assigned.
         self._can_be_fed = all(isinstance(v, RefVariable) for v in self._vars)
         self._assigns = [assign(v, value) for v, value in zip(self._vars, self._new_values)]
 
     def _slopes(self, tensor: Tensor) -> Tensor:
-        """The gradient of a scalar by all variables, as one vector."""
+        """The gradient of a scalar with respect to all variables, as one vector."""
         found = gradients(tensor, self._vars)
         parts = [array.zeros_like(v) if g is None else g for g, v in zip(found, self._vars)]
         return array.concat([array.reshape(p, [-1]) for p in parts], 0)
@@ -66,15 +66,15 @@ class ExternalOptimizerInterface:
     def minimize(self, session: Any = None, feed_dict: Mapping[Any, Any] | None = None,
                  fetches: Sequence[Any] | None = None, step_callback: Callable[..., Any] | None = None,
                  loss_callback: Callable[..., Any] | None = None, **run_kwargs: Any) -> None:
-        """Minimizes, and then puts the result into the variables.
+        """Minimizes the loss and assigns the result to the variables.
 
         Args:
-            session: the session of the variables; the default one when not given.
-            feed_dict: what to feed each time.
-            fetches: what to fetch for `loss_callback`.
+            session: the session of the variables; by default the default session.
+            feed_dict: the values to feed in each evaluation.
+            fetches: the tensors to fetch for `loss_callback`.
             step_callback: called with the vector of variables after each step.
-            loss_callback: called with the values of `fetches` whenever the loss is computed.
-            run_kwargs: for Session.run.
+            loss_callback: called with the values of `fetches` whenever the loss is evaluated.
+            run_kwargs: arguments for Session.run.
         """
         session = get_default_session() if session is None else session
         feeds, fetches = dict(feed_dict or {}), list(fetches or ())
@@ -90,14 +90,14 @@ class ExternalOptimizerInterface:
         session.run(self._assigns, dict(zip(self._new_values, self._split(result))))
 
     def _split(self, vector: np.ndarray) -> list[np.ndarray]:
-        """The vector as values of the variables."""
+        """Splits the vector into the variables' values."""
         sizes = [int(np.prod(v.shape.tuple)) for v in self._vars]
         parts = np.split(np.asarray(vector), np.cumsum(sizes)[:-1])
         return [p.reshape(v.shape.tuple).astype(v.dtype.base_dtype.np) for p, v in zip(parts, self._vars)]
 
     def _function(self, wanted: list[Tensor], session: Any, feeds: dict[Any, Any], fetches: list[Any],
                   run_kwargs: Mapping[str, Any], callback: Callable[..., Any] | None = None) -> Callable[..., Any]:
-        """A function of the vector: the values of tensors when the variables hold it."""
+        """A function of the vector that evaluates tensors."""
         def evaluate(vector: np.ndarray) -> Any:
             values = self._split(vector)
             given = dict(zip(self._vars, values)) if self._can_be_fed else {}
@@ -106,7 +106,7 @@ class ExternalOptimizerInterface:
             found = session.run([*wanted, *fetches], {**feeds, **given}, **run_kwargs)
             if callback is not None:
                 callback(*found[len(wanted):])
-            # SciPy counts in double precision, and may keep or change what it gets.
+            # SciPy uses double precision, and may keep or modify its arguments.
             numbers = [np.array(f, np.float64) for f in found[:len(wanted)]]
             return numbers if len(numbers) > 1 else numbers[0]
         return evaluate
@@ -114,25 +114,25 @@ class ExternalOptimizerInterface:
     def _minimize(self, initial_val: Any, loss_grad_func: Any, equality_funcs: Any, equality_grad_funcs: Any,
                   inequality_funcs: Any, inequality_grad_funcs: Any, packed_bounds: Any, step_callback: Any,
                   optimizer_kwargs: Any) -> np.ndarray:
-        """Gives the vector with the smallest loss.
+        """Returns the vector that minimizes the loss.
 
         Args:
-            initial_val: the vector to begin with.
+            initial_val: the initial vector.
             loss_grad_func: (loss, gradient) of a vector.
             equality_funcs: the equalities, as functions of a vector.
             equality_grad_funcs: their gradients.
             inequality_funcs: the inequalities.
             inequality_grad_funcs: their gradients.
             packed_bounds: (lower, upper) of each element, or None.
-            step_callback: to be called with the vector after each step.
-            optimizer_kwargs: what the constructor was given besides.
+            step_callback: called with the vector after each step.
+            optimizer_kwargs: the constructor's other arguments.
         """
         raise NotImplementedError("a subclass of ExternalOptimizerInterface defines _minimize")
 
 
 @export("contrib.opt.ScipyOptimizerInterface")
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
-    """Minimizes with scipy.optimize.minimize, by default with L-BFGS-B, or SLSQP where there are constraints.
+    """Minimizes with scipy.optimize.minimize, by default with L-BFGS-B, or SLSQP if there are constraints.
 
     >>> optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, method="L-BFGS-B", options={"maxiter": 100})
     >>> optimizer.minimize(session)
@@ -157,7 +157,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                 raise ValueError(f"{reserved} is given by the graph and cannot be an argument of the optimizer")
         if settings["method"] not in ("SLSQP", "COBYLA", "trust-constr"):
             del settings["constraints"]
-        if settings["method"] in ("Nelder-Mead", "Powell", "COBYLA"):  # they use no gradients
+        if settings["method"] in ("Nelder-Mead", "Powell", "COBYLA"):  # these methods use no gradients
             del settings["jac"]
             loss_of = lambda vector: loss_grad_func(vector)[0]
         else:

@@ -1,4 +1,4 @@
-"""tf.contrib.opt.GGTOptimizer: steps scaled by the last few gradients, all variables taken as one vector."""
+"""tf.contrib.opt.GGTOptimizer: full-matrix adaptive steps from a window of gradients."""
 from __future__ import annotations
 
 from typing import Any
@@ -20,17 +20,17 @@ from evergraph.train.optimizer import Optimizer
 
 @export("contrib.opt.GGTOptimizer")
 class GGTOptimizer(Optimizer):
-    """Adagrad with full matrices, of which a window of gradients is the root: they fit in memory.
+    """GGT (Agarwal et al., 2018): full-matrix Adagrad with a low-rank preconditioner from a window of gradients.
 
     Args:
         learning_rate: a number, a tensor, or a function without arguments.
-        beta1: how slowly the mean of gradients changes.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations.
-        window: how many gradients are kept.
-        eps: gradients outside the window count, too, where the smallest singular value is above this.
-        svd_eps: keeps the decomposition away from zero.
-        sigma_eps: keeps the division by singular values away from zero.
+        beta1: the decay rate of the first moment.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations.
+        window: the number of gradients in the window.
+        eps: directions outside the window are used too if the smallest singular value exceeds this.
+        svd_eps: regularizes the decomposition.
+        sigma_eps: added to the singular values before dividing.
     """
 
     def __init__(self, learning_rate: Any = 0.001, beta1: Any = 0.9, use_locking: bool = False, name: str = "GGT",
@@ -65,7 +65,7 @@ class GGTOptimizer(Optimizer):
         self._decay = convert_to_tensor(self._call_if_callable(self._beta1), name="beta1")
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
-        """Only takes note: the step is one for all variables, when all gradients are there."""
+        """Records the gradient: there is one step for all variables, once all gradients are known."""
         self._gradients.append((grad, var))
         return group()
 
@@ -90,7 +90,7 @@ class GGTOptimizer(Optimizer):
         return group(*update_ops, *own, *moved, name=name_scope)
 
     def _step(self, mean: Tensor, kept: Tensor, count: Tensor) -> Tensor:
-        """The mean gradient, scaled along the directions that the kept ones span."""
+        """The mean gradient, preconditioned in the span of the window."""
         rows = kept / sqrt(count)
         inner = matmul(rows, rows, transpose_b=True) + self._svd_eps * array.eye(self._window, dtype=mean.dtype)
         sigma, u, _ = linalg.svd(inner)

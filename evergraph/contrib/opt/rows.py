@@ -1,4 +1,4 @@
-"""What optimizers of tf.contrib.opt share whose sparse updates look at some rows of a variable."""
+"""Sparse updates of rows, shared by optimizers of tf.contrib.opt."""
 from __future__ import annotations
 
 from typing import Any
@@ -12,14 +12,14 @@ from evergraph.train.optimizer import RuleOptimizer
 
 
 def scattered(kind: str, variable: Any, indices: Any, rows: Any) -> Any:
-    """Changes rows of a variable, of either kind: "add" or "update"."""
+    """Updates rows of a reference or resource variable: "add" or "update"."""
     if isinstance(variable, ResourceVariable):
         return RESOURCE_SCATTERS[kind](variable.handle, indices, rows)
     return REF_SCATTERS[kind](variable, indices, rows)
 
 
 class ByRows(RuleOptimizer):
-    """An optimizer with one way, `_apply_rows`, to apply sparse gradients to variables of either kind."""
+    """An optimizer with one method, `_apply_rows`, for sparse gradients of reference and resource variables."""
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Operation:
         return self._apply_rows(grad.values, var, grad.indices)

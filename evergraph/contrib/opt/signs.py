@@ -1,4 +1,4 @@
-"""tf.contrib.opt: optimizers that take larger steps while gradient and mean gradient agree in sign, and LARS."""
+"""tf.contrib.opt: optimizers by sign agreement (PowerSign, AddSign), and LARS."""
 from __future__ import annotations
 
 import math as numbers
@@ -23,10 +23,10 @@ Decay = Callable[[Any], Tensor]
 
 
 class _SignOptimizer(ByRows):
-    """What both have in common: a slot of mean gradients, and a factor of the sign that may decay."""
+    """The base of both: a slot for the moving average of gradients, and a sign factor that may decay."""
 
     slot_names = ("m",)
-    strength: str  # the rule's input that says how much the sign counts
+    strength: str  # the rule's input with the weight of the sign
 
     def __init__(self, learning_rate: Any, strength: Any, beta: Any, sign_decay_fn: Decay | None, use_locking: bool,
                  name: str) -> None:
@@ -35,7 +35,7 @@ class _SignOptimizer(ByRows):
         self._sign_decay: Any = None
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """As all optimizers do; the global step says how far the sign has decayed."""
+        """Applies gradients; the global step determines the decay of the sign."""
         self._sign_decay = 1.0 if self._sign_decay_fn is None else self._sign_decay_fn(global_step)
         return super().apply_gradients(grads_and_vars, global_step=global_step, name=name)
 
@@ -53,11 +53,11 @@ class _SignOptimizer(ByRows):
                 "beta": self._beta_t}
 
     def _factor(self, strength: Tensor, agreement: Tensor) -> Tensor:
-        """How much larger than the gradient a step is."""
+        """The ratio of a step to the gradient."""
         raise NotImplementedError
 
     def _apply_rows(self, grad: Tensor, var: Any, indices: Tensor) -> Operation:
-        """Mean gradients decay everywhere; only the rows with a gradient move."""
+        """Decays all moving averages, but updates only the rows with a gradient."""
         rates = self._rates(var)
         m, beta = self.get_slot(var, "m"), rates["beta"]
         with control_dependencies([assign(m, m * beta)]):
@@ -70,15 +70,15 @@ class _SignOptimizer(ByRows):
 
 @export("contrib.opt.PowerSignOptimizer")
 class PowerSignOptimizer(_SignOptimizer):
-    """Steps of the gradient times base ** (sign(gradient) * sign(mean gradient)).
+    """PowerSign (Bello et al., 2017): steps of gradient * base ** (sign(gradient) * sign(m)), m the moving average.
 
     Args:
         learning_rate: a number, a tensor, or a function without arguments.
         base: the base of the power.
-        beta: how slowly the mean gradient changes.
-        sign_decay_fn: given the global step, how much the signs still count: see `get_linear_decay_fn`.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        beta: the decay rate of the moving average.
+        sign_decay_fn: a function from the global step to the sign's weight: see `get_linear_decay_fn`.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations and slots.
     """
 
     rule = updates.power_sign
@@ -95,15 +95,15 @@ class PowerSignOptimizer(_SignOptimizer):
 
 @export("contrib.opt.AddSignOptimizer")
 class AddSignOptimizer(_SignOptimizer):
-    """Steps of the gradient times alpha + sign(gradient) * sign(mean gradient).
+    """AddSign (Bello et al., 2017): steps of gradient * (alpha + sign(gradient) * sign(m)), m the moving average.
 
     Args:
         learning_rate: a number, a tensor, or a function without arguments.
-        alpha: what is added to the product of signs.
-        beta: how slowly the mean gradient changes.
-        sign_decay_fn: given the global step, how much the signs still count: see `get_linear_decay_fn`.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        alpha: added to the product of signs.
+        beta: the decay rate of the moving average.
+        sign_decay_fn: a function from the global step to the sign's weight: see `get_linear_decay_fn`.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations and slots.
     """
 
     rule = updates.add_sign
@@ -118,11 +118,11 @@ class AddSignOptimizer(_SignOptimizer):
         return strength + agreement
 
 
-# ---- how signs decay; tf.contrib.opt does not export these, programs import them by their module
+# ---- decay functions; tf.contrib.opt does not export these, programs import them from the module
 
 
 def get_linear_decay_fn(decay_steps: int) -> Decay:
-    """A function of the step that falls from 1 to 0 in a straight line."""
+    """A linear decay from 1 to 0, as a function of the step."""
     def decay(global_step: Any) -> Tensor:
         step = math.cast(minimum(math.cast(global_step, dtypes.int64), decay_steps), dtypes.float32)
         return (decay_steps - step) / decay_steps
@@ -130,7 +130,7 @@ def get_linear_decay_fn(decay_steps: int) -> Decay:
 
 
 def get_cosine_decay_fn(decay_steps: int, num_periods: float = 0.5, zero_after: float | None = None) -> Decay:
-    """A function of the step that swings as a cosine between 1 and 0, and is 0 after `zero_after` periods."""
+    """A cosine decay between 1 and 0, as a function of the step; 0 after `zero_after` periods."""
     def decay(global_step: Any) -> Tensor:
         step = math.cast(minimum(math.cast(global_step, dtypes.int64), decay_steps), dtypes.float32)
         turns = 2.0 * num_periods * step / decay_steps
@@ -140,7 +140,7 @@ def get_cosine_decay_fn(decay_steps: int, num_periods: float = 0.5, zero_after: 
 
 
 def get_restart_decay_fn(decay_steps: int, num_periods: float = 1, zero_after: float | None = None) -> Decay:
-    """A function of the step that falls from 1 to 0 in each period, and is 0 after `zero_after` of them."""
+    """A cosine decay with restarts, as a function of the step; 0 after `zero_after` periods."""
     def decay(global_step: Any) -> Tensor:
         step = math.cast(minimum(math.cast(global_step, dtypes.int64), decay_steps), dtypes.float32)
         passed = num_periods * step / decay_steps
@@ -155,17 +155,17 @@ def get_restart_decay_fn(decay_steps: int, num_periods: float = 1, zero_after: f
 
 @export("contrib.opt.LARSOptimizer")
 class LARSOptimizer(MomentumOptimizer):
-    """Momentum whose rate is, for each variable, in proportion to the norm of the variable over that of its gradient.
+    """LARS, layer-wise adaptive rate scaling (You et al., 2017): momentum with a rate ~ |variable| / |gradient|.
 
     Args:
         learning_rate: a number or a tensor.
-        momentum: how much of the last step goes on.
-        weight_decay: how much of the variable is added to its gradient.
-        eeta: the factor of the ratio of norms.
-        epsilon: keeps the division away from zero.
-        name: of the operations.
-        skip_list: parts of names of variables whose rate and gradient are left as they are, such as "bias".
-        use_nesterov: looks one gradient ahead.
+        momentum: the momentum.
+        weight_decay: the fraction of the variable to add to its gradient.
+        eeta: the factor of the ratio of norms (trust coefficient).
+        epsilon: added to the denominator for numerical stability.
+        name: the name of the operations.
+        skip_list: parts of names of variables that are not adapted or decayed, such as "bias".
+        use_nesterov: whether to use Nesterov momentum.
 
     Raises:
         ValueError: `momentum` is negative.
@@ -197,7 +197,7 @@ class LARSOptimizer(MomentumOptimizer):
         return self._applied(updates.momentum.resource_dense, grad, var, var.handle, slot.handle)
 
     def _applied(self, operation: Any, grad: Tensor, var: Any, *cells: Any) -> Any:
-        """A step of momentum with the rate in the gradient, so that what goes on keeps the rate it had."""
+        """A momentum step with the rate folded into the gradient, so that the momentum keeps its old rate."""
         rate, grad = self.compute_lr(grad, var)
         dtype = var.dtype.base_dtype
         return operation(*cells, lr=constant(1.0, dtype), grad=grad * math.cast(rate, dtype),

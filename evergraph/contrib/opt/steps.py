@@ -1,4 +1,4 @@
-"""tf.contrib.opt: Adam that counts by the global step, and Adagrad whose sums can be held still."""
+"""tf.contrib.opt: Adam driven by the global step, and Adagrad with optional slot updates."""
 from __future__ import annotations
 
 import contextlib
@@ -17,16 +17,16 @@ from evergraph.train.adam import AdamOptimizer
 
 
 class _ByGlobalStep(AdamOptimizer):
-    """Powers of beta1 and beta2 follow from the global step: variables for them are not kept.
+    """Computes the powers of beta1 and beta2 from the global step, without variables.
 
     Args:
-        global_step: the variable, or a number, that counts the steps.
+        global_step: the step counter: a variable or a number.
         learning_rate: a number, a tensor, or a function without arguments; so are the next three.
-        beta1: how slowly the mean of gradients changes.
-        beta2: how slowly the mean of squares changes.
-        epsilon: keeps the division away from zero.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations and slots.
+        beta1: the decay rate of the first moment.
+        beta2: the decay rate of the second moment.
+        epsilon: added to the denominator for numerical stability.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations and slots.
     """
 
     def __init__(self, global_step: Any = 0, learning_rate: Any = 0.001, beta1: Any = 0.9, beta2: Any = 0.999,
@@ -51,17 +51,17 @@ class _ByGlobalStep(AdamOptimizer):
 
 @export("contrib.opt.AdamGSOptimizer")
 class AdamGSOptimizer(_ByGlobalStep):
-    """Adam that counts by the global step, which may be shared with other optimizers."""
+    """Adam with bias correction by the global step, which other optimizers may share."""
 
 
 @export("contrib.opt.LazyAdamGSOptimizer")
 class LazyAdamGSOptimizer(_ByGlobalStep, LazyAdamOptimizer):
-    """LazyAdam that counts by the global step."""
+    """Lazy Adam with bias correction by the global step."""
 
 
 @export("contrib.opt.RegAdagradOptimizer")
 class RegAdagradOptimizer(AdagradOptimizer):
-    """Adagrad whose sums of squares some updates leave as they are, such as those of a regularization.
+    """Adagrad with updates that do not change the accumulator, such as those of a regularization loss.
 
     >>> with optimizer.avoid_updating_slots():
     ...     shrink = optimizer.minimize(penalty)
@@ -74,7 +74,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     @contextlib.contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
-        """A block in which updates are made that use the sums but do not change them."""
+        """Context manager for updates that use the accumulators but do not change them."""
         before, self._should_update_slots = self._should_update_slots, False
         try:
             yield

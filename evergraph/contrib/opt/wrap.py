@@ -1,4 +1,4 @@
-"""tf.contrib.opt: optimizers around another one, which average or clip the variables it changes."""
+"""tf.contrib.opt: optimizers that wrap another one, to average or clip variables."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ from evergraph.train.moving_averages import ExponentialMovingAverage
 from evergraph.train.optimizer import Optimizer
 
 
-class _Around(Optimizer):
-    """An optimizer that has another one compute gradients and keep slots."""
+class _WrappingOptimizer(Optimizer):
+    """An optimizer that delegates gradients and slots to another one."""
 
     def __init__(self, opt: Optimizer, use_locking: bool, name: str) -> None:
         super().__init__(use_locking, name)
@@ -44,18 +44,18 @@ class _Around(Optimizer):
 
 
 @export("contrib.opt.MovingAverageOptimizer")
-class MovingAverageOptimizer(_Around):
-    """Also keeps moving averages of the variables, and saves those in their place.
+class MovingAverageOptimizer(_WrappingOptimizer):
+    """Maintains moving averages of the variables (Polyak averaging), and a saver that swaps them in.
 
     >>> optimizer = tf.contrib.opt.MovingAverageOptimizer(tf.train.AdamOptimizer(0.01))
     >>> train = optimizer.minimize(loss)
-    >>> saver = optimizer.swapping_saver()     # what it saves, a plain tf.train.Saver restores as averages
+    >>> saver = optimizer.swapping_saver()     # checkpoints have the averages under the variables' names
 
     Args:
-        opt: the optimizer that changes the variables.
-        average_decay: how slowly the averages change.
-        num_updates: the number of updates so far; makes the first averages follow faster.
-        sequential_update: whether averages see the variables after the step, or before it.
+        opt: the wrapped optimizer.
+        average_decay: the decay rate of the averages.
+        num_updates: the number of updates so far; makes the averages adapt faster at first.
+        sequential_update: whether the averages use the variables after the step, or before it.
     """
 
     def __init__(self, opt: Optimizer, average_decay: Any = 0.9999, num_updates: Any = None,
@@ -66,7 +66,7 @@ class MovingAverageOptimizer(_Around):
         self._twins: dict[str, str] | None = None  # name of a variable -> that of its average, and back
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """Applies the gradients, then brings the averages up to date."""
+        """Applies the gradients, then updates the averages."""
         pairs = list(grads_and_vars)
         train = self._optimizer.apply_gradients(pairs, global_step=global_step, name=name)
         changed = [v for g, v in pairs if g is not None]
@@ -77,16 +77,16 @@ class MovingAverageOptimizer(_Around):
         return group(train, averaged, name="train_with_avg")
 
     def swapping_saver(self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any) -> Saver:
-        """A saver that writes each average under the name of its variable, and the other way round.
+        """A saver that saves each average under its variable's name, and vice versa.
 
         Args:
-            var_list: what to save, as tf.train.Saver takes it; by default all variables.
+            var_list: the variables to save, as for tf.train.Saver; by default all.
             name: a name scope.
-            kwargs: for tf.train.Saver.
+            kwargs: arguments for tf.train.Saver.
 
         Raises:
-            RuntimeError: gradients were not applied yet.
-            ValueError: a variable is to be saved without its average.
+            RuntimeError: `apply_gradients` was not called yet.
+            ValueError: a variable is saved without its average.
         """
         if self._twins is None:
             raise RuntimeError("there are no averages to swap with before apply_gradients or minimize was called")
@@ -100,7 +100,7 @@ class MovingAverageOptimizer(_Around):
         return Saver(swapped, name=name, **kwargs)
 
     def _twin(self, known: dict[str, Any], variable: Any) -> Any:
-        """What is saved in the place of a variable."""
+        """The object that is saved in place of a variable."""
         name = self._twins.get(variable.op.name)
         if name is None:
             return variable
@@ -111,7 +111,7 @@ class MovingAverageOptimizer(_Around):
 
 
 def _renamed(swapped: dict[str, Any]) -> dict[str, Any]:
-    """Parts of a variable come under the name of the whole, each as a slice of it."""
+    """Groups the parts of partitioned variables under the full name, each as a slice."""
     found: dict[str, Any] = {}
     for name, variable in swapped.items():
         part = variable._save_slice_info
@@ -123,7 +123,7 @@ def _renamed(swapped: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole_of(name: str, swapped: dict[str, Any]) -> str:
-    """The name of the variable that the part called `name` belongs to."""
+    """The name of the partitioned variable of which `name` is a part."""
     for variable in swapped.values():
         if variable.op.name == name:
             return variable._save_slice_info.full_name
@@ -131,16 +131,16 @@ def _whole_of(name: str, swapped: dict[str, Any]) -> str:
 
 
 @export("contrib.opt.VariableClippingOptimizer")
-class VariableClippingOptimizer(_Around):
+class VariableClippingOptimizer(_WrappingOptimizer):
     """Clips the norms of variables after each step.
 
     Args:
-        opt: the optimizer that changes the variables.
-        vars_to_clip_dims: variable -> the axes over which its norm is taken.
-        max_norm: the largest norm.
-        use_locking: has no meaning here: updates never tear.
-        colocate_clip_ops_with_vars: has no meaning here: what clips runs where the variable is.
-        name: of the operations.
+        opt: the wrapped optimizer.
+        vars_to_clip_dims: variable -> the axes over which to compute its norm.
+        max_norm: the maximal norm.
+        use_locking: has no effect: updates are atomic.
+        colocate_clip_ops_with_vars: has no effect: clipping runs on the variable's device.
+        name: the name of the operations.
     """
 
     def __init__(self, opt: Optimizer, vars_to_clip_dims: Mapping[Any, Sequence[int]], max_norm: float,
@@ -169,14 +169,14 @@ class VariableClippingOptimizer(_Around):
 
 
 @export("contrib.opt.DropStaleGradientOptimizer")
-class DropStaleGradientOptimizer(_Around):
-    """Leaves out gradients that were computed too many steps ago, and counts them in the variable `stale_counter`.
+class DropStaleGradientOptimizer(_WrappingOptimizer):
+    """Drops stale gradients, which are older than `staleness` steps, and counts them in the variable `stale_counter`.
 
     Args:
-        opt: the optimizer that applies the others.
-        staleness: how many steps the global step may have gone on while a gradient was computed.
-        use_locking: has no meaning here: updates never tear.
-        name: of the operations.
+        opt: the wrapped optimizer.
+        staleness: the maximal number of steps between reading the variables and applying the gradient.
+        use_locking: has no effect: updates are atomic.
+        name: the name of the operations.
     """
 
     def __init__(self, opt: Optimizer, staleness: int, use_locking: bool = False,
@@ -185,23 +185,23 @@ class DropStaleGradientOptimizer(_Around):
         self._staleness, self._step_before = staleness, None
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
-        """As the optimizer inside computes them, after the global step was looked at."""
+        """Computes gradients with the wrapped optimizer, after recording the global step."""
         step = get_or_create_global_step()
         with control_dependencies([loss]):
             self._step_before = step + 0
         return super().compute_gradients(loss, *args, **kwargs)
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
-        """Applies the gradients if they are fresh enough.
+        """Applies the gradients unless they are stale.
 
         Raises:
-            ValueError: there is no global step to tell by.
+            ValueError: there is no global step.
         """
         if global_step is None:
             raise ValueError("a global step is needed to tell which gradients are stale")
         pairs = list(grads_and_vars)
         stale = Variable(0.0, name="stale_counter", trainable=False)
-        with name_scope(None, "cond") as scope:  # variables cannot be made inside the branch that uses them
+        with name_scope(None, "cond") as scope:  # a branch cannot create the variables that it uses
             self._optimizer._create_slots([v for g, v in pairs if g is not None])
         with control_dependencies([self._step_before, *(g for g, _ in pairs if isinstance(g, Tensor))]):
             passed = global_step.read_value() - self._step_before
@@ -211,12 +211,12 @@ class DropStaleGradientOptimizer(_Around):
 
 @export("contrib.opt.MultitaskOptimizerWrapper")
 class MultitaskOptimizerWrapper:
-    """Leaves a variable and its slots alone in steps where its gradient is all zero.
+    """Skips variables and slots whose gradient is all zero.
 
-    In training for several tasks, that is the gradient of what other tasks use: momentum would go on moving it.
+    In multi-task training, variables that a task does not use have zero gradients: momentum would still move them.
 
     Args:
-        opt: the optimizer, whose updates are changed.
+        opt: the optimizer to modify.
     """
 
     _UPDATES = ("_apply_dense", "_resource_apply_dense", "_apply_sparse_duplicate_indices",
@@ -243,7 +243,7 @@ def _unless_zero(update: Any) -> Any:
 
 @export("contrib.opt.clip_gradients_by_global_norm")
 def clip_gradients_by_global_norm(gradients_variables: Any, clip_norm: float = 20.0) -> tuple[list[Any], Tensor]:
-    """(gradient, variable) pairs with the gradients scaled so that their norm is at most `clip_norm`; and that norm."""
+    """Clips gradients of (gradient, variable) pairs to the global norm `clip_norm`; returns the pairs and the norm."""
     gradients, variables = zip(*gradients_variables)
     clipped, norm = clip_by_global_norm(gradients, clip_norm)
     return list(zip(clipped, variables)), norm

@@ -1,4 +1,4 @@
-"""tf.contrib.rnn: cells around cells that attend to the past, or let inputs pass."""
+"""tf.contrib.rnn: cell wrappers with attention or highway connections."""
 from __future__ import annotations
 
 from typing import Any
@@ -21,20 +21,20 @@ from evergraph.ops.math import elementwise
 
 @export("contrib.rnn.AttentionCellWrapper")
 class AttentionCellWrapper(RNNCell):
-    """A cell that attends to its own last outputs (Bahdanau et al., 2014; Vinyals et al., 2014).
+    """A cell that attends to its own recent outputs (Bahdanau et al., 2014; Vinyals et al., 2014).
 
     Args:
-        cell: the cell inside.
-        attn_length: how many outputs it looks back on.
-        attn_size: the size of what it sees, and gives out; by default the output size of the cell.
+        cell: the wrapped cell.
+        attn_length: the number of recent outputs to attend to.
+        attn_size: the size of the attention and of the output; by default the output size of the cell.
         attn_vec_size: the size of the hidden layer of the attention; by default `attn_size`.
-        input_size: the size of what goes into the cell; by default that of the inputs.
-        state_is_tuple: True for a state that is a tuple (state of the cell, what was attended to, last outputs), False
-            for one tensor of them beside each other.
+        input_size: the size of the cell's input; by default that of the inputs.
+        state_is_tuple: True for a state that is a tuple (cell state, attention, recent outputs), False for one
+            concatenated tensor.
         reuse: True to share the variables of an earlier cell in the scope.
 
     Raises:
-        TypeError: `cell` is no cell.
+        TypeError: `cell` is not a cell.
         ValueError: the cell has a tuple of states and `state_is_tuple` is False, or `attn_length` is not positive.
     """
 
@@ -80,10 +80,10 @@ class AttentionCellWrapper(RNNCell):
         return [index.slice_(state, [0, sum(sizes[:place])], [-1, size]) for place, size in enumerate(sizes)]
 
     def _attended(self, query: Any, past: Tensor) -> Tensor:
-        """The sum of the last outputs, weighted by how well they fit the query."""
+        """The attention-weighted sum of the recent outputs."""
         length, size, hidden = self._attn_length, self._attn_size, self._attn_vec_size
         with variable_scope("attention"):
-            kernel = get_variable("attn_w", [1, 1, size, hidden])  # as that of a convolution, which is this product
+            kernel = get_variable("attn_w", [1, 1, size, hidden])  # of a 1x1 convolution, which equals this product
             weights = get_variable("attn_v", [hidden])
             features = matmul(reshape.reshape(past, [-1, size]), reshape.reshape(kernel, [size, hidden]))
             features = reshape.reshape(features, [-1, length, hidden])
@@ -94,12 +94,12 @@ class AttentionCellWrapper(RNNCell):
 
 @export("contrib.rnn.HighwayWrapper")
 class HighwayWrapper(CellWrapper):
-    """A cell whose inputs pass beside it in part (Srivastava et al., 2015).
+    """A cell with a highway connection past it (Srivastava et al., 2015).
 
     Args:
-        cell: the cell inside, with outputs as large as its inputs.
-        couple_carry_transform_gates: whether as much of the output is left out as of the input passes.
-        carry_bias_init: what the bias of the gate for the inputs starts with.
+        cell: the wrapped cell, with outputs of the inputs' size.
+        couple_carry_transform_gates: whether the transform gate is one minus the carry gate.
+        carry_bias_init: the initial bias of the carry gate.
     """
 
     def __init__(self, cell: Any, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0) -> None:
@@ -126,11 +126,11 @@ class HighwayWrapper(CellWrapper):
 
 @export("contrib.rnn.CompiledWrapper")
 class CompiledWrapper(CellWrapper):
-    """The cell itself: here every cell is compiled with XLA, with all that is around it.
+    """Returns the cell unchanged: evergraph compiles every cell with XLA.
 
     Args:
-        cell: the cell inside.
-        compile_stateful: has no meaning here: nothing is left out for having state.
+        cell: the wrapped cell.
+        compile_stateful: has no effect.
     """
 
     def __init__(self, cell: Any, compile_stateful: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""tf.contrib.rnn: cells, and whole networks, whose steps are one op each."""
+"""tf.contrib.rnn: fused cells and networks, with one op per step or sequence."""
 from __future__ import annotations
 
 from typing import Any
@@ -19,7 +19,7 @@ from evergraph.ops.nn import rnn_blocks
 
 
 class _Peepholes:
-    """The variables that both LSTMs make: a kernel, a bias, and weights of peepholes."""
+    """The variables of both LSTMs: kernel, bias, and peephole weights."""
 
     _num_units: int
 
@@ -43,13 +43,13 @@ class _Peepholes:
 
 @export("contrib.rnn.LSTMBlockCell")
 class LSTMBlockCell(_Peepholes, LayerRNNCell):
-    """An LSTM whose step is one op; it computes what `tf.nn.rnn_cell.LSTMCell` does, with the same variables.
+    """A fused LSTM cell, one op per step; equivalent to `tf.nn.rnn_cell.LSTMCell`, with the same variables.
 
     Args:
         num_units: the size of the output and of each half of the state.
-        forget_bias: added to what opens the forget gate.
-        cell_clip: the largest magnitude in `c`; None or a number that is not positive for any.
-        use_peephole: whether the gates see `c` too.
+        forget_bias: added to the bias of the forget gate.
+        cell_clip: the bound to which to clip `c`; None or a non-positive number for none.
+        use_peephole: whether to use peephole connections to `c`.
         dtype: the dtype of the variables; by default that of the input.
         reuse: True to share the variables of an earlier cell of the same name in the scope.
         name: the name of the cell.
@@ -78,7 +78,7 @@ class LSTMBlockCell(_Peepholes, LayerRNNCell):
 
 @export("contrib.rnn.LSTMBlockWrapper")
 class LSTMBlockWrapper(Layer):
-    """The base of LSTMs over whole sequences: a subclass has `num_units` and `_call_cell`."""
+    """The base of LSTMs over whole sequences: a subclass defines `num_units` and `_call_cell`."""
 
     @property
     def num_units(self) -> int:
@@ -91,23 +91,23 @@ class LSTMBlockWrapper(Layer):
         raise NotImplementedError
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """The outputs and the last state; see `call`. For a list of inputs, the outputs are a list."""
+        """The outputs and the final state; see `call`. For a list of inputs, the outputs are a list."""
         if not isinstance(inputs, list):
             return super().__call__(inputs, *args, **kwargs)
         outputs, state = super().__call__(array.stack(inputs), *args, **kwargs)
         return array.unstack(outputs, num=len(inputs)), state
 
     def call(self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None) -> Any:
-        """The outputs and the last state.
+        """The outputs and the final state.
 
         Args:
             inputs: a tensor of shape [time, batch, size].
-            initial_state: (c, h) to begin with; by default zeros.
-            dtype: of the first state; needed without it.
-            sequence_length: how many steps each sequence has; by default all.
+            initial_state: the initial (c, h); by default zeros.
+            dtype: the dtype of the initial state; required without `initial_state`.
+            sequence_length: the length of each sequence; by default all steps.
 
         Raises:
-            ValueError: there is neither a first state nor a dtype, or a size is not known.
+            ValueError: neither `initial_state` nor `dtype` is given, or a size is not static.
         """
         shape = inputs.shape.with_rank(3).as_list()
         if shape[2] is None:
@@ -135,7 +135,7 @@ class LSTMBlockWrapper(Layer):
 
 @export("contrib.rnn.LSTMBlockFusedCell")
 class LSTMBlockFusedCell(_Peepholes, LSTMBlockWrapper):
-    """An LSTM over whole sequences in one op.
+    """A fused LSTM over whole sequences, in one op.
 
     >>> outputs, state = tf.contrib.rnn.LSTMBlockFusedCell(8)(tf.ones([5, 2, 3]), dtype=tf.float32)
     >>> outputs.shape.as_list()
@@ -168,7 +168,7 @@ class LSTMBlockFusedCell(_Peepholes, LSTMBlockWrapper):
 
 @export("contrib.rnn.GRUBlockCell")
 class GRUBlockCell(LayerRNNCell):
-    """A GRU whose step is one op; it computes what `tf.nn.rnn_cell.GRUCell` does.
+    """A fused GRU cell, one op per step; equivalent to `tf.nn.rnn_cell.GRUCell`.
 
     Args:
         num_units: the size of the state and output.
@@ -212,6 +212,6 @@ class GRUBlockCell(LayerRNNCell):
 
 @export("contrib.rnn.GRUBlockCellV2")
 class GRUBlockCellV2(GRUBlockCell):
-    """`tf.contrib.rnn.GRUBlockCell` with variables that are called as those of `tf.nn.rnn_cell.GRUCell`."""
+    """`tf.contrib.rnn.GRUBlockCell` with the variable names of `tf.nn.rnn_cell.GRUCell`."""
 
     _names = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")

@@ -1,4 +1,4 @@
-"""tf.contrib.cudnn_rnn: the cells that read what networks of cuDNN's kernels have learnt."""
+"""tf.contrib.cudnn_rnn: cells that can load the weights of cuDNN networks."""
 from __future__ import annotations
 
 from typing import Any
@@ -16,7 +16,7 @@ from evergraph.ops.math import elementwise
 
 @export("contrib.cudnn_rnn.CudnnCompatibleLSTMCell")
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """The LSTM of cuDNN: `tf.contrib.rnn.LSTMBlockCell` without peepholes, clipping or a bias of the forget gate.
+    """An LSTM cell compatible with cuDNN: `tf.contrib.rnn.LSTMBlockCell` without peepholes, clipping or forget bias.
 
     Args:
         num_units: the size of the output and of each half of the state.
@@ -29,12 +29,12 @@ class CudnnCompatibleLSTMCell(LSTMBlockCell):
 
 @export("contrib.cudnn_rnn.CudnnCompatibleGRUCell")
 class CudnnCompatibleGRUCell(GRUCell):
-    """The GRU of cuDNN, whose reset gate comes after the matrix that the state is multiplied with.
+    """A GRU cell compatible with cuDNN, whose reset gate is applied after the recurrent kernel.
 
     Args:
         num_units: the size of the state and output.
         reuse: True to share the variables of an earlier cell in the scope.
-        kernel_initializer: what the kernels start with.
+        kernel_initializer: the initializer of the kernels.
     """
 
     def __init__(self, num_units: int, reuse: Any = None, kernel_initializer: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""tf.contrib.rnn: networks over whole sequences that are called as one thing."""
+"""tf.contrib.rnn: networks that process whole sequences in one call."""
 from __future__ import annotations
 
 from typing import Any
@@ -16,13 +16,13 @@ class FusedRNNCell:
 
     def __call__(self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
                  scope: Any = None) -> tuple[Any, Any]:
-        """The outputs of all steps and the last state.
+        """The outputs of all steps and the final state.
 
         Args:
-            inputs: a tensor of shape [time, batch, size], or a list of the steps; the outputs are like it.
-            initial_state: the state to begin with; by default zeros.
-            dtype: of the first state; needed without it.
-            sequence_length: how many steps each sequence has; by default all.
+            inputs: a tensor of shape [time, batch, size], or a list of the steps; the outputs have the same form.
+            initial_state: the initial state; by default zeros.
+            dtype: the dtype of the initial state; required without `initial_state`.
+            sequence_length: the length of each sequence; by default all steps.
             scope: a variable scope.
         """
         raise NotImplementedError
@@ -30,7 +30,7 @@ class FusedRNNCell:
 
 @export("contrib.rnn.FusedRNNCellAdaptor")
 class FusedRNNCellAdaptor(FusedRNNCell):
-    """A cell that is called with the inputs of all steps.
+    """Adapts a cell to be called with the inputs of all steps.
 
     Args:
         cell: the cell.
@@ -42,7 +42,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
     def __call__(self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
                  scope: Any = None) -> tuple[Any, Any]:
-        """The outputs of all steps and the last state; see `tf.contrib.rnn.FusedRNNCell`."""
+        """The outputs of all steps and the final state; see `tf.contrib.rnn.FusedRNNCell`."""
         is_list = isinstance(inputs, list)
         if self._use_dynamic_rnn:
             outputs, state = dynamic_rnn(self._cell, array.stack(inputs) if is_list else inputs,
@@ -57,10 +57,10 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
 @export("contrib.rnn.TimeReversedFusedRNN")
 class TimeReversedFusedRNN(FusedRNNCell):
-    """A network that goes from the last step to the first; its outputs are in the order of its inputs.
+    """A network that processes sequences in reverse; its outputs are in the order of its inputs.
 
     Args:
-        cell: a `tf.contrib.rnn.FusedRNNCell`, or what is called like one.
+        cell: a `tf.contrib.rnn.FusedRNNCell`, or a callable like one.
     """
 
     def __init__(self, cell: Any) -> None:
@@ -68,14 +68,14 @@ class TimeReversedFusedRNN(FusedRNNCell):
 
     def __call__(self, inputs: Any, initial_state: Any = None, dtype: Any = None, sequence_length: Any = None,
                  scope: Any = None) -> tuple[Any, Any]:
-        """The outputs of all steps and the last state; see `tf.contrib.rnn.FusedRNNCell`."""
+        """The outputs of all steps and the final state; see `tf.contrib.rnn.FusedRNNCell`."""
         outputs, state = self._cell(_backward(inputs, sequence_length), initial_state=initial_state, dtype=dtype,
                                     sequence_length=sequence_length, scope=scope)
         return _backward(outputs, sequence_length), state
 
 
 def _backward(steps: Any, lengths: Any) -> Any:
-    """The steps in reverse order; those of a tensor, each sequence within its own length."""
+    """The steps in reverse order; for a tensor, each sequence within its own length."""
     if isinstance(steps, list):
         return steps[::-1]
     if lengths is None:

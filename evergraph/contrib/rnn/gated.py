@@ -27,7 +27,7 @@ sigmoid = elementwise.sigmoid
 
 
 class _OfUnits:
-    """Cells whose state and output are one vector each."""
+    """The base of cells whose state and output are one vector each."""
 
     _num_units: int
     state_size = property(lambda self: self._num_units, doc="The number of units.")
@@ -41,17 +41,17 @@ def _input_size(inputs: Any) -> int:
     return size
 
 
-# ---- cells that make their variables when called
+# ---- cells that create their variables when called
 
 @export("contrib.rnn.UGRNNCell")
 class UGRNNCell(_OfUnits, RNNCell):
-    """The update gate cell (Collins et al., 2016): new state = g * state + (1 - g) * candidate.
+    """The update gate RNN (UGRNN; Collins et al., 2016): new state = g * state + (1 - g) * candidate.
 
     Args:
         num_units: the size of the state and output.
-        initializer: what the kernel starts with; by default what the scope says.
-        forget_bias: added to what opens the gate.
-        activation: of the candidate; by default tanh.
+        initializer: the kernel initializer; by default the scope's.
+        forget_bias: added to the bias of the gate.
+        activation: the activation of the candidate; by default tanh.
         reuse: True to share the variables of an earlier cell in the scope.
     """
 
@@ -72,14 +72,14 @@ class UGRNNCell(_OfUnits, RNNCell):
 
 @export("contrib.rnn.IntersectionRNNCell")
 class IntersectionRNNCell(_OfUnits, RNNCell):
-    """The +RNN (Collins et al., 2016): one gate for the state, and one between input and output.
+    """The intersection RNN (+RNN; Collins et al., 2016): one gate for the state, and one between input and output.
 
     Args:
         num_units: the size of the state and output.
-        num_in_proj: set to `num_units` where inputs of another size are to be projected.
-        initializer: what the kernels start with; by default what the scope says.
-        forget_bias: added to what opens the gates.
-        y_activation: of the output; by default relu.
+        num_in_proj: `num_units` to project inputs of another size; None for none.
+        initializer: the kernel initializer; by default the scope's.
+        forget_bias: added to the bias of the gate.
+        y_activation: the activation of the output; by default relu.
         reuse: True to share the variables of an earlier cell in the scope.
     """
 
@@ -107,15 +107,15 @@ class IntersectionRNNCell(_OfUnits, RNNCell):
             return linear(inputs, self._num_units)
 
 
-# ---- cells that make their variables once
+# ---- cells that create their variables once
 
 @export("contrib.rnn.SRUCell")
 class SRUCell(_OfUnits, LayerRNNCell):
-    """The simple recurrent unit (Lei et al., 2017), whose matrix products do not hang on its state.
+    """The simple recurrent unit (SRU; Lei et al., 2017), whose matrix products do not depend on its state.
 
     Args:
         num_units: the size of the state and output.
-        activation: of the state; by default tanh.
+        activation: the activation of the state; by default tanh.
         reuse: True to share the variables of an earlier cell of the same name in the scope.
         name: the name of the cell.
         **kwargs: see `tf.layers.Layer`.
@@ -141,7 +141,7 @@ class SRUCell(_OfUnits, LayerRNNCell):
 
 
 class _Independent(LayerRNNCell):
-    """Cells in which each unit sees its own last state only (Li et al., 2018): a row of weights, no matrix."""
+    """The base of independently recurrent cells (Li et al., 2018): recurrent weights are a vector, not a matrix."""
 
     def __init__(self, num_units: int, activation: Any, reuse: Any, kernel_initializer: Any, bias_initializer: Any,
                  name: Any, dtype: Any) -> None:
@@ -151,7 +151,7 @@ class _Independent(LayerRNNCell):
         self._kernel_initializer, self._bias_initializer = kernel_initializer, bias_initializer
 
     def _made(self, depth: int, count: int, prefix: str = "", kernel: str = "kernel_w", bias: float = 0.0) -> Any:
-        """(kernel, weights of the state, bias) of so many gates."""
+        """(kernel, recurrent weights, bias) of `count` gates."""
         size = count * self._num_units
         return (self.add_variable(f"{prefix}{kernel}", shape=[depth, size], initializer=self._kernel_initializer),
                 self.add_variable(f"{prefix}kernel_u", shape=[1, size],
@@ -166,7 +166,7 @@ class _Independent(LayerRNNCell):
 
 @export("contrib.rnn.IndRNNCell")
 class IndRNNCell(_OfUnits, _Independent):
-    """The independently recurrent network: output = activation(W * input + u * state + b), u a vector.
+    """The independently recurrent network (IndRNN; Li et al., 2018): activation(W * input + u * state + b), u a vector.
 
     Args:
         num_units: the size of the state and output.
@@ -191,7 +191,7 @@ class IndRNNCell(_OfUnits, _Independent):
 
 @export("contrib.rnn.IndyGRUCell")
 class IndyGRUCell(_OfUnits, _Independent):
-    """A GRU in which each unit sees its own last state only.
+    """An independently recurrent GRU: each unit sees only its own state.
 
     Args:
         num_units, activation, reuse, kernel_initializer, bias_initializer, name, dtype: see
@@ -217,15 +217,15 @@ class IndyGRUCell(_OfUnits, _Independent):
 
 @export("contrib.rnn.IndyLSTMCell")
 class IndyLSTMCell(_Independent):
-    """An LSTM in which each unit sees its own last output only (Gonnet and Deselaers, 2019).
+    """An independently recurrent LSTM: each unit sees only its own output (Gonnet and Deselaers, 2019).
 
     Args:
         num_units: the size of the output and of each half of the state.
-        forget_bias: added to what opens the forget gate.
+        forget_bias: added to the bias of the forget gate.
         activation: a function or its name; by default tanh.
         reuse: True to share the variables of an earlier cell of the same name in the scope.
-        kernel_initializer: what the kernel starts with.
-        bias_initializer: what the bias starts with; by default zeros.
+        kernel_initializer: the initializer of the kernel.
+        bias_initializer: the initializer of the bias; by default zeros.
         name: the name of the cell.
         dtype: the dtype of the variables; by default that of the input.
     """
@@ -253,12 +253,12 @@ class IndyLSTMCell(_Independent):
 
 @export("contrib.rnn.NASCell")
 class NASCell(LayerRNNCell):
-    """The cell that a search over architectures found (Zoph and Le, 2016).
+    """The cell found by neural architecture search (Zoph and Le, 2016).
 
     Args:
         num_units: the size of `c`.
-        num_proj: the size of the output and of `h`, which a matrix projects to; None for no projection.
-        use_bias: whether there is one.
+        num_proj: the size to which to project the output and `h`; None for no projection.
+        use_bias: whether to add a bias.
         reuse: True to share the variables of an earlier cell of the same name in the scope.
         **kwargs: see `tf.layers.Layer`.
     """
@@ -294,7 +294,7 @@ class NASCell(LayerRNNCell):
 
     @staticmethod
     def _combined(xs: list[Tensor], hs: list[Tensor], c: Tensor) -> tuple[Tensor, Tensor]:
-        """The tree of the cell: its leaves are pairs of one piece of the input's and one of the output's product."""
+        """The cell's tree: its leaves are pairs of a part of the input's product and one of the output's."""
         tanh_, relu = elementwise.tanh, activations.relu
         first, second, third = sigmoid(xs[0] + hs[0]), relu(xs[1] + hs[1]), sigmoid(xs[2] + hs[2])
         fourth, fifth, sixth = relu(xs[3] * hs[3]), tanh_(xs[4] + hs[4]), sigmoid(xs[5] + hs[5])

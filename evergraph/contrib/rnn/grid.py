@@ -22,7 +22,7 @@ sigmoid, tanh = elementwise.sigmoid, elementwise.tanh
 
 
 def _windows(inputs: Any, starts: Any, size: int) -> list[Tensor]:
-    """Neighbouring features, one piece for each place where one starts."""
+    """Windows of consecutive features, one for each start."""
     return [index.slice_(inputs, [0, start], [-1, size]) for start in starts]
 
 
@@ -39,17 +39,17 @@ def _clipped(value: Tensor, bound: Any) -> Tensor:
 
 @export("contrib.rnn.TimeFreqLSTMCell")
 class TimeFreqLSTMCell(RNNCell):
-    """An LSTM that goes over windows of its features in every step (Li et al., 2015).
+    """A time-frequency LSTM, which moves over windows of features in every step (Li et al., 2015).
 
     Args:
         num_units: the size of `c` and `h` of each window.
-        use_peepholes: whether the gates see `c` too.
-        cell_clip: the largest magnitude in `c`, None for any.
-        initializer: what the kernels start with; by default what the scope says.
-        num_unit_shards: how many variables the kernel is stored in.
-        forget_bias: added to what opens the forget gate.
+        use_peepholes: whether to use peephole connections to `c`.
+        cell_clip: the bound to which to clip `c`; None for none.
+        initializer: the kernel initializer; by default the scope's.
+        num_unit_shards: the number of variables that store the kernel.
+        forget_bias: added to the bias of the forget gate.
         feature_size: the size of a window.
-        frequency_skip: by how much one is behind the one before.
+        frequency_skip: the distance between windows.
         reuse: True to share the variables of an earlier cell in the scope.
     """
 
@@ -74,7 +74,7 @@ class TimeFreqLSTMCell(RNNCell):
         bias = get_variable("B", shape=[4 * units], initializer=zeros_initializer(), dtype=kind)
         peepholes = [get_variable(f"W_{gate}_diag", shape=[units], dtype=kind, initializer=self._initializer)
                      for gate in "FIO"] if self._use_peepholes else None
-        beside = array.zeros_like(state[:, :units])  # the output of the window before
+        beside = array.zeros_like(state[:, :units])  # the output of the previous window
         states, outputs = [], []
         for number, window in enumerate(windows):
             c, h = (index.slice_(state, [0, (2 * number + half) * units], [-1, units]) for half in (0, 1))
@@ -95,22 +95,22 @@ class TimeFreqLSTMCell(RNNCell):
 
 @export("contrib.rnn.GridLSTMCell")
 class GridLSTMCell(RNNCell):
-    """Two LSTMs over a grid of time and frequency that see each other's states (Kalchbrenner et al., 2015).
+    """A grid LSTM over time and frequency (Kalchbrenner et al., 2015).
 
     Args:
         num_units: the size of `c` and `h` of each window of features.
-        use_peepholes: whether the gates see `c` too.
+        use_peepholes: whether to use peephole connections to `c`.
         share_time_frequency_weights: whether both LSTMs have the same variables.
-        cell_clip: the largest magnitude in `c`, None for any.
-        initializer: what the kernels start with; by default what the scope says.
-        num_unit_shards: how many variables each kernel is stored in.
-        forget_bias: added to what opens the forget gates.
+        cell_clip: the bound to which to clip `c`; None for none.
+        initializer: the kernel initializer; by default the scope's.
+        num_unit_shards: the number of variables that store each kernel.
+        forget_bias: added to the bias of the forget gate.
         feature_size: the size of a window.
-        frequency_skip: by how much one is behind the one before.
-        num_frequency_blocks: how many windows each block has.
-        start_freqindex_list, end_freqindex_list: where blocks start and end; by default there is one.
-        couple_input_forget_gates: whether as much is forgotten as is added.
-        state_is_tuple: True for a state that is a named tuple, False for one tensor of its parts beside each other.
+        frequency_skip: the distance between windows.
+        num_frequency_blocks: the number of windows in each block.
+        start_freqindex_list, end_freqindex_list: the starts and ends of blocks; by default there is one.
+        couple_input_forget_gates: whether the input gate is one minus the forget gate.
+        state_is_tuple: True for a state that is a named tuple, False for one concatenated tensor.
         reuse: True to share the variables of an earlier cell in the scope.
 
     Raises:
@@ -160,7 +160,7 @@ class GridLSTMCell(RNNCell):
     # ---- features
 
     def _features(self, inputs: Any, offset: int = 0) -> list[list[Tensor]]:
-        """The windows of each block; with an offset, they are moved by so many features, and zeros come in."""
+        """The windows of each block; `offset` shifts them by that many features and fills with zeros."""
         width, skip, size = _width(inputs), self._frequency_skip, self._feature_size
         if offset:
             inputs = array.pad(inputs, [[0, 0], [max(-offset, 0), max(offset, 0)]])
@@ -204,13 +204,13 @@ class GridLSTMCell(RNNCell):
         if self._state_tuple_type is not None:
             name = f"{prefix}_f{number:02d}_b{block:02d}"
             return getattr(state, f"{name}_c"), getattr(state, f"{name}_m")
-        # As in TensorFlow, each block finds its state at the beginning of the tensor.
+        # As in TensorFlow, each block reads its state from the beginning of the tensor.
         units = self._num_units
         c, m = (index.slice_(state, [0, (2 * number + half) * units], [-1, units]) for half in (0, 1))
         return c, m
 
     def _weights(self, block: int, window: Tensor) -> dict[str, Any]:
-        """Kernels, biases and peepholes by the direction they belong to, "freq" or "time"."""
+        """Kernels, biases and peepholes by direction, "freq" or "time"."""
         units, kind, gates = self._num_units, window.dtype, "IO" if self._couples else "FIO"
         rows, columns = window.shape.as_list()[1] + 2 * units, (3 if self._couples else 4) * units
         found: dict[str, Any] = {}
@@ -246,7 +246,7 @@ class GridLSTMCell(RNNCell):
 
     @staticmethod
     def _seen(gate: Tensor, peepholes: dict[str, Any], name: str, states: Any) -> Tensor:
-        """What a gate sees, the states included where there are peepholes."""
+        """A gate's input, including the states if there are peepholes."""
         if not peepholes:
             return gate
         return gate + peepholes[f"{name}f"] * states[0] + peepholes[f"{name}t"] * states[1]
@@ -254,10 +254,10 @@ class GridLSTMCell(RNNCell):
 
 @export("contrib.rnn.BidirectionalGridLSTMCell")
 class BidirectionalGridLSTMCell(GridLSTMCell):
-    """Two `tf.contrib.rnn.GridLSTMCell`s, one from low to high frequencies and one back.
+    """A bidirectional grid LSTM: one `tf.contrib.rnn.GridLSTMCell` up the frequencies and one down.
 
     Args:
-        backward_slice_offset: by how many features the windows of the second one are moved.
+        backward_slice_offset: the shift, in features, of the second one's windows.
         num_units, use_peepholes, share_time_frequency_weights, cell_clip, initializer, num_unit_shards, forget_bias,
             feature_size, frequency_skip, num_frequency_blocks, start_freqindex_list, end_freqindex_list,
             couple_input_forget_gates, reuse: see there.

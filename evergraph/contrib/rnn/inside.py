@@ -1,4 +1,4 @@
-"""What programs with cells and loops of their own take from TensorFlow's: _Linear, _concat, _like_rnncell."""
+"""Internals of TensorFlow that custom cells and loops import: _Linear, _concat, _like_rnncell."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from evergraph.frontend.variables.scope import get_variable_scope, variable_scop
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 
-KERNEL, BIAS = "kernel", "bias"  # what cells call their variables
+KERNEL, BIAS = "kernel", "bias"  # the variables' names in cells
 
 
 class Linear:
-    """`[x, y, ...] * kernel + bias`, with variables that are made here once and used in every call.
+    """`[x, y, ...] * kernel + bias`, with variables that are created once and used in every call.
 
     Args:
-        args: a tensor of shape [batch, size] or a list of them, as the calls will have.
+        args: a tensor of shape [batch, size] or a list of them, like those of the calls.
         output_size: the size of the result.
-        build_bias: whether there is a bias.
-        bias_initializer: what it starts with; by default zeros.
-        kernel_initializer: what the kernel starts with; by default what the scope says.
+        build_bias: whether to add a bias.
+        bias_initializer: the initializer of the bias; by default zeros.
+        kernel_initializer: the kernel initializer; by default the scope's.
     """
 
     def __init__(self, args: Any, output_size: int, build_bias: bool, bias_initializer: Any = None,
@@ -38,12 +38,12 @@ class Linear:
 
 
 def like_cell(cell: Any) -> bool:
-    """Whether something can be used as a cell."""
+    """Whether an object can be used as a cell."""
     return callable(cell) and all(hasattr(cell, name) for name in ("output_size", "state_size", "zero_state"))
 
 
 def assert_like_rnncell(cell_name: str, cell: Any) -> None:
-    """Raises TypeError, with the reasons, when something cannot be used as a cell."""
+    """Raises TypeError, with the reasons, if an object cannot be used as a cell."""
     wrong = [f"'{name}' property is missing" for name in ("output_size", "state_size") if not hasattr(cell, name)]
     if not (hasattr(cell, "zero_state") or hasattr(cell, "get_initial_state")):
         wrong.append("either 'zero_state' or 'get_initial_state' method is required")
@@ -54,10 +54,10 @@ def assert_like_rnncell(cell_name: str, cell: Any) -> None:
 
 
 def joined(prefix: Any, suffix: Any, static: bool = False) -> Any:
-    """The shape that begins like `prefix` and ends like `suffix`: each an int, a shape, or an int tensor.
+    """Concatenates a shape prefix and suffix, each an int, a shape, or an int tensor.
 
     Args:
-        static: whether to give a list, with None for what is not known, rather than a tensor.
+        static: whether to return a list, with None for unknown sizes, instead of a tensor.
     """
     parts = [prefix, suffix]
     if static:

@@ -1,4 +1,4 @@
-"""What many cells are made of: matrices for all that goes into them, also in parts, and layer normalization."""
+"""Building blocks of cells: linear maps, sharded kernels, and layer normalization."""
 from __future__ import annotations
 
 from typing import Any
@@ -14,17 +14,17 @@ from evergraph.graph.node import Tensor
 
 def linear(args: Any, output_size: Any, bias: bool = True, bias_initializer: Any = None,
            kernel_initializer: Any = None) -> Tensor:
-    """`[x, y, ...] * kernel + bias`, with variables of the scope in force.
+    """`[x, y, ...] * kernel + bias`, with variables in the current scope.
 
     Args:
         args: a tensor of shape [batch, size], or a list of them.
         output_size: the size of the result.
-        bias: whether there is one.
-        bias_initializer: what it starts with; by default zeros.
-        kernel_initializer: what the kernel starts with; by default what the scope says.
+        bias: whether to add a bias.
+        bias_initializer: the initializer of the bias; by default zeros.
+        kernel_initializer: the kernel initializer; by default the scope's.
 
     Raises:
-        ValueError: there are no arguments, or a size is not known.
+        ValueError: there are no arguments, or a size is not static.
     """
     args = list(args) if isinstance(args, (list, tuple)) else [args]
     if not args or any(x.shape.ndims != 2 or x.shape.as_list()[1] is None for x in args):
@@ -39,10 +39,10 @@ def linear(args: Any, output_size: Any, bias: bool = True, bias_initializer: Any
 
 
 def sharded(name: str, shape: list[int], dtype: Any, count: int, initializer: Any = None) -> Any:
-    """A matrix stored as so many variables, `name_0`, `name_1` and so on; the first ones may have one row more.
+    """A matrix stored as `count` variables, `name_0`, `name_1` and so on; the first ones may have one row more.
 
     Raises:
-        ValueError: it has fewer rows.
+        ValueError: the matrix has fewer rows.
     """
     if count > shape[0]:
         raise ValueError(f"a matrix of shape {shape} cannot be stored in {count} parts")

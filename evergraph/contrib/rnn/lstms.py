@@ -1,4 +1,4 @@
-"""tf.contrib.rnn: relatives of the LSTM."""
+"""tf.contrib.rnn: LSTM variants."""
 from __future__ import annotations
 
 import math as numbers
@@ -30,25 +30,25 @@ from evergraph.ops.math import elementwise
 sigmoid = elementwise.sigmoid
 
 
-# ---- one gate for what is forgotten and what is added
+# ---- coupled input and forget gates
 
 @export("contrib.rnn.CoupledInputForgetGateLSTMCell")
 class CoupledInputForgetGateLSTMCell(RNNCell):
-    """An LSTM that adds as much as it forgets (Greff et al., 2015).
+    """An LSTM with coupled input and forget gates (Greff et al., 2015).
 
     Args:
         num_units: the size of `c`.
-        use_peepholes: whether the gates see `c` too.
-        initializer: what the kernels start with; by default what the scope says.
-        num_proj: the size of the output and of `h`, which a matrix projects to; None for no projection.
-        proj_clip: the largest magnitude in the projection, None for any.
-        num_unit_shards, num_proj_shards: how many variables the kernels are stored in.
-        forget_bias: added to what opens the forget gate.
-        state_is_tuple: True for a state that is an LSTMStateTuple, False for one tensor of c and h beside each other.
+        use_peepholes: whether to use peephole connections to `c`.
+        initializer: the kernel initializer; by default the scope's.
+        num_proj: the size to which to project the output and `h`; None for no projection.
+        proj_clip: the bound to which to clip the projection; None for none.
+        num_unit_shards, num_proj_shards: the numbers of variables that store the kernels.
+        forget_bias: added to the bias of the forget gate.
+        state_is_tuple: True for a state that is an LSTMStateTuple, False for c and h concatenated.
         activation: a function; by default tanh.
         reuse: True to share the variables of an earlier cell in the scope.
-        layer_norm: whether gates and `c` are normalized.
-        norm_gain, norm_shift: what the scales and the offsets of the normalizations start with.
+        layer_norm: whether to normalize gates and `c`.
+        norm_gain, norm_shift: the initial scale and offset of the normalizations.
     """
 
     def __init__(self, num_units: int, use_peepholes: bool = False, initializer: Any = None,
@@ -108,19 +108,19 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         return layer_normalized(value, scope, self._norm_gain, self._norm_shift) if self._layer_norm else value
 
 
-# ---- groups of units
+# ---- grouped units
 
 @export("contrib.rnn.GLSTMCell")
 class GLSTMCell(RNNCell):
-    """An LSTM of groups of units that see their own part of the inputs only (Kuchaiev and Ginsburg, 2017).
+    """A group LSTM, whose groups of units see only their part of the inputs (Kuchaiev and Ginsburg, 2017).
 
     Args:
         num_units: the size of `c`.
-        initializer: what the kernels start with; by default what the scope says.
-        num_proj: the size of the output and of `h`, which a matrix projects to; None for no projection.
-        number_of_groups: how many; it divides all sizes.
-        forget_bias: added to what opens the forget gate.
-        activation: of `c` on its way to the output; by default tanh.
+        initializer: the kernel initializer; by default the scope's.
+        num_proj: the size to which to project the output and `h`; None for no projection.
+        number_of_groups: the number of groups; it must divide all sizes.
+        forget_bias: added to the bias of the forget gate.
+        activation: the activation of `c` for the output; by default tanh.
         reuse: True to share the variables of an earlier cell in the scope.
 
     Raises:
@@ -153,7 +153,7 @@ class GLSTMCell(RNNCell):
         return new_h, LSTMStateTuple(new_c, new_h)
 
     def _gates(self, inputs: Any, h: Any) -> list[Tensor]:
-        """i, j, f and o: for each, the groups beside each other, and a bias."""
+        """i, j, f and o: for each, the concatenated groups, plus a bias."""
         count, size = self._number_of_groups, inputs.shape.as_list()[1]
         if size is None or size % count:
             raise ValueError(f"the size of the inputs, {size}, has to be known and divisible by number_of_groups, "
@@ -170,10 +170,10 @@ class GLSTMCell(RNNCell):
                 for gate, groups in zip("ijfo", zip(*pieces))]
 
 
-# ---- units that are open from time to time
+# ---- phased units
 
 def _log_uniform(low: float, high: float) -> Any:
-    """An initializer: numbers whose logarithms are uniform."""
+    """An initializer with log-uniform numbers."""
     def numbers_of(shape: Any, dtype: Any = dtypes.float32, partition_info: Any = None) -> Tensor:
         return elementwise.exp(random.random_uniform(shape, numbers.log(low), numbers.log(high), dtype))
     return numbers_of
@@ -181,17 +181,17 @@ def _log_uniform(low: float, high: float) -> Any:
 
 @export("contrib.rnn.PhasedLSTMCell")
 class PhasedLSTMCell(RNNCell):
-    """An LSTM whose units are open in a part of a rhythm of their own (Neil et al., 2016).
+    """The phased LSTM, whose units are open during a part of their own period (Neil et al., 2016).
 
     Its inputs are pairs: times, of shape [batch, 1], and features, of shape [batch, size].
 
     Args:
         num_units: the size of the output and of each half of the state.
-        use_peepholes: whether the gates see `c` too.
-        leak: how much closed units let through.
-        ratio_on: the part of its period in which a unit is open, to start with.
-        trainable_ratio_on: whether that part is trained.
-        period_init_min, period_init_max: between what the periods start, uniform in their logarithms.
+        use_peepholes: whether to use peephole connections to `c`.
+        leak: the fraction that closed units let through.
+        ratio_on: the initial fraction of its period in which a unit is open.
+        trainable_ratio_on: whether that fraction is trainable.
+        period_init_min, period_init_max: the range of the initial periods, which are log-uniform.
         reuse: True to share the variables of an earlier cell in the scope.
     """
 
@@ -222,7 +222,7 @@ class PhasedLSTMCell(RNNCell):
             return sigmoid(linear(parts if self._use_peepholes else parts[:2], count * self._num_units))
 
     def _opened(self, time: Any) -> Tensor:
-        """How open each unit is: it opens, closes, and leaks in the rest of its period."""
+        """The openness of each unit: it opens, closes, and leaks in the rest of its period."""
         shape = [self._num_units]
         period = get_variable("period", shape, initializer=_log_uniform(*self._periods))
         phase = get_variable("phase", shape, initializer=random_uniform_initializer(0.0, period.initial_value))
@@ -230,7 +230,7 @@ class PhasedLSTMCell(RNNCell):
                              trainable=self._trainable_ratio_on)
         wide = math.cast(period, time.dtype)
         shifted = time - math.cast(phase, time.dtype)
-        # Differentiated as if there was no remainder taken.
+        # The gradient ignores the modulo operation.
         into = basic.stop_gradient(elementwise.floor_mod(shifted, wide) - shifted) + shifted
         part = math.cast(into / wide, dtypes.float32)
         up = 2 * part / ratio
@@ -238,25 +238,25 @@ class PhasedLSTMCell(RNNCell):
         return where(elementwise.less(part, 0.5 * ratio + array.zeros_like(part)), up, opened)
 
 
-# ---- convolutions in place of matrices
+# ---- convolutional LSTMs
 
 @export("contrib.rnn.ConvLSTMCell")
 class ConvLSTMCell(RNNCell):
-    """An LSTM of images, sequences or volumes, with convolutions for matrices (Shi et al., 2015).
+    """A convolutional LSTM for sequences, images or volumes (Shi et al., 2015).
 
     Args:
-        conv_ndims: how many axes the convolution goes over: 1, 2 or 3.
+        conv_ndims: the number of spatial axes: 1, 2 or 3.
         input_shape: the shape of an input: the sizes of these axes, and the channels.
         output_channels: the channels of the output and of each half of the state.
         kernel_shape: the sizes of the kernel along these axes.
-        use_bias: whether there is one.
-        skip_connection: whether the inputs are put beside the output.
-        forget_bias: added to what opens the forget gate.
-        initializers: has no meaning, as in TensorFlow.
+        use_bias: whether to add a bias.
+        skip_connection: whether to concatenate the inputs to the output.
+        forget_bias: added to the bias of the forget gate.
+        initializers: has no effect, as in TensorFlow.
         name: the name of the cell.
 
     Raises:
-        ValueError: `input_shape` has another number of axes.
+        ValueError: `input_shape` has another rank.
     """
 
     def __init__(self, conv_ndims: int, input_shape: Any, output_channels: int, kernel_shape: Any,
@@ -281,7 +281,7 @@ class ConvLSTMCell(RNNCell):
         return LSTMStateTuple(*[TensorShape([*self._input_shape[:-1], self._channels])] * 2)
 
     def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Tensor, LSTMStateTuple]:
-        """One step. The variables are in the layer's own scope: `scope` has no meaning here."""
+        """One step. The variables are in the layer's own scope: `scope` has no effect."""
         c, h = state
         i, j, f, o = array.split(self._convolved(array.concat([inputs, h], -1)), 4, axis=self._conv_ndims + 1)
         new_c = sigmoid(f + self._forget_bias) * c + sigmoid(i) * elementwise.tanh(j)

@@ -1,4 +1,4 @@
-"""tf.contrib.rnn beyond tf.nn.rnn_cell: cells with projections, embeddings, layer norm; stacked networks."""
+"""tf.contrib.rnn: cells with projections, embeddings or layer normalization; stacked bidirectional networks."""
 from __future__ import annotations
 
 import functools
@@ -25,11 +25,11 @@ from evergraph.layers.rnn_wrappers import require_cell
 from evergraph.ops.arrays import reshape
 from evergraph.ops.math import elementwise
 
-# ---- cells around cells
+# ---- wrappers
 
 
-class _Around(RNNCell):
-    """A cell with a scope and variables of its own around another one."""
+class _WrapperCell(RNNCell):
+    """A wrapper with its own scope and variables."""
 
     def __init__(self, cell: Any, reuse: Any) -> None:
         super().__init__(_reuse=reuse)
@@ -40,7 +40,7 @@ class _Around(RNNCell):
     output_size = property(lambda self: self._cell.output_size, doc="The size of the output of the cell inside.")
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """Zeros in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
+        """A zero state in the structure of `state_size`; see `tf.nn.rnn_cell.RNNCell`."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self._cell.zero_state(batch_size, dtype)
 
@@ -51,14 +51,14 @@ def _projected(inputs: Any, size: int, activation: Any) -> Tensor:
 
 
 @export("contrib.rnn.InputProjectionWrapper")
-class InputProjectionWrapper(_Around):
-    """A cell whose input is projected to another size first.
+class InputProjectionWrapper(_WrapperCell):
+    """A cell with a projection of its input.
 
     Args:
-        cell: the cell inside.
-        num_proj: the size of what it gets.
-        activation: a function of the projection; None for none.
-        input_size: has no meaning: the size of the input is known from it.
+        cell: the wrapped cell.
+        num_proj: the size of the projection.
+        activation: the activation of the projection; None for none.
+        input_size: has no effect: the size of the input is inferred.
         reuse: True to share the variables of an earlier wrapper in the scope.
     """
 
@@ -72,17 +72,17 @@ class InputProjectionWrapper(_Around):
 
 
 @export("contrib.rnn.OutputProjectionWrapper")
-class OutputProjectionWrapper(_Around):
-    """A cell whose output is projected to another size.
+class OutputProjectionWrapper(_WrapperCell):
+    """A cell with a projection of its output.
 
     Args:
-        cell: the cell inside.
+        cell: the wrapped cell.
         output_size: the size of the projection.
-        activation: a function of it; None for none.
+        activation: the activation of the projection; None for none.
         reuse: True to share the variables of an earlier wrapper in the scope.
 
     Raises:
-        TypeError: `cell` is no cell.
+        TypeError: `cell` is not a cell.
         ValueError: the size is not positive.
     """
 
@@ -100,18 +100,18 @@ class OutputProjectionWrapper(_Around):
 
 
 @export("contrib.rnn.EmbeddingWrapper")
-class EmbeddingWrapper(_Around):
-    """A cell whose input is an embedding of integers.
+class EmbeddingWrapper(_WrapperCell):
+    """A cell with an embedding of its integer input.
 
     Args:
-        cell: the cell inside.
-        embedding_classes: how many different integers there are.
-        embedding_size: the size of the vector that stands for one.
-        initializer: what the embedding starts with; by default what the scope says, or uniform numbers of variance 1.
+        cell: the wrapped cell.
+        embedding_classes: the vocabulary size.
+        embedding_size: the size of the embedding.
+        initializer: the initializer of the embedding; by default the scope's, or uniform numbers of variance 1.
         reuse: True to share the variables of an earlier wrapper in the scope.
 
     Raises:
-        TypeError: `cell` is no cell.
+        TypeError: `cell` is not a cell.
         ValueError: a size is not positive.
     """
 
@@ -134,20 +134,20 @@ class EmbeddingWrapper(_Around):
             return self._cell(embedded, state)
 
 
-# ---- cells of their own
+# ---- cells
 
 @export("contrib.rnn.LayerNormBasicLSTMCell")
 class LayerNormBasicLSTMCell(RNNCell):
-    """An LSTM with layer normalization of its gates and of `c`, and dropout of what it adds to `c`.
+    """An LSTM with layer normalization of its gates and of `c` (Ba et al., 2016), and recurrent dropout.
 
     Args:
         num_units: the size of the output and of each half of the state.
-        forget_bias: added to what opens the forget gate.
-        input_size: has no meaning: the size of the input is known from it.
+        forget_bias: added to the bias of the forget gate.
+        input_size: has no effect: the size of the input is inferred.
         activation: a function; by default tanh.
         layer_norm: False for no normalization.
-        norm_gain: what the scales of the normalizations start with.
-        norm_shift: what their offsets start with.
+        norm_gain: the initial scale of the normalizations.
+        norm_shift: the initial offset of the normalizations.
         dropout_keep_prob: the probability that an element is kept: a number or a scalar tensor.
         dropout_prob_seed: see `tf.set_random_seed`.
         reuse: True to share the variables of an earlier cell in the scope.
@@ -191,13 +191,13 @@ class LayerNormBasicLSTMCell(RNNCell):
         return layer_normalized(value, scope, self._norm_gain, self._norm_shift)
 
 
-# ---- networks on top of each other
+# ---- stacked networks
 
 def _stacked(cells_fw: Any, cells_bw: Any, inputs: Any, states_fw: Any, states_bw: Any, scope: Any, run: Any) -> Any:
-    """Bidirectional networks on top of each other: `run` makes one and gives (outputs, state forward, backward).
+    """Stacks bidirectional networks: `run` builds one and returns (outputs, state forward, backward).
 
     Raises:
-        ValueError: there is not one cell, and one state, for each layer.
+        ValueError: the numbers of cells or states differ.
     """
     for cells, direction in ((cells_fw, "fw"), (cells_bw, "bw")):
         if cells is None:
@@ -223,19 +223,19 @@ def _stacked(cells_fw: Any, cells_bw: Any, inputs: Any, states_fw: Any, states_b
 def stack_bidirectional_dynamic_rnn(cells_fw, cells_bw, inputs, initial_states_fw=None, initial_states_bw=None,
                                     dtype=None, sequence_length=None, parallel_iterations=None, time_major=False,
                                     scope=None, swap_memory=False):
-    """Bidirectional networks on top of each other: both outputs of one, side by side, are the input of the next.
+    """Stacked bidirectional RNN: the concatenated outputs of each layer are the input of the next.
 
     Args:
         cells_fw, cells_bw: lists of cells, one for each layer.
-        initial_states_fw, initial_states_bw: lists of states to begin with; by default zeros.
+        initial_states_fw, initial_states_bw: lists of initial states; by default zeros.
         inputs, dtype, sequence_length, parallel_iterations, time_major, swap_memory: see `tf.nn.dynamic_rnn`.
         scope: a variable scope; by default "stack_bidirectional_rnn".
 
     Returns:
-        (the outputs of the last layer, the tuple of last states forward, the tuple of last states backward).
+        (the outputs of the last layer, the tuple of final states forward, the tuple of final states backward).
 
     Raises:
-        ValueError: there is not one cell, and one state, for each layer.
+        ValueError: the numbers of cells or states differ.
     """
     def run(fw: Any, bw: Any, inputs: Any, **states: Any) -> Any:
         outputs, last = bidirectional_dynamic_rnn(
@@ -248,19 +248,19 @@ def stack_bidirectional_dynamic_rnn(cells_fw, cells_bw, inputs, initial_states_f
 @export("contrib.rnn.stack_bidirectional_rnn")
 def stack_bidirectional_rnn(cells_fw, cells_bw, inputs, initial_states_fw=None, initial_states_bw=None, dtype=None,
                             sequence_length=None, scope=None):
-    """The same as `tf.contrib.rnn.stack_bidirectional_dynamic_rnn`, unrolled over a list of inputs.
+    """Stacked bidirectional RNN, unrolled over a list of inputs; see `stack_bidirectional_dynamic_rnn`.
 
     Args:
         cells_fw, cells_bw: lists of cells, one for each layer.
-        initial_states_fw, initial_states_bw: lists of states to begin with; by default zeros.
+        initial_states_fw, initial_states_bw: lists of initial states; by default zeros.
         inputs, dtype, sequence_length: see `tf.nn.static_rnn`.
         scope: a variable scope; by default "stack_bidirectional_rnn".
 
     Returns:
-        (the list of outputs of the last layer, the tuple of last states forward, the tuple of last states backward).
+        (the list of outputs of the last layer, the tuple of final states forward, the tuple of final states backward).
 
     Raises:
-        ValueError: there is not one cell, and one state, for each layer.
+        ValueError: the numbers of cells or states differ.
     """
     run = functools.partial(static_bidirectional_rnn, dtype=dtype, sequence_length=sequence_length)
     return _stacked(cells_fw, cells_bw, inputs, initial_states_fw, initial_states_bw, scope, run)

@@ -1,4 +1,4 @@
-"""Attention: how much of each step of a memory goes into a decoder's next step."""
+"""Attention mechanisms, which weight the steps of a memory for each decoder step."""
 from __future__ import annotations
 
 import math as numbers
@@ -31,12 +31,12 @@ from evergraph.ops.math import elementwise
 class AttentionMechanism:
     """The base of attention mechanisms, which are called with a query and a state.
 
-    `mechanism(query, state)` gives (the weight of each step of the memory for each sequence, the next state).
+    `mechanism(query, state)` returns (alignments: the weight of each step of the memory, the next state).
     """
 
     @property
     def alignments_size(self) -> Any:
-        """How many steps the memory has."""
+        """The number of steps of the memory."""
         raise NotImplementedError
 
     @property
@@ -46,28 +46,28 @@ class AttentionMechanism:
 
 
 def known_size(tensor: Any, axis: int) -> Any:
-    """The size of a tensor along an axis: a number where it is known, else a tensor."""
+    """The size of a tensor along an axis: an int if static, else a tensor."""
     known = tensor.shape.as_list()[axis] if tensor.shape.ndims is not None else None
     return array.shape(tensor)[axis] if known is None else known
 
 
 class Memory(AttentionMechanism):
-    """What the mechanisms here share: a memory, keys made of it, and weights made of scores.
+    """The base of mechanisms: a memory, its keys, and alignments computed from scores.
 
     Args:
-        query_layer: a layer that queries go through, or None.
+        query_layer: a layer applied to queries, or None.
         memory: a tensor of shape [batch, time, size].
-        probability_fn: a function (scores, last state) -> weights.
-        memory_sequence_length: how many steps of the memory each sequence has; by default all.
-        memory_layer: a layer that makes keys of the memory; None when it is the keys.
-        check_inner_dims_defined: False to allow a memory whose inner sizes are not known.
+        probability_fn: a function (scores, previous state) -> alignments.
+        memory_sequence_length: the length of each sequence of the memory; by default all steps.
+        memory_layer: a layer that computes the keys from the memory; None if the memory is the keys.
+        check_inner_dims_defined: False to allow a memory with unknown inner sizes.
         score_mask_value: the score of steps beyond the length; by default -inf.
-        custom_key_value_fn: a function (keys, values) -> (keys, values), applied to both at last.
+        custom_key_value_fn: a function (keys, values) -> (keys, values), applied last.
         name: a name scope.
 
     Raises:
-        TypeError: a layer or function is none.
-        ValueError: the sizes of the memory are not known.
+        TypeError: a layer or function is not one.
+        ValueError: the sizes of the memory are unknown.
     """
 
     def __init__(self, query_layer: Any, memory: Any, probability_fn: Callable[..., Any],
@@ -104,15 +104,15 @@ class Memory(AttentionMechanism):
     state_size = property(lambda self: self._alignments_size, doc="The state is the weights.")
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: zeros."""
+        """The initial alignments: zeros."""
         return zeros_for(self._alignments_size, batch_size, dtype)
 
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the weights before it."""
+        """The initial state: the initial alignments."""
         return self.initial_alignments(batch_size, dtype)
 
     def _probability_fn(self, score: Tensor, state: Any) -> Tensor:
-        """The weights that scores amount to."""
+        """The alignments for scores."""
         return self._raw_probability_fn(self._masked(score), state)
 
     def _masked(self, score: Tensor) -> Tensor:
@@ -124,7 +124,7 @@ class Memory(AttentionMechanism):
 
 
 class _Scored(Memory):
-    """Memories that weigh their steps by the scores that a query gives them."""
+    """The base of mechanisms that score each step of the memory with the query."""
 
     _scope: str
 
@@ -132,14 +132,14 @@ class _Scored(Memory):
         raise NotImplementedError
 
     def __call__(self, query: Any, state: Any) -> tuple[Tensor, Tensor]:
-        """(the weight of each step of the memory, the same as the next state)."""
+        """(alignments, the same as the next state)."""
         with variable_scope(None, self._scope, [query]):
             alignments = self._probability_fn(self._score(query), state)
         return alignments, alignments
 
 
 def _masked_memory(memory: Any, lengths: Tensor | None, check_inner_sizes: bool) -> Any:
-    """The memory, or each tensor of a structure of them, with zeros beyond the lengths."""
+    """The memory, or each tensor of a structure, with zeros beyond the lengths."""
     memory = nest.map_structure(lambda m: convert_to_tensor(m, name="memory"), memory)
     if check_inner_sizes:
         for tensor in nest.flatten(memory):
@@ -160,7 +160,7 @@ def _masked_memory(memory: Any, lengths: Tensor | None, check_inner_sizes: bool)
 
 
 def _positive(lengths: Tensor) -> Tensor:
-    """The lengths, which fail when a sequence has nothing to attend to."""
+    """The lengths, with a check that they are positive."""
     told = "every number in memory_sequence_length must be greater than zero"
     with control_dependencies([checks.assert_positive(lengths, message=told)]):
         return basic.identity(lengths)
@@ -170,10 +170,10 @@ def _layer(num_units: int, name: str, dtype: Any) -> Dense:
     return Dense(num_units, name=name, use_bias=False, dtype=dtype)
 
 
-# ---- Luong's
+# ---- Luong's attention
 
 def luong_score(query: Tensor, keys: Tensor, scale: Any) -> Tensor:
-    """The product of a query with each key, times a scale.
+    """The dot product of a query with each key, times a scale.
 
     Raises:
         ValueError: their sizes differ.
@@ -187,7 +187,7 @@ def luong_score(query: Tensor, keys: Tensor, scale: Any) -> Tensor:
 
 
 class Luong(_Scored):
-    """Memories whose scores are products of the query with the keys."""
+    """The base of mechanisms with dot-product scores."""
 
     _scope = "luong_attention"
 
@@ -205,17 +205,17 @@ class Luong(_Scored):
 
 @export("contrib.seq2seq.LuongAttention")
 class LuongAttention(Luong):
-    """Attention by products of queries and keys (Luong et al., 2015).
+    """Luong attention (Luong et al., 2015): scores are products of queries and keys.
 
     Args:
         num_units: the size of keys and queries.
-        memory: what is attended to: a tensor of shape [batch, time, size], such as an encoder's outputs.
-        memory_sequence_length: how many steps of it each sequence has; by default all.
-        scale: whether the scores are scaled by a variable.
-        probability_fn: a function of scores that gives weights; by default softmax.
+        memory: the memory: a tensor of shape [batch, time, size], such as an encoder's outputs.
+        memory_sequence_length: the length of each sequence of the memory; by default all steps.
+        scale: whether to scale the scores by a variable.
+        probability_fn: a function from scores to alignments; by default softmax.
         score_mask_value: the score of steps beyond the lengths; by default -inf.
-        dtype: of the layer that makes the keys; by default float32.
-        custom_key_value_fn: a function (keys, values) -> (keys, values), applied to both at last.
+        dtype: the dtype of the memory layer; by default float32.
+        custom_key_value_fn: a function (keys, values) -> (keys, values), applied last.
         name: a name scope.
     """
 
@@ -234,10 +234,10 @@ def _of_score(probability_fn: Any) -> Any:
     return (lambda score, _: function(score)) if callable(function) else function
 
 
-# ---- Bahdanau's
+# ---- Bahdanau's attention
 
 class Bahdanau(_Scored):
-    """Memories whose scores are a weighted sum of tanh(key + query)."""
+    """The base of mechanisms with scores v * tanh(key + query)."""
 
     _scope = "bahdanau_attention"
 
@@ -261,17 +261,17 @@ class Bahdanau(_Scored):
 
 @export("contrib.seq2seq.BahdanauAttention")
 class BahdanauAttention(Bahdanau):
-    """Attention by a small network of queries and keys (Bahdanau et al., 2014).
+    """Bahdanau attention (Bahdanau et al., 2014): scores are v * tanh(key + query).
 
     Args:
         num_units: the size of the network's hidden layer.
-        memory: what is attended to: a tensor of shape [batch, time, size], such as an encoder's outputs.
-        memory_sequence_length: how many steps of it each sequence has; by default all.
-        normalize: whether the weights of the last layer are normalized (Salimans and Kingma, 2016).
-        probability_fn: a function of scores that gives weights; by default softmax.
+        memory: the memory: a tensor of shape [batch, time, size], such as an encoder's outputs.
+        memory_sequence_length: the length of each sequence of the memory; by default all steps.
+        normalize: whether to use weight normalization (Salimans and Kingma, 2016).
+        probability_fn: a function from scores to alignments; by default softmax.
         score_mask_value: the score of steps beyond the lengths; by default -inf.
-        dtype: of the layers; by default float32.
-        custom_key_value_fn: a function (keys, values) -> (keys, values), applied to both at last.
+        dtype: the dtype of the layers; by default float32.
+        custom_key_value_fn: a function (keys, values) -> (keys, values), applied last.
         name: a name scope.
     """
 
@@ -286,7 +286,7 @@ class BahdanauAttention(Bahdanau):
 
 @export("contrib.seq2seq.hardmax")
 def hardmax(logits, name=None):
-    """1 at the greatest number along the last axis, 0 elsewhere.
+    """A one-hot argmax along the last axis: 1 at the maximum, 0 elsewhere.
 
     >>> tf.Session().run(tf.contrib.seq2seq.hardmax([[1.0, 3.0, 2.0]]))
     array([[0., 1., 0.]], dtype=float32)

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq.BasicDecoder: a cell, a helper that chooses its inputs, and a layer for its outputs."""
+"""tf.contrib.seq2seq.BasicDecoder: a cell, a helper that provides its inputs, and an output layer."""
 from __future__ import annotations
 
 import collections
@@ -16,19 +16,19 @@ from evergraph.layers.rnn_wrappers import require_cell
 
 @export("contrib.seq2seq.BasicDecoderOutput")
 class BasicDecoderOutput(collections.namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
-    """What a step gives out: the output of the cell or of the layer after it, and the helper's sample of that."""
+    """The output of a step: that of the cell or the output layer, and the helper's sample ids."""
 
     __slots__ = ()
 
 
 def require_layer(layer: Any) -> None:
-    """Raises TypeError for an output layer that is none."""
+    """Raises TypeError unless the output layer is a layer."""
     if layer is not None and not isinstance(layer, Layer):
         raise TypeError(f"the output layer of a decoder is a layer, not {layer!r}")
 
 
 def size_behind(cell: Any, layer: Any) -> Any:
-    """The size of a cell's output once it went through a layer, without the batch's axis."""
+    """The size of a cell's output after a layer, without the batch."""
     size = cell.output_size
     if layer is None:
         return size
@@ -38,16 +38,16 @@ def size_behind(cell: Any, layer: Any) -> Any:
 
 @export("contrib.seq2seq.BasicDecoder")
 class BasicDecoder(Decoder):
-    """Calls a cell with inputs that a helper chooses.
+    """A decoder that calls a cell with inputs from a helper.
 
     Args:
         cell: the cell.
         helper: a `tf.contrib.seq2seq.Helper`.
-        initial_state: the state to begin with.
-        output_layer: a layer for the cell's outputs, applied before the helper samples; None for none.
+        initial_state: the initial state.
+        output_layer: a layer for the cell's outputs, applied before sampling; None for none.
 
     Raises:
-        TypeError: an argument is of another kind.
+        TypeError: an argument has the wrong type.
     """
 
     def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None) -> None:
@@ -62,23 +62,23 @@ class BasicDecoder(Decoder):
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are."""
+        """The number of sequences."""
         return self._helper.batch_size
 
     @property
     def output_size(self) -> BasicDecoderOutput:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
         return BasicDecoderOutput(size_behind(self._cell, self._output_layer), self._helper.sample_ids_shape)
 
     @property
     def output_dtype(self) -> BasicDecoderOutput:
-        """The dtypes of what a step gives out: the first one is that of the state."""
+        """The dtypes of a step's outputs: the first one is that of the state."""
         kind = nest.flatten(self._initial_state)[0].dtype
         sizes = size_behind(self._cell, self._output_layer)
         return BasicDecoderOutput(nest.map_structure(lambda _: kind, sizes), self._helper.sample_ids_dtype)
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(which sequences are finished before the first step, the first inputs, the first state)."""
+        """(which sequences are finished initially, the first inputs, the initial state)."""
         return (*self._helper.initialize(), self._initial_state)
 
     def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:

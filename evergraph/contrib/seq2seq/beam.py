@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq.BeamSearchDecoder: decodes while it keeps several of the likeliest beginnings of each sequence."""
+"""tf.contrib.seq2seq.BeamSearchDecoder: decoding by beam search."""
 from __future__ import annotations
 
 import collections
@@ -31,14 +31,14 @@ gather_tree = export("contrib.seq2seq.gather_tree")(beams.gather_tree)
 @export("contrib.seq2seq.BeamSearchDecoderState")
 class BeamSearchDecoderState(collections.namedtuple(
         "BeamSearchDecoderState", ("cell_state", "log_probs", "finished", "lengths", "accumulated_attention_probs"))):
-    """The state of a beam search, all with the axes batch and beam.
+    """The state of a beam search; all fields have the axes batch and beam.
 
     Attributes:
         cell_state: the state of the cell.
-        log_probs: the logarithm of each beginning's probability.
-        finished: whether it has ended.
-        lengths: how many symbols it has, the one that ends it included.
-        accumulated_attention_probs: how much each step of the memory was attended to, () when that does not count.
+        log_probs: the log probability of each beam.
+        finished: whether the beam is finished.
+        lengths: the number of tokens of the beam, including the end token.
+        accumulated_attention_probs: the attention to each step of the memory so far, () without a coverage penalty.
     """
 
     __slots__ = ()
@@ -47,7 +47,7 @@ class BeamSearchDecoderState(collections.namedtuple(
 @export("contrib.seq2seq.BeamSearchDecoderOutput")
 class BeamSearchDecoderOutput(collections.namedtuple("BeamSearchDecoderOutput",
                                                      ("scores", "predicted_ids", "parent_ids"))):
-    """What a step gives out: the scores of the beams, their last symbols, and the beams that they continue."""
+    """The output of a step: the beams' scores, their last tokens, and their parent beams."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class BeamSearchDecoderOutput(collections.namedtuple("BeamSearchDecoderOutput",
 @export("contrib.seq2seq.FinalBeamSearchDecoderOutput")
 class FinalBeamSearchDecoderOutput(collections.namedtuple("FinalBeamDecoderOutput",
                                                           ("predicted_ids", "beam_search_decoder_output"))):
-    """What a beam search gives out: the symbols of every beam, the best beam first, and the outputs of all steps."""
+    """The output of a beam search: the tokens of every beam, the best beam first, and the outputs of all steps."""
 
     __slots__ = ()
 
@@ -64,18 +64,18 @@ class FinalBeamSearchDecoderOutput(collections.namedtuple("FinalBeamDecoderOutpu
 
 @export("contrib.seq2seq.tile_batch")
 def tile_batch(t, multiplier, name=None):
-    """Repeats each sequence of a batch, one copy for each beam.
+    """Repeats each sequence of a batch, one copy per beam.
 
     >>> tf.Session().run(tf.contrib.seq2seq.tile_batch(tf.constant([1, 2]), multiplier=3))
     array([1, 1, 1, 2, 2, 2], dtype=int32)
 
     Args:
         t: a tensor whose first axis is the batch, or a structure of them.
-        multiplier: how many copies.
+        multiplier: the number of copies.
         name: a name scope.
 
     Raises:
-        ValueError: a tensor's rank is not known, or it is a scalar.
+        ValueError: a tensor's rank is unknown, or it is a scalar.
     """
     with name_scope(name, "tile_batch", [*nest.flatten(t), multiplier]):
         return nest.map_structure(lambda tensor: _tiled(tensor, multiplier), t)
@@ -95,13 +95,13 @@ def _tiled(t: Any, multiplier: Any) -> Tensor:
 
 
 def _known_product(count: Any, other: int) -> int | None:
-    """`count * other`, if the first is known."""
+    """`count * other`, if `count` is known."""
     known = static_value(convert_to_tensor(count))
     return None if known is None else int(known) * other
 
 
 def in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Tensor:
-    """The rows of a tensor of shape [time, batch, beam, ...] in the order of the beams that the search ends with."""
+    """The rows of a tensor [time, batch, beam, ...], reordered to follow the final beams."""
     steps, width = array.shape(parent_ids)[0], parent_ids.shape.as_list()[2]
     width = array.shape(parent_ids)[2] if width is None else width
     batch = array.shape(parent_ids)[1]
@@ -119,28 +119,28 @@ def in_order_of_tree(t: Tensor, parent_ids: Tensor, sequence_length: Any) -> Ten
 
 @export("contrib.seq2seq.BeamSearchDecoder")
 class BeamSearchDecoder(Decoder):
-    """Decodes with a beam search: in each step the `beam_width` best beginnings of every sequence are continued.
+    """A beam search decoder: in each step it extends the `beam_width` best prefixes of every sequence.
 
-    The memory of an attention mechanism, its lengths and the first state have to be tiled beforehand:
+    The memory of an attention mechanism, its lengths and the initial state must be tiled first:
 
     >>> memory = tf.contrib.seq2seq.tile_batch(encoder_outputs, multiplier=beam_width)
     >>> state = tf.contrib.seq2seq.tile_batch(encoder_state, multiplier=beam_width)
 
     Args:
         cell: the cell.
-        embedding: a function of symbols, or the `params` of `tf.nn.embedding_lookup`.
-        start_tokens: the symbol that each sequence begins with: an int32 vector.
-        end_token: the symbol that ends one: an int32 scalar.
-        initial_state: the state to begin with, tiled.
-        beam_width: how many beginnings are kept.
-        output_layer: a layer that makes logits of the cell's outputs; None when they are that.
-        length_penalty_weight: how much longer sequences are favoured; 0 for not at all.
-        coverage_penalty_weight: how much sequences that attend to all of the memory are; 0 for not at all.
-        reorder_tensor_arrays: whether TensorArrays in the cell's state, such as alignment histories, come out as
-            tensors in the order of the beams.
+        embedding: a function of token ids, or the `params` of `tf.nn.embedding_lookup`.
+        start_tokens: the start token of each sequence: an int32 vector.
+        end_token: the end token: an int32 scalar.
+        initial_state: the initial state, tiled.
+        beam_width: the number of beams.
+        output_layer: a layer from the cell's outputs to logits; None if they are logits.
+        length_penalty_weight: the weight of the length penalty, which favours longer sequences; 0 for none.
+        coverage_penalty_weight: the weight of the coverage penalty, for attending to the whole memory; 0 for none.
+        reorder_tensor_arrays: whether to return TensorArrays in the cell's state, such as alignment histories, as
+            tensors in the order of the final beams.
 
     Raises:
-        TypeError: an argument is of another kind.
+        TypeError: an argument has the wrong type.
         ValueError: a rank is wrong.
     """
 
@@ -165,23 +165,23 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def output_size(self) -> BeamSearchDecoderOutput:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
         return BeamSearchDecoderOutput(*[TensorShape([self._beam_width])] * 3)
 
     @property
     def output_dtype(self) -> BeamSearchDecoderOutput:
-        """The dtypes of what a step gives out."""
+        """The dtypes of a step's outputs."""
         kind = nest.flatten(self._initial_cell_state)[0].dtype
         scores = nest.map_structure(lambda _: kind, size_behind(self._cell, self._output_layer))
         return BeamSearchDecoderOutput(scores, dtypes.int32, dtypes.int32)
 
     def _first_beam(self, first: Any, others: Any, dtype: Any) -> Tensor:
-        """One value for the first beam of each sequence, another for the others: at the start all are alike."""
+        """One value for the first beam of each sequence, another for the others: initially all beams are equal."""
         zeros = array.zeros([self._batch_size], dtype=dtypes.int32)
         return one_hot(zeros, depth=self._beam_width, on_value=first, off_value=others, dtype=dtype)
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, BeamSearchDecoderState]:
-        """(which beams are finished before the first step, the first inputs, the first state)."""
+        """(which beams are finished initially, the first inputs, the initial state)."""
         kind = nest.flatten(self._initial_cell_state)[0].dtype
         attended = coverage_of(self._initial_cell_state, self._coverage_penalty_weight)
         state = BeamSearchDecoderState(
@@ -210,7 +210,7 @@ class BeamSearchDecoder(Decoder):
         return outputs, next_state, next_inputs, finished
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """The symbols of every beam in order, beside the outputs of all steps."""
+        """The tokens of every final beam, with the outputs of all steps."""
         longest = math.cast(reduce_max(final_state.lengths, axis=1), dtypes.int32)
         symbols = gather_tree(outputs.predicted_ids, outputs.parent_ids, longest, self._end_token)
         if self._reorder_tensor_arrays:
@@ -220,7 +220,7 @@ class BeamSearchDecoder(Decoder):
         return FinalBeamSearchDecoderOutput(predicted_ids=symbols, beam_search_decoder_output=outputs), final_state
 
     def _in_order(self, t: Any, parent_ids: Any, lengths: Any) -> Any:
-        """A TensorArray as a tensor of shape [time, batch, beam, ...], if its elements have these axes."""
+        """A TensorArray as a tensor [time, batch, beam, ...], if its elements have these axes."""
         if not isinstance(t, TensorArray):
             return t
         if t.element_shape.ndims is None or t.element_shape.ndims < 1:
@@ -241,7 +241,7 @@ class BeamSearchDecoder(Decoder):
         shape = array.concat([sizes[:1], [self._batch_size, self._beam_width], sizes[2:]], 0)
         return in_order_of_tree(reshape.reshape(rows, shape), parent_ids, lengths)
 
-    # ---- between [batch * beam, ...], which the cell gets, and [batch, beam, ...]
+    # ---- reshaping between [batch * beam, ...], the cell's form, and [batch, beam, ...]
 
     def _merged(self, t: Any) -> Tensor:
         t = convert_to_tensor(t, name="t")

@@ -1,4 +1,4 @@
-"""One step of a beam search: which beginnings of sequences, continued by which symbols, are the best."""
+"""One step of a beam search: extends the beams by tokens and keeps the best."""
 from __future__ import annotations
 
 from typing import Any
@@ -22,14 +22,14 @@ def beam_search_step(logits: Any, cell_state: Any, before: Any, end_token: Any, 
     """The beams after a step.
 
     Args:
-        logits: the scores of symbols: a tensor of shape [batch, beam, symbols].
+        logits: the tokens' logits: a tensor of shape [batch, beam, vocabulary].
         cell_state: the state of the cell after the step, with the axes batch and beam.
         before: the state of the search before the step.
-        end_token: the symbol that ends a sequence.
+        end_token: the end token.
         length_penalty_weight, coverage_penalty_weight: see `tf.contrib.seq2seq.BeamSearchDecoder`.
 
     Returns:
-        (scores, symbols, beams that are continued) and the five parts of the state of the search.
+        (scores, tokens, parent beams) and the five fields of the search's state.
     """
     sizes = array.shape(logits)
     width, symbols = (known or sizes[axis] for axis, known in zip((1, 2), logits.shape.as_list()[1:]))
@@ -55,7 +55,7 @@ def beam_search_step(logits: Any, cell_state: Any, before: Any, end_token: Any, 
 
 
 def _continued(t: Any, parents: Tensor) -> Any:
-    """The rows of the beams that are continued; what has no beams stays as it is."""
+    """The rows of the parent beams; values without beams are unchanged."""
     if isinstance(t, TensorArray) or t.shape.ndims is not None and t.shape.ndims < 2:
         return t
     result = batch_gather(t, parents)
@@ -64,7 +64,7 @@ def _continued(t: Any, parents: Tensor) -> Any:
 
 
 def _only_the_end(chances: Tensor, end_token: Any, finished: Tensor) -> Tensor:
-    """The logarithms of symbols' probabilities; finished beams can only be ended again, which costs nothing."""
+    """The log probabilities of tokens; finished beams can only repeat the end token, at no cost."""
     ended = one_hot(end_token, array.shape(chances)[2], dtype=chances.dtype, on_value=chances.dtype.as_numpy_dtype(0),
                     off_value=chances.dtype.min)
     rows = array.zeros_like(chances) + ended
@@ -73,17 +73,17 @@ def _only_the_end(chances: Tensor, end_token: Any, finished: Tensor) -> Tensor:
 
 
 def _lengths_with(lengths: Tensor, open_: Tensor, end_token: Any, symbols: Any) -> Tensor:
-    """The lengths that beams would have with each symbol; the one that ends them does not count."""
+    """The beams' lengths with each token; the end token does not count."""
     counts = one_hot(end_token, symbols, on_value=0, off_value=1, dtype=dtypes.int64)
     return array.expand_dims(lengths, 2) + counts * array.expand_dims(math.cast(open_, dtypes.int64), 2)
 
 
 def _scores(total: Tensor, lengths: Tensor, length_weight: Any, coverage_weight: Any, finished: Tensor,
             attended: Tensor | None) -> Tensor:
-    """What beams are compared by: logarithms of probabilities, weighted by length, and minus what was not attended to.
+    """The beams' scores: log probabilities with the length penalty, minus the coverage penalty.
 
     Raises:
-        ValueError: a weight is no scalar.
+        ValueError: a weight is not a scalar.
     """
     scores = total / math.cast(_length_penalty(lengths, length_weight), total.dtype)
     weight = convert_to_tensor(coverage_weight, name="coverage_penalty_weight")
@@ -91,7 +91,7 @@ def _scores(total: Tensor, lengths: Tensor, length_weight: Any, coverage_weight:
         raise ValueError(f"coverage_penalty_weight must be a scalar, but has the shape {weight.shape}")
     if attended is None:
         return scores
-    # Steps that were never attended to are those beyond the end of the memory.
+    # Steps with no attention at all are beyond the end of the memory.
     attended = where(elementwise.equal(attended, 0.0), array.ones_like(attended), attended)
     missing = reduce_sum(elementwise.log(elementwise.minimum(attended, 1.0)), 2)
     missing = missing * math.cast(finished, missing.dtype) * weight
@@ -99,7 +99,7 @@ def _scores(total: Tensor, lengths: Tensor, length_weight: Any, coverage_weight:
 
 
 def _length_penalty(lengths: Tensor, weight: Any) -> Any:
-    """((5 + length) / 6) ** weight (Wu et al., 2016)."""
+    """The length penalty ((5 + length) / 6) ** weight (Wu et al., 2016)."""
     factor = convert_to_tensor(weight, name="penalty_factor")
     if factor.shape.ndims not in (0, None):
         raise ValueError(f"length_penalty_weight must be a scalar, but has the shape {factor.shape}")
@@ -109,10 +109,10 @@ def _length_penalty(lengths: Tensor, weight: Any) -> Any:
 
 
 def coverage_of(cell_state: Any, weight: Any) -> Tensor | None:
-    """How much each step of the memory was attended to in the last step; None when that does not count.
+    """The alignments of the last step; None without a coverage penalty.
 
     Raises:
-        ValueError: it does, but no cell attends to anything.
+        ValueError: there is a coverage penalty, but the cell has no attention.
     """
     if not isinstance(weight, Tensor) and weight == 0.0:
         return None

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq.dynamic_decode: calls a decoder in a loop until every sequence is finished."""
+"""tf.contrib.seq2seq.dynamic_decode: runs a decoder in a loop until every sequence is finished."""
 from __future__ import annotations
 
 from typing import Any
@@ -21,29 +21,29 @@ from evergraph.ops.math import elementwise
 
 @export("contrib.seq2seq.Decoder")
 class Decoder:
-    """The base of decoders: a subclass says how a sequence begins and what one step does.
+    """The base of decoders: a subclass defines the initial inputs and one step.
 
     It has the properties `batch_size` (a scalar tensor), `output_size` and `output_dtype` (structures of sizes without
-    the batch's axis, and of dtypes), and the methods below. `tf.contrib.seq2seq.dynamic_decode` does the rest.
+    the batch, and of dtypes), and the methods below. `tf.contrib.seq2seq.dynamic_decode` runs it.
     """
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are."""
+        """The number of sequences."""
         raise NotImplementedError
 
     @property
     def output_size(self) -> Any:
-        """The sizes of what a step gives out."""
+        """The sizes of a step's outputs."""
         raise NotImplementedError
 
     @property
     def output_dtype(self) -> Any:
-        """The dtypes of what a step gives out."""
+        """The dtypes of a step's outputs."""
         raise NotImplementedError
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(which sequences are finished before the first step, the inputs of that step, the state to begin with)."""
+        """(which sequences are finished initially, the first inputs, the initial state)."""
         raise NotImplementedError
 
     def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
@@ -51,26 +51,26 @@ class Decoder:
         raise NotImplementedError
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
-        """(outputs, state) as the caller gets them; the outputs that come in have time as their first axis.
+        """Post-processes (outputs, final state); the outputs are time-major.
 
         Raises:
-            NotImplementedError: a decoder that does not define this gives both out as they are.
+            NotImplementedError: by default; `dynamic_decode` then returns both unchanged.
         """
         raise NotImplementedError
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether a finished sequence may go on: then what `step` says holds, also for those finished before."""
+        """Whether finished sequences may resume: then the flags of `step` are used unchanged."""
         return False
 
-    # How many steps there will be, as a scalar tensor, for decoders that know it beforehand; else None.
+    # The number of steps as a scalar tensor, for decoders that know it in advance; else None.
     _steps: Any = None
 
 
 @export("contrib.seq2seq.dynamic_decode")
 def dynamic_decode(decoder, output_time_major=False, impute_finished=False, maximum_iterations=None,
                    parallel_iterations=32, swap_memory=False, scope=None, **kwargs):
-    """Calls `decoder.step` until every sequence is finished.
+    """Runs `decoder.step` in a loop until every sequence is finished.
 
     >>> cell = tf.nn.rnn_cell.GRUCell(8)
     >>> helper = tf.contrib.seq2seq.TrainingHelper(tf.ones([2, 5, 3]), [5, 3])
@@ -81,22 +81,22 @@ def dynamic_decode(decoder, output_time_major=False, impute_finished=False, maxi
 
     Args:
         decoder: a `tf.contrib.seq2seq.Decoder`.
-        output_time_major: True for outputs of shape [time, batch, ...] in place of [batch, time, ...].
-        impute_finished: True to give out zeros for finished sequences and to keep their state: slower, but the last
-            state is then that of the last step of each sequence, and gradients ignore what comes after.
-        maximum_iterations: the most steps to make: a scalar; None for no limit.
-        parallel_iterations: kept in the graph; here steps run one after another.
-        swap_memory: has no meaning here.
+        output_time_major: True for outputs of shape [time, batch, ...] instead of [batch, time, ...].
+        impute_finished: True to output zeros for finished sequences and to keep their state: slower, but the final
+            state is then that of each sequence's last step, and gradients ignore later steps.
+        maximum_iterations: the maximal number of steps: a scalar; None for no limit.
+        parallel_iterations: stored in the graph; steps run sequentially.
+        swap_memory: has no effect.
         scope: a variable scope; by default "decoder".
-        **kwargs: handed to `decoder.initialize`.
+        **kwargs: passed on to `decoder.initialize`.
 
     Returns:
-        (the outputs of all steps, the last state, the number of steps of each sequence); the first two as
-        `decoder.finalize` leaves them.
+        (the outputs of all steps, the final state, the length of each sequence); the first two as `decoder.finalize`
+        returns them.
 
     Raises:
-        TypeError: `decoder` is no decoder.
-        ValueError: `maximum_iterations` is no scalar, or a step changes the structure of what it gets.
+        TypeError: `decoder` is not a decoder.
+        ValueError: `maximum_iterations` is not a scalar, or a step changes the structure of its state or inputs.
     """
     if not isinstance(decoder, Decoder):
         raise TypeError(f"decoder must be a Decoder, got {type(decoder)}")
@@ -123,8 +123,8 @@ class _Decoding:
     """The loop around a decoder.
 
     Attributes:
-        zeros: what finished sequences give out when that is asked for.
-        steps: how many steps there will be, where the decoder knows.
+        zeros: the output of finished sequences with `impute_finished`.
+        steps: the number of steps, if the decoder knows it.
     """
 
     def __init__(self, decoder: Any, start: tuple[Any, Any, Any], imputes: bool, limit: Tensor | None) -> None:
@@ -139,7 +139,7 @@ class _Decoding:
             self.steps = elementwise.minimum(self.steps, elementwise.maximum(limit, 0))
 
     def run(self, parallel_iterations: int, swap_memory: bool) -> tuple[Any, Any, Tensor]:
-        """(the outputs with time as their first axis, the last state, the lengths)."""
+        """(the time-major outputs, the final state, the lengths)."""
         arrays = nest.map_structure(self._array, self.decoder.output_size, self.decoder.output_dtype)
         lengths = array.zeros_like(self.finished, dtype=dtypes.int32)
         time = array.constant(0, dtype=dtypes.int32)
@@ -153,11 +153,11 @@ class _Decoding:
         if self.steps is None:
             return TensorArray(kind, size=0, dynamic_size=True, element_shape=element)
         rows = TensorArray(kind, size=self.steps, element_shape=element)
-        rows._size = None  # as in TensorFlow, the outputs' static shape leaves time open even where it is a constant
+        rows._size = None  # as in TensorFlow, the outputs' static shape leaves the time unknown even if it is constant
         return rows
 
     def _goes_on(self, time: Any, arrays: Any, state: Any, inputs: Any, finished: Any, lengths: Any) -> Tensor:
-        # A number of steps known beforehand lets the compiler see how long the outputs get.
+        # A static number of steps lets the compiler know the size of the outputs.
         if self.steps is not None:
             return elementwise.less(time, self.steps)
         return elementwise.logical_not(reduce_all(finished))

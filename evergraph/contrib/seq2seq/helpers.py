@@ -1,4 +1,4 @@
-"""What gives a decoder its inputs: the base of helpers, and those that take them from the outputs before."""
+"""Helpers, which provide a decoder's inputs: the base class, and helpers for inference."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -20,15 +20,15 @@ from evergraph.ops.math import elementwise
 
 @export("contrib.seq2seq.Helper")
 class Helper:
-    """The base of helpers, which a `tf.contrib.seq2seq.BasicDecoder` asks for samples of its outputs and for inputs.
+    """The base of helpers, which sample from a `tf.contrib.seq2seq.BasicDecoder`'s outputs and provide its inputs.
 
-    A subclass has the properties `batch_size`, `sample_ids_shape` (without the batch's axis) and `sample_ids_dtype`,
+    A subclass has the properties `batch_size`, `sample_ids_shape` (without the batch) and `sample_ids_dtype`,
     and the methods below.
     """
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are: a scalar tensor."""
+        """The number of sequences: a scalar tensor."""
         raise NotImplementedError(f"{type(self).__name__} does not say its batch_size")
 
     @property
@@ -42,7 +42,7 @@ class Helper:
         raise NotImplementedError(f"{type(self).__name__} does not say its sample_ids_dtype")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(which sequences are finished before the first step, the inputs of that step)."""
+        """(which sequences are finished initially, the first inputs)."""
         raise NotImplementedError
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
@@ -59,14 +59,14 @@ class Helper:
 
 @export("contrib.seq2seq.CustomHelper")
 class CustomHelper(Helper):
-    """A helper made of functions.
+    """A helper defined by functions.
 
     Args:
         initialize_fn: a function () -> (finished, inputs).
         sample_fn: a function (time, outputs, state) -> samples, called with these keywords.
         next_inputs_fn: a function (time, outputs, state, sample_ids) -> (finished, next inputs, next state), called
             with these keywords.
-        sample_ids_shape: the shape of a sample; by default that of a number.
+        sample_ids_shape: the shape of a sample; by default a scalar's.
         sample_ids_dtype: its dtype; by default int32.
     """
 
@@ -80,10 +80,10 @@ class CustomHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
-        """How many sequences there are.
+        """The number of sequences.
 
         Raises:
-            ValueError: that is not known before `initialize`.
+            ValueError: unknown before `initialize`.
         """
         if self._batch_size is None:
             raise ValueError("the batch size of a CustomHelper is known only after initialize")
@@ -109,15 +109,15 @@ class CustomHelper(Helper):
 
 
 def embedding_function(embedding: Any) -> Callable[[Any], Tensor]:
-    """What turns numbers into vectors: the function itself, or a lookup in the rows of `embedding`."""
+    """The embedding function: `embedding` itself, or a lookup in it."""
     return embedding if callable(embedding) else lambda ids: embedding_lookup(embedding, ids)
 
 
 def start_and_end(start_tokens: Any, end_token: Any) -> tuple[Tensor, Tensor]:
-    """The symbols that sequences begin and end with, as tensors.
+    """The start and end tokens as tensors.
 
     Raises:
-        ValueError: there is not one for each sequence to begin with, or not one to end with.
+        ValueError: `start_tokens` is not a vector, or `end_token` not a scalar.
     """
     start = convert_to_tensor(start_tokens, dtype=dtypes.int32, name="start_tokens")
     end = convert_to_tensor(end_token, dtype=dtypes.int32, name="end_token")
@@ -129,29 +129,29 @@ def start_and_end(start_tokens: Any, end_token: Any) -> tuple[Tensor, Tensor]:
 
 
 def sampled_symbols(logits: Any, seed: int | None) -> Tensor:
-    """One symbol for each row of logits, drawn with their probabilities."""
+    """One token per row of logits, sampled from their softmax."""
     flat = logits if logits.shape.ndims == 2 else reshape.reshape(logits, [-1, array.shape(logits)[-1]])
     draws = random.multinomial(flat, 1, seed=seed, output_dtype=dtypes.int32)
     return reshape.reshape(draws, array.shape(logits)[:-1])
 
 
 def require_tensor(outputs: Any) -> None:
-    """Raises TypeError when a cell's outputs are not logits of symbols."""
+    """Raises TypeError unless a cell's outputs are a tensor of logits."""
     if not isinstance(outputs, Tensor):
         raise TypeError(f"symbols are chosen by one tensor of logits, not by {outputs!r}")
 
 
 @export("contrib.seq2seq.GreedyEmbeddingHelper")
 class GreedyEmbeddingHelper(Helper):
-    """Feeds the likeliest symbol of each step back, through an embedding, until a symbol that ends the sequence.
+    """Greedy decoding: feeds the embedding of the most likely token back, until the end token.
 
     Args:
-        embedding: a function of symbols, or the `params` of `tf.nn.embedding_lookup`.
-        start_tokens: the symbol that each sequence begins with: an int32 vector.
-        end_token: the symbol that ends one: an int32 scalar.
+        embedding: a function of token ids, or the `params` of `tf.nn.embedding_lookup`.
+        start_tokens: the start token of each sequence: an int32 vector.
+        end_token: the end token: an int32 scalar.
 
     Raises:
-        ValueError: `start_tokens` is no vector, or `end_token` no scalar.
+        ValueError: `start_tokens` is not a vector, or `end_token` not a scalar.
     """
 
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any) -> None:
@@ -168,7 +168,7 @@ class GreedyEmbeddingHelper(Helper):
         return pad.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """The likeliest symbols."""
+        """The most likely tokens."""
         require_tensor(outputs)
         return argmax(outputs, axis=-1, output_type=dtypes.int32)
 
@@ -180,15 +180,15 @@ class GreedyEmbeddingHelper(Helper):
 
 @export("contrib.seq2seq.SampleEmbeddingHelper")
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
-    """The same as `tf.contrib.seq2seq.GreedyEmbeddingHelper`, but symbols are drawn at random.
+    """As `tf.contrib.seq2seq.GreedyEmbeddingHelper`, but samples tokens at random.
 
     Args:
         embedding, start_tokens, end_token: see there.
-        softmax_temperature: what outputs are divided by first: above 1 for more surprise, below for less.
+        softmax_temperature: the divisor of the logits: above 1 for more randomness, below for less.
         seed: see `tf.set_random_seed`.
 
     Raises:
-        ValueError: `start_tokens` is no vector, or `end_token` no scalar.
+        ValueError: `start_tokens` is not a vector, or `end_token` not a scalar.
     """
 
     def __init__(self, embedding: Any, start_tokens: Any, end_token: Any, softmax_temperature: Any = None,
@@ -197,7 +197,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._softmax_temperature, self._seed = softmax_temperature, seed
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """Symbols drawn with the probabilities of the outputs, which are logits."""
+        """Tokens sampled from the logits."""
         require_tensor(outputs)
         logits = outputs if self._softmax_temperature is None else outputs / self._softmax_temperature
         return sampled_symbols(logits, self._seed)
@@ -205,7 +205,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 @export("contrib.seq2seq.InferenceHelper")
 class InferenceHelper(Helper):
-    """Feeds what a function makes of the outputs back, until another function says that a sequence is finished.
+    """Feeds a function of the outputs back, until another function marks a sequence as finished.
 
     Args:
         sample_fn: a function outputs -> samples.

@@ -15,24 +15,24 @@ from evergraph.ops.arrays import reshape
 @export("contrib.seq2seq.sequence_loss")
 def sequence_loss(logits, targets, weights, average_across_timesteps=True, average_across_batch=True,
                   sum_over_timesteps=False, sum_over_batch=False, softmax_loss_function=None, name=None):
-    """The weighted cross entropy of a batch of sequences.
+    """The weighted softmax cross entropy of a batch of sequences.
 
     Args:
         logits: a tensor of shape [batch, time, classes].
         targets: an integer tensor of shape [batch, time].
         weights: a float tensor of shape [batch, time].
         average_across_timesteps: whether to sum over time and divide by the sum of the weights.
-        average_across_batch: the same over the batch.
-        sum_over_timesteps: whether to sum over time and divide by the number of weights that are not zero.
-        sum_over_batch: the same over the batch.
-        softmax_loss_function: a function of `labels` and `logits` in place of the cross entropy.
+        average_across_batch: likewise over the batch.
+        sum_over_timesteps: whether to sum over time and divide by the number of nonzero weights.
+        sum_over_batch: likewise over the batch.
+        softmax_loss_function: a function of `labels` and `logits` to use instead of the cross entropy.
         name: a name scope.
 
     Returns:
-        A number, or a tensor with the axes that were not summed over.
+        A scalar, or a tensor with the axes that were not reduced.
 
     Raises:
-        ValueError: a rank is wrong, or an axis is to be both averaged and summed over.
+        ValueError: a rank is wrong, or an axis is both averaged and summed.
     """
     _check(logits, targets, weights)
     for axis, averaged, summed in (("timesteps", average_across_timesteps, sum_over_timesteps),

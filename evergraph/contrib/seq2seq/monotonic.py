@@ -1,4 +1,4 @@
-"""Attention that moves over its memory in one direction only (Raffel et al., 2017)."""
+"""Monotonic attention, which moves over its memory in one direction (Raffel et al., 2017)."""
 from __future__ import annotations
 
 import functools
@@ -23,7 +23,7 @@ from evergraph.ops.math import elementwise
 
 @export("contrib.seq2seq.safe_cumprod")
 def safe_cumprod(x, *args, **kwargs):
-    """Products of the numbers so far, in [0, 1], computed as sums of logarithms so that gradients stay finite.
+    """The cumulative product of numbers in [0, 1], computed as a sum of logarithms so that gradients stay finite.
 
     Args:
         x: numbers between 0 and 1.
@@ -37,16 +37,16 @@ def safe_cumprod(x, *args, **kwargs):
 
 @export("contrib.seq2seq.monotonic_attention")
 def monotonic_attention(p_choose_i, previous_attention, mode):
-    """How likely each step of a memory is attended to, when the one before was as likely as `previous_attention` says.
+    """The monotonic attention distribution (Raffel et al., 2017), given that of the previous step.
 
     Args:
-        p_choose_i: how likely attention stops at each step once it comes there: a tensor of shape [batch, time].
-        previous_attention: how likely each step was attended to before; 1 for the first at the start.
-        mode: "recursive" for the exact numbers in a loop over time, "parallel" for the same without a loop but with
-            less precision, "hard" for probabilities that are all 0 or 1.
+        p_choose_i: the probability of stopping at each step: a tensor of shape [batch, time].
+        previous_attention: the previous attention distribution; initially 1 at the first step.
+        mode: "recursive" for an exact loop over time, "parallel" for a faster closed form with less precision, "hard"
+            for probabilities that are all 0 or 1.
 
     Raises:
-        ValueError: there is no such mode.
+        ValueError: the mode is unknown.
     """
     stops = convert_to_tensor(p_choose_i, name="p_choose_i")
     before = convert_to_tensor(previous_attention, name="previous_attention")
@@ -56,13 +56,13 @@ def monotonic_attention(p_choose_i, previous_attention, mode):
         passes = safe_cumprod(1 - stops, axis=1, exclusive=True)
         return stops * passes * cumsum(before / clip_by_value(passes, 1e-10, 1.0), axis=1)
     if mode == "hard":
-        stops = stops * cumsum(before, axis=1)  # nothing stops before the place of the last time
+        stops = stops * cumsum(before, axis=1)  # nothing stops before the previous position
         return stops * cumprod(1 - stops, axis=1, exclusive=True)
     raise ValueError(f"there is no mode {mode!r}; there are 'recursive', 'parallel' and 'hard'")
 
 
 def _recursive(stops: Tensor, before: Tensor) -> Tensor:
-    """Goes over time: what arrives at a step is what passed the one before, and what was there already."""
+    """A loop over time: the mass at a step is the mass that passed the previous step, plus its previous mass."""
     passed = array.concat([array.ones_like(stops[:, :1]), 1 - stops[:, :-1]], 1)
     steps = [array.transpose(passed), array.transpose(before)]
     arrived = scan(lambda last, now: now[0] * last + now[1], steps, array.zeros_like(stops[:, 0]))
@@ -70,7 +70,7 @@ def _recursive(stops: Tensor, before: Tensor) -> Tensor:
 
 
 def _monotonic_weights(score: Tensor, previous: Tensor, noise: float, mode: str, seed: int | None) -> Tensor:
-    """The weights that scores amount to, after those of the step before."""
+    """The alignments for scores, given the previous alignments."""
     if noise > 0:
         score = score + noise * random.random_normal(array.shape(score), dtype=score.dtype, seed=seed)
     stops = math.cast(elementwise.greater(score, 0), score.dtype) if mode == "hard" else elementwise.sigmoid(score)
@@ -78,12 +78,12 @@ def _monotonic_weights(score: Tensor, previous: Tensor, noise: float, mode: str,
 
 
 class _Monotonic:
-    """What both mechanisms share: weights that begin at the first step, and a bias of the scores."""
+    """The base of both mechanisms: initial alignments at the first step, and a bias of the scores."""
 
     _score_bias_init: float
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """The weights before the first step: all at the first step of the memory."""
+        """The initial alignments: all weight at the first step of the memory."""
         return one_hot(array.zeros([batch_size], dtype=dtypes.int32), self._alignments_size, dtype=dtype)
 
     def _score(self, query: Tensor) -> Tensor:
@@ -93,14 +93,14 @@ class _Monotonic:
 
 @export("contrib.seq2seq.BahdanauMonotonicAttention")
 class BahdanauMonotonicAttention(_Monotonic, Bahdanau):
-    """Monotonic attention with the scores of `tf.contrib.seq2seq.BahdanauAttention`.
+    """Monotonic attention (Raffel et al., 2017) with the scores of `tf.contrib.seq2seq.BahdanauAttention`.
 
     Args:
         num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: see there.
-        sigmoid_noise: the standard deviation of noise added to the scores, which makes probabilities go to 0 and 1 when
+        sigmoid_noise: the standard deviation of noise added to the scores, which drives the probabilities to 0 and 1 in
             training.
         sigmoid_noise_seed: see `tf.set_random_seed`.
-        score_bias_init: what the bias of the scores starts with; below zero where the memory is long.
+        score_bias_init: the initial bias of the scores; negative for a long memory.
         mode: see `tf.contrib.seq2seq.monotonic_attention`.
     """
 
@@ -118,7 +118,7 @@ class BahdanauMonotonicAttention(_Monotonic, Bahdanau):
 
 @export("contrib.seq2seq.LuongMonotonicAttention")
 class LuongMonotonicAttention(_Monotonic, Luong):
-    """Monotonic attention with the scores of `tf.contrib.seq2seq.LuongAttention`.
+    """Monotonic attention (Raffel et al., 2017) with the scores of `tf.contrib.seq2seq.LuongAttention`.
 
     Args:
         num_units, memory, memory_sequence_length, scale, score_mask_value, dtype, name: see there.

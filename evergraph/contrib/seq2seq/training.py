@@ -1,4 +1,4 @@
-"""Helpers that give a decoder the right inputs of each step, or now and then its own outputs in place of them."""
+"""Helpers for training: teacher forcing and scheduled sampling."""
 from __future__ import annotations
 
 from typing import Any
@@ -28,16 +28,16 @@ def _rows(tensor: Tensor) -> TensorArray:
 
 @export("contrib.seq2seq.TrainingHelper")
 class TrainingHelper(Helper):
-    """Gives a decoder the inputs of each step from a tensor.
+    """Teacher forcing: feeds a decoder the ground-truth inputs.
 
     Args:
         inputs: a tensor of shape [batch, time, ...], or a structure of them.
-        sequence_length: how many steps each sequence has: an int32 vector.
+        sequence_length: the length of each sequence: an int32 vector.
         time_major: True for inputs of shape [time, batch, ...].
         name: a name scope.
 
     Raises:
-        ValueError: `sequence_length` is no vector.
+        ValueError: `sequence_length` is not a vector.
     """
 
     def __init__(self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None) -> None:
@@ -54,7 +54,7 @@ class TrainingHelper(Helper):
             self._steps = self._longest()
 
     def _longest(self) -> Tensor | None:
-        """The number of steps, unless a class derived from these decides itself which sequences are finished."""
+        """The number of steps, unless a subclass decides which sequences are finished."""
         if type(self).__module__ != __name__:
             return None
         return elementwise.maximum(math.cast(reduce_max(self._sequence_length), dtypes.int32), 0)
@@ -72,7 +72,7 @@ class TrainingHelper(Helper):
             return finished, inputs
 
     def sample(self, time: Any, outputs: Any, name: str | None = None, **unused_kwargs: Any) -> Any:
-        """The likeliest symbols of the outputs, which training does without."""
+        """The most likely tokens; not used in training."""
         with name_scope(name, "TrainingHelperSample", [time, outputs]):
             return argmax(outputs, axis=-1, output_type=dtypes.int32)
 
@@ -84,7 +84,7 @@ class TrainingHelper(Helper):
             return finished, self._inputs_at(self._input_tas, next_time, reduce_all(finished)), state
 
     def _inputs_at(self, rows: TensorArray, time: Any, over: Any) -> Tensor:
-        """The inputs of a step; zeros when there is none any more."""
+        """The inputs of a step; zeros after the end."""
         now = rows.read(elementwise.minimum(time, self._last))
         return where(over, array.zeros_like(now), now)
 
@@ -93,7 +93,7 @@ def _probability(given: Any) -> Tensor:
     """A probability as a tensor.
 
     Raises:
-        ValueError: it is neither one number nor one for each sequence.
+        ValueError: it is neither a scalar nor a vector.
     """
     probability = convert_to_tensor(given, name="sampling_probability")
     if probability.shape.ndims not in (0, 1):
@@ -102,26 +102,26 @@ def _probability(given: Any) -> Tensor:
 
 
 def _chosen(probability: Tensor, batch_size: Any, seed: int | None) -> Tensor:
-    """Which sequences are chosen, each with a probability of its own or one for all."""
+    """Which sequences are chosen, with a common probability or one per sequence."""
     shape = array.expand_dims(batch_size, 0) if probability.shape.ndims == 0 else array.shape(probability)
     return elementwise.less(random.random_uniform(shape, seed=seed, dtype=probability.dtype), probability)
 
 
 @export("contrib.seq2seq.ScheduledEmbeddingTrainingHelper")
 class ScheduledEmbeddingTrainingHelper(TrainingHelper):
-    """Gives the right inputs, but with some probability the embedding of a symbol drawn from the output before.
+    """Scheduled sampling (Bengio et al., 2015): feeds the embedding of a token sampled from the previous output.
 
-    The function that embeds gets the symbols of all sequences of the batch, 0 for those with the right inputs.
+    The embedding function gets the tokens of all sequences of the batch, 0 for those with ground-truth inputs.
 
     Args:
         inputs, sequence_length, time_major, name: see `tf.contrib.seq2seq.TrainingHelper`.
-        embedding: a function of symbols, or the `params` of `tf.nn.embedding_lookup`.
-        sampling_probability: how likely an input is replaced: a scalar, or a vector with one for each sequence.
-        seed: of the draws of symbols.
-        scheduling_seed: of the draws that decide which inputs are replaced.
+        embedding: a function of token ids, or the `params` of `tf.nn.embedding_lookup`.
+        sampling_probability: the probability of replacing an input: a scalar, or a vector with one per sequence.
+        seed: the seed of the sampled tokens.
+        scheduling_seed: the seed of the choice of replaced inputs.
 
     Raises:
-        ValueError: `sequence_length` or `sampling_probability` has another rank.
+        ValueError: `sequence_length` or `sampling_probability` has the wrong rank.
     """
 
     def __init__(self, inputs: Any, sequence_length: Any, embedding: Any, sampling_probability: Any,
@@ -134,7 +134,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """The symbols to go on with, -1 for sequences that get the right input."""
+        """The sampled tokens, -1 for sequences with ground-truth input."""
         with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs]):
             require_tensor(outputs)
             chosen = _chosen(self._sampling_probability, self._batch_size, self._scheduling_seed)
@@ -150,19 +150,19 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
 @export("contrib.seq2seq.ScheduledOutputTrainingHelper")
 class ScheduledOutputTrainingHelper(TrainingHelper):
-    """Gives the right inputs, but with some probability the output before.
+    """Scheduled sampling (Bengio et al., 2015): feeds the previous output instead of the input.
 
-    The function that makes an input of an output gets the outputs of all sequences of the batch.
+    `next_inputs_fn` gets the outputs of all sequences of the batch.
 
     Args:
         inputs, sequence_length, time_major, name: see `tf.contrib.seq2seq.TrainingHelper`.
-        sampling_probability: how likely an input is replaced: a scalar, or a vector with one for each sequence.
-        seed: of the draws that decide it.
-        next_inputs_fn: a function of outputs that makes inputs of them; by default these are the outputs.
-        auxiliary_inputs: a tensor that is put beside the inputs, and beside what replaces them.
+        sampling_probability: the probability of replacing an input: a scalar, or a vector with one per sequence.
+        seed: the seed of the choice.
+        next_inputs_fn: a function from outputs to inputs; by default the identity.
+        auxiliary_inputs: a tensor to concatenate to the inputs and their replacements.
 
     Raises:
-        ValueError: `sequence_length` or `sampling_probability` has another rank.
+        ValueError: `sequence_length` or `sampling_probability` has the wrong rank.
     """
 
     def __init__(self, inputs: Any, sequence_length: Any, sampling_probability: Any, time_major: bool = False,
@@ -178,7 +178,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             super().__init__(inputs, sequence_length, time_major=time_major, name=name)
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """1 for sequences that go on with the output before, else 0."""
+        """1 for sequences that continue with the previous output, else 0."""
         with name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs]):
             return math.cast(_chosen(self._sampling_probability, self._batch_size, self._seed), dtypes.int32)
 

@@ -1,4 +1,4 @@
-"""tf.contrib.seq2seq.AttentionWrapper: a cell that attends to a memory in every step."""
+"""tf.contrib.seq2seq.AttentionWrapper: a cell with attention to a memory."""
 from __future__ import annotations
 
 import collections
@@ -25,26 +25,26 @@ _FIELDS = ("cell_state", "attention", "time", "alignments", "alignment_history",
 
 @export("contrib.seq2seq.AttentionWrapperState")
 class AttentionWrapperState(collections.namedtuple("AttentionWrapperState", _FIELDS)):
-    """The state of an `tf.contrib.seq2seq.AttentionWrapper`; of several mechanisms the last three are tuples.
+    """The state of an `tf.contrib.seq2seq.AttentionWrapper`; with several mechanisms the last three are tuples.
 
     Attributes:
-        cell_state: the state of the cell inside.
-        attention: what was attended to in the last step.
+        cell_state: the state of the wrapped cell.
+        attention: the attention of the last step.
         time: the number of the step.
-        alignments: the weights of the memory's steps in the last step.
-        alignment_history: a TensorArray of the weights of all steps, or () when they are not kept.
+        alignments: the alignments of the last step.
+        alignment_history: a TensorArray of the alignments of all steps, or () if they are not kept.
         attention_state: the state of the mechanism.
     """
 
     __slots__ = ()
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """The state with other values for some fields, of the same shapes.
+        """The state with some fields replaced by values of the same shapes.
 
         >>> state = cell.zero_state(batch_size, tf.float32).clone(cell_state=encoder_state)
 
         Raises:
-            ValueError: a shape or a structure is another one.
+            ValueError: a shape or a structure differs.
         """
         return nest.map_structure(_of_same_shape, self, super()._replace(**kwargs))
 
@@ -59,7 +59,7 @@ def _of_same_shape(old: Any, new: Any) -> Any:
 
 
 def _attended(mechanism: Any, cell_output: Any, attention_state: Any, attention_layer: Any) -> tuple[Any, Any, Any]:
-    """(what is attended to, the weights of the memory's steps, the next state of the mechanism)."""
+    """(attention, alignments, the mechanism's next state)."""
     alignments, next_state = mechanism(cell_output, state=attention_state)
     context = reshape.squeeze(matmul(array.expand_dims(alignments, 1), mechanism.values), [1])
     if attention_layer is None:
@@ -71,27 +71,27 @@ def _attended(mechanism: Any, cell_output: Any, attention_state: Any, attention_
 class AttentionWrapper(RNNCell):
     """A cell that attends to a memory in every step.
 
-    The inputs and what was attended to in the step before go into the cell; the cell's output is the query; the weights
-    of the memory's steps, and so their weighted sum, follow; that sum and the cell's output go through a layer, if
-    there is one, and become what is attended to, the output.
+    The cell gets the inputs and the previous attention; its output is the query, which determines the alignments and so
+    the context, the weighted sum of the memory. The attention layer, if any, maps context and cell output to the
+    attention, which is the output.
 
     Args:
         cell: the cell.
         attention_mechanism: a `tf.contrib.seq2seq.AttentionMechanism`, or a list of them.
-        attention_layer_size: the size of the layer at the end; by default there is none. A list for several mechanisms.
-        alignment_history: whether the weights of all steps are kept in the state.
-        cell_input_fn: a function (inputs, attention) -> inputs of the cell; by default both beside each other.
-        output_attention: False to give out what the cell does.
-        initial_cell_state: the state to begin with; by default zeros. See also `AttentionWrapperState.clone`.
+        attention_layer_size: the size of the attention layer; by default none. A list for several mechanisms.
+        alignment_history: whether to keep the alignments of all steps in the state.
+        cell_input_fn: a function (inputs, attention) -> inputs of the cell; by default their concatenation.
+        output_attention: False to output the cell's output.
+        initial_cell_state: the initial state; by default zeros. See also `AttentionWrapperState.clone`.
         name: the name of the cell.
-        attention_layer: a layer, or a list of them, in place of `attention_layer_size`.
-        attention_fn: a function (mechanism, cell output, attention state, attention layer) -> (attention, weights, next
-            attention state) in place of what is said above.
+        attention_layer: a layer, or a list of them, instead of `attention_layer_size`.
+        attention_fn: a function (mechanism, cell output, attention state, attention layer) -> (attention, alignments,
+            next attention state) instead of the computation above.
         dtype: the dtype of the cell.
 
     Raises:
-        TypeError: an argument is of another kind.
-        ValueError: there is not one layer for each mechanism, or both ways to give layers are used.
+        TypeError: an argument has the wrong type.
+        ValueError: the numbers of layers and mechanisms differ, or layers are given in both ways.
     """
 
     def __init__(self, cell: Any, attention_mechanism: Any, attention_layer_size: Any = None,
@@ -119,7 +119,7 @@ class AttentionWrapper(RNNCell):
                 self._initial_cell_state = self._checked(initial_cell_state, batch, "check_initial_cell_state")
 
     def _choose_layers(self, sizes: Any, layers: Any) -> None:
-        """Makes the layers at the end, and finds out how large what is attended to becomes."""
+        """Creates the attention layers, and computes the size of the attention."""
         if sizes is not None and layers is not None:
             raise ValueError("attention_layer_size and attention_layer exclude each other")
         mechanisms = self._attention_mechanisms
@@ -145,7 +145,7 @@ class AttentionWrapper(RNNCell):
         return items
 
     def _checked(self, values: Any, batch_size: Any, name: str) -> Any:
-        """The same values, which fail when the batch is not as large as that of the memories."""
+        """The values, with a check that their batch size is the memories'."""
         told = (f"AttentionWrapper {self.name}: the batch is not as large as that of the memory. With a "
                 "BeamSearchDecoder both have to be tiled: tf.contrib.seq2seq.tile_batch with multiplier=beam_width.")
         tests = [checks.assert_equal(batch_size, mechanism.batch_size, message=told)
@@ -159,7 +159,7 @@ class AttentionWrapper(RNNCell):
 
     @property
     def output_size(self) -> Any:
-        """The size of what is attended to, or of the cell's output."""
+        """The size of the attention, or of the cell's output."""
         return self._attention_layer_size if self._output_attention else self._cell.output_size
 
     @property
@@ -174,7 +174,7 @@ class AttentionWrapper(RNNCell):
             attention_state=self._item_or_tuple(m.state_size for m in mechanisms))
 
     def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
-        """The state to begin with: zeros, but for a cell state that was given, and what mechanisms begin with."""
+        """The initial state: zeros, except for a given cell state and the mechanisms' initial states."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             cell_state = self._initial_cell_state
             if cell_state is None:
@@ -197,13 +197,13 @@ class AttentionWrapper(RNNCell):
         """The output and the new state.
 
         Raises:
-            TypeError: the state is none of an AttentionWrapper.
+            TypeError: the state is not an AttentionWrapperState.
         """
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(f"the state must be an AttentionWrapperState, got {type(state)}")
         output, cell_state = self._cell(self._cell_input_fn(inputs, state.attention), state.cell_state)
         if output.shape.ndims and output.shape.as_list()[0] is not None:
-            # What is not known now, products of the weights with the memory check when they run.
+            # Unknown sizes are checked at run time by the products of alignments and memory.
             output = self._checked(output, output.shape.as_list()[0], "checked_cell_output")
         several = (lambda item: item) if self._is_multi else (lambda item: (item,))
         attentions, alignments, states, histories = [], [], [], []

@@ -1,4 +1,4 @@
-"""tf.image: functions that change the colours of images."""
+"""tf.image: functions that adjust colours and convert colour spaces."""
 from __future__ import annotations
 
 import numpy as np
@@ -22,7 +22,7 @@ _LUMA = (0.2989, 0.5870, 0.1140)
 
 
 def _in_floats(image):
-    """The image as float16 (where it is that) or float32, in which its colours are computed."""
+    """The image in the dtype of the computation: float16 if it has it, else float32."""
     return image if image.dtype.base_dtype in _FLOATS else convert_image_dtype(image, dtypes.float32)
 
 
@@ -31,11 +31,11 @@ def _in_floats(image):
 
 @export("image.adjust_brightness")
 def adjust_brightness(image, delta):
-    """Images with a number added to all pixels.
+    """Adjusts the brightness of images: adds `delta` to all pixels.
 
     Args:
         image: an image or a batch of images.
-        delta: a scalar in the range of floating images, where white is 1; other images are converted and back.
+        delta: a scalar on the scale of float images, where white is 1; integer images are converted and back.
     """
     with name_scope(None, "adjust_brightness", [image, delta]) as scope:
         image = array.identity(convert_to_tensor(image, name="image"), name="Identity")
@@ -47,7 +47,7 @@ def adjust_brightness(image, delta):
 
 @export("image.adjust_contrast")
 def adjust_contrast(images, contrast_factor):
-    """Images whose pixels are moved away from the mean of their channel, by a factor.
+    """Adjusts the contrast of images: (x - mean) * contrast_factor + mean, with the mean per channel.
 
     Args:
         images: [..., height, width, channels].
@@ -62,11 +62,11 @@ def adjust_contrast(images, contrast_factor):
 
 @export("image.adjust_gamma")
 def adjust_gamma(image, gamma=1, gain=1):
-    """gain * image ** gamma, computed on images with brightness between 0 and 1.
+    """Gamma correction: gain * image ** gamma, on images scaled to [0, 1].
 
     Args:
         image: an image or a batch of images.
-        gamma: a number or scalar tensor that is not negative.
+        gamma: a non-negative number or scalar tensor.
         gain: a number or scalar tensor.
 
     Raises:
@@ -84,9 +84,9 @@ def adjust_gamma(image, gamma=1, gain=1):
 
 @export("image.per_image_standardization")
 def per_image_standardization(image):
-    """Images shifted and scaled to mean 0 and deviation 1, each on its own; float32.
+    """Standardizes each image to mean 0 and standard deviation 1; float32.
 
-    The deviation counts as at least 1 / sqrt(number of elements), so that an even image becomes zeros.
+    The deviation is at least 1 / sqrt(number of elements), so that a uniform image becomes zeros.
 
     Args:
         image: [..., height, width, channels].
@@ -107,11 +107,11 @@ def per_image_standardization(image):
 
 @export("image.adjust_hue")
 def adjust_hue(image, delta, name=None):
-    """RGB images with their hue moved.
+    """Adjusts the hue of RGB images.
 
     Args:
         image: [..., 3].
-        delta: how far around the circle of hues, whose length is 1; in [-1, 1].
+        delta: the shift along the colour circle, whose length is 1; in [-1, 1].
         name: a name scope.
     """
     return _adjusted("adjust_hue", ops.adjust_hue, image, delta, name)
@@ -119,7 +119,7 @@ def adjust_hue(image, delta, name=None):
 
 @export("image.adjust_saturation")
 def adjust_saturation(image, saturation_factor, name=None):
-    """RGB images with their saturation multiplied.
+    """Adjusts the saturation of RGB images: multiplies it by a factor.
 
     Args:
         image: [..., 3].
@@ -136,12 +136,12 @@ def _adjusted(label, adjust, image, amount, name):
         return convert_image_dtype(adjust(_in_floats(image), amount), kind)
 
 
-# ---- other colour spaces
+# ---- colour spaces
 
 
 @export("image.rgb_to_grayscale")
 def rgb_to_grayscale(images, name=None):
-    """The brightness of RGB images, with one channel.
+    """Converts RGB images to grey-scale: the luma, with one channel.
 
     Args:
         images: [..., 3].
@@ -159,14 +159,14 @@ def rgb_to_grayscale(images, name=None):
 
 @export("image.grayscale_to_rgb")
 def grayscale_to_rgb(images, name=None):
-    """Images of one channel with that channel three times.
+    """Converts grey-scale images to RGB: repeats the channel three times.
 
     Args:
         images: [..., 1].
         name: a name for the operation.
 
     Raises:
-        ValueError: the last axis is known to be longer.
+        ValueError: the last axis is statically larger than 1.
     """
     with name_scope(name, "grayscale_to_rgb", [images]) as scope:
         images = convert_to_tensor(images, name="images")
@@ -202,10 +202,10 @@ _FROM_YIQ = [[1, 1, 1], [0.95598634, -0.27201283, -1.10674021], [0.6208248, -0.6
 _YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], [0.114, 0.43601035, -0.10001026]]
 _FROM_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0]]
 
-rgb_to_yiq = _matrix_of(_YIQ, "rgb_to_yiq", "RGB images as luma and the two chroma channels I and Q.")
-yiq_to_rgb = _matrix_of(_FROM_YIQ, "yiq_to_rgb", "RGB images from luma and the chroma channels I and Q.")
-rgb_to_yuv = _matrix_of(_YUV, "rgb_to_yuv", "RGB images as luma and the two chroma channels U and V.")
-yuv_to_rgb = _matrix_of(_FROM_YUV, "yuv_to_rgb", "RGB images from luma and the chroma channels U and V.")
+rgb_to_yiq = _matrix_of(_YIQ, "rgb_to_yiq", "Converts RGB images to YIQ (luma and two chroma channels).")
+yiq_to_rgb = _matrix_of(_FROM_YIQ, "yiq_to_rgb", "Converts YIQ images to RGB.")
+rgb_to_yuv = _matrix_of(_YUV, "rgb_to_yuv", "Converts RGB images to YUV (luma and two chroma channels).")
+yuv_to_rgb = _matrix_of(_FROM_YUV, "yuv_to_rgb", "Converts YUV images to RGB.")
 
 
 # ---- JPEG quality
@@ -213,7 +213,7 @@ yuv_to_rgb = _matrix_of(_FROM_YUV, "yuv_to_rgb", "RGB images from luma and the c
 
 @export("image.adjust_jpeg_quality")
 def adjust_jpeg_quality(image, jpeg_quality, name=None):
-    """Images as they look when they were written as JPEG files of this quality.
+    """Applies JPEG compression of this quality to an image and decodes it again.
 
     Args:
         image: [height, width, channels] with 1 or 3 channels.

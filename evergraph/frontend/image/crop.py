@@ -1,4 +1,4 @@
-"""tf.image: functions that cut images or frame them."""
+"""tf.image: functions that crop and pad images."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -15,7 +15,7 @@ from evergraph.ops.math import elementwise
 
 
 def _known(number):
-    """A size as an int where it is known now, else as a tensor."""
+    """A size as an int if it is static, else as a tensor."""
     if isinstance(number, Tensor):
         value = static_value(number)
         return number if value is None else int(value)
@@ -32,17 +32,17 @@ def _smaller(a, b):
 
 @export("image.crop_to_bounding_box")
 def crop_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
-    """The part of images inside a box.
+    """Crops images to a box.
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.
-        offset_height: the row of the upper edge.
-        offset_width: the column of the left edge.
+        offset_height: the top row of the box.
+        offset_width: the left column of the box.
         target_height: the height of the box.
-        target_width: its width.
+        target_width: the width of the box.
 
     Raises:
-        ValueError: the box does not lie in the image; InvalidArgumentError when that shows in a run.
+        ValueError: the box is not within the image; InvalidArgumentError if that is only known at run time.
     """
     with name_scope(None, "crop_to_bounding_box", [image]):
         images, restored = as_batch(convert_to_tensor(image, name="image"), or_one=True)
@@ -62,17 +62,17 @@ def crop_to_bounding_box(image, offset_height, offset_width, target_height, targ
 
 @export("image.pad_to_bounding_box")
 def pad_to_bounding_box(image, offset_height, offset_width, target_height, target_width):
-    """Images in a frame of zeros.
+    """Pads images with zeros to a size.
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.
-        offset_height: how many rows of zeros come first.
-        offset_width: how many columns of zeros come first.
+        offset_height: the number of rows of zeros above.
+        offset_width: the number of columns of zeros on the left.
         target_height: the height of the result.
-        target_width: its width.
+        target_width: the width of the result.
 
     Raises:
-        ValueError: the image does not fit in there; InvalidArgumentError when that shows in a run.
+        ValueError: the image does not fit; InvalidArgumentError if that is only known at run time.
     """
     with name_scope(None, "pad_to_bounding_box", [image]):
         images, restored = as_batch(convert_to_tensor(image, name="image"), or_one=True)
@@ -91,7 +91,7 @@ def pad_to_bounding_box(image, offset_height, offset_width, target_height, targe
 
 @export("image.resize_image_with_crop_or_pad", "image.resize_with_crop_or_pad")
 def resize_image_with_crop_or_pad(image, target_height, target_width):
-    """Images cut in their middle, or put in the middle of a frame of zeros, to have this size.
+    """Crops images centrally, or pads them evenly with zeros, to a size.
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.
@@ -118,14 +118,14 @@ def resize_image_with_crop_or_pad(image, target_height, target_width):
 
 @export("image.central_crop")
 def central_crop(image, central_fraction):
-    """The middle of images.
+    """Crops images to their central region.
 
     Args:
         image: [height, width, channels], or a batch of those.
-        central_fraction: how much of each side to keep, in (0, 1].
+        central_fraction: the fraction of each side to keep, in (0, 1].
 
     Raises:
-        ValueError: the fraction is not in that range, or `image` has another rank.
+        ValueError: the fraction is out of range, or `image` has another rank.
     """
     with name_scope(None, "central_crop", [image]):
         image = convert_to_tensor(image, name="image")
@@ -145,7 +145,7 @@ def central_crop(image, central_fraction):
 
 
 def _middle(size, fraction):
-    """Where the middle part of a side begins and how long it is."""
+    """(start, length) of the central part of a side."""
     if not isinstance(size, Tensor):
         start = int((size - size * fraction) / 2)
     else:

@@ -1,4 +1,4 @@
-"""tf.image: functions that read and write image files."""
+"""tf.image: functions that decode and encode image files."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -14,10 +14,10 @@ _JPEG = """
 
     Args:
         contents: a string scalar: the file.{}
-        channels: 0 as in the file, 1 for gray, 3 for RGB.
-        ratio: 1, 2, 4 or 8: how much smaller than stored the image gets.
+        channels: 0 for those of the file, 1 for grey-scale, 3 for RGB.
+        ratio: 1, 2, 4 or 8: the factor by which to downscale.
         fancy_upscaling: has no effect: the chroma is always upscaled smoothly, as True asks.
-        try_recover_truncated: whether a file that ends too early gives what can be seen of it, rather than an error.
+        try_recover_truncated: whether to decode the readable part of a truncated file, instead of failing.
         acceptable_fraction: has no effect: with `try_recover_truncated` any part of the image is acceptable.
         dct_method: "", "INTEGER_FAST" or "INTEGER_ACCURATE": all are computed accurately.
         name: a name for the operation.
@@ -44,27 +44,27 @@ def decode_and_crop_jpeg(contents, crop_window, channels=0, ratio=1, fancy_upsca
         name=name)
 
 
-decode_jpeg.__doc__ = "The pixels of a JPEG file (or a PNG file)." + _JPEG.format("")
-decode_and_crop_jpeg.__doc__ = "A part of the pixels of a JPEG file." + _JPEG.format(
-    "\n        crop_window: an int32 vector: the upper row, the left column, the height and the width of the part.")
+decode_jpeg.__doc__ = "Decodes a JPEG file (or a PNG file)." + _JPEG.format("")
+decode_and_crop_jpeg.__doc__ = "Decodes a part of a JPEG file." + _JPEG.format(
+    "\n        crop_window: an int32 vector: top row, left column, height and width of the part.")
 
 
 @export("image.encode_jpeg", "io.encode_jpeg")
 def encode_jpeg(image, format="", quality=95, progressive=False, optimize_size=False, chroma_downsampling=True,
                 density_unit="in", x_density=300, y_density=300, xmp_metadata="", name=None):
-    """A JPEG file of an image.
+    """Encodes an image as a JPEG file.
 
     Args:
         image: uint8 [height, width, channels] with 1 or 3 channels.
-        format: "" as there are channels, "grayscale" or "rgb".
+        format: "grayscale", "rgb", or "" to infer it from the channels.
         quality: 0 to 100.
-        progressive: whether the file can be shown coarsely before all of it is there.
-        optimize_size: whether to look longer for a shorter file.
-        chroma_downsampling: whether colours are stored with half the resolution.
-        density_unit: "in" or "cm", for the two that follow.
-        x_density: pixels per unit across.
-        y_density: pixels per unit down.
-        xmp_metadata: XMP text to put into the file.
+        progressive: whether to write a progressive JPEG.
+        optimize_size: whether to spend more time for a smaller file.
+        chroma_downsampling: whether to store the chroma at half the resolution.
+        density_unit: the unit of the densities, "in" or "cm".
+        x_density: horizontal pixels per unit.
+        y_density: vertical pixels per unit.
+        xmp_metadata: XMP metadata to embed.
         name: a name for the operation.
     """
     return ops.encode_jpeg(image, format=format, quality=quality, progressive=progressive, optimize_size=optimize_size,
@@ -74,7 +74,7 @@ def encode_jpeg(image, format="", quality=95, progressive=False, optimize_size=F
 
 @export("image.extract_jpeg_shape", "io.extract_jpeg_shape")
 def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
-    """Height, width and channels of a JPEG file, without decoding it.
+    """The shape (height, width, channels) of a JPEG file, without decoding it.
 
     Args:
         contents: a string scalar: the file.
@@ -86,11 +86,11 @@ def extract_jpeg_shape(contents, output_type=dtypes.int32, name=None):
 
 @export("image.decode_png", "io.decode_png")
 def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
-    """The pixels of a PNG file (or a JPEG file).
+    """Decodes a PNG file (or a JPEG file) to a tensor [height, width, channels].
 
     Args:
         contents: a string scalar: the file.
-        channels: 0 as in the file, 1 for gray, 3 for RGB, 4 for RGBA.
+        channels: 0 for those of the file, 1 for grey-scale, 3 for RGB, 4 for RGBA.
         dtype: uint8 or uint16.
         name: a name for the operation.
     """
@@ -99,24 +99,24 @@ def decode_png(contents, channels=0, dtype=dtypes.uint8, name=None):
 
 @export("image.encode_png")
 def encode_png(image, compression=-1, name=None):
-    """A PNG file of an image.
+    """Encodes an image as a PNG file.
 
     Args:
-        image: uint8 or uint16 [height, width, channels] with 1 (gray), 2 (gray, alpha), 3 (RGB) or 4 (RGBA) channels.
-        compression: 0 (none) to 9 (most); -1 is a good middle.
+        image: uint8 or uint16 [height, width, channels] with 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGBA) channels.
+        compression: zlib's level, 0 (none) to 9 (smallest); -1 is zlib's default.
         name: a name for the operation.
     """
-    # Converted here, because the op alone takes an array for its default dtype.
+    # Converted here, because the op would infer its default dtype for an array.
     return ops.encode_png(convert_to_tensor(image), compression=compression, name=name)
 
 
 @export("image.decode_bmp", "io.decode_bmp")
 def decode_bmp(contents, channels=0, name=None):
-    """The pixels of a BMP file.
+    """Decodes a BMP file to a tensor [height, width, channels].
 
     Args:
         contents: a string scalar: the file.
-        channels: 0 as in the file; otherwise how many the file must have: 1, 3 or 4.
+        channels: the number of channels that the file must have: 1, 3 or 4; 0 for any.
         name: a name for the operation.
     """
     return ops.decode_bmp(contents, channels=channels, name=name)
@@ -124,7 +124,7 @@ def decode_bmp(contents, channels=0, name=None):
 
 @export("image.decode_gif", "io.decode_gif")
 def decode_gif(contents, name=None):
-    """The frames of a GIF file, [frames, height, width, 3].
+    """Decodes the frames of a GIF file to a tensor [frames, height, width, 3].
 
     Args:
         contents: a string scalar: the file.
@@ -139,7 +139,7 @@ def _starts_with(contents, magic):
 
 @export("image.is_jpeg", "io.is_jpeg")
 def is_jpeg(contents, name=None):
-    """Whether a file begins as JPEG files do.
+    """Whether a file starts with the JPEG signature.
 
     Args:
         contents: a string scalar: the file.
@@ -151,18 +151,18 @@ def is_jpeg(contents, name=None):
 
 @export("image.decode_image", "io.decode_image")
 def decode_image(contents, channels=None, dtype=dtypes.uint8, name=None, expand_animations=True):
-    """The pixels of a JPEG, PNG, GIF or BMP file.
+    """Decodes a JPEG, PNG, GIF or BMP file.
 
     Args:
         contents: a string scalar: the file.
-        channels: 0 or None as in the file, 1 for gray, 3 for RGB, 4 for RGBA; not every format has all of them.
+        channels: 0 or None for those of the file, 1 for grey-scale, 3 for RGB, 4 for RGBA; depends on the format.
         dtype: the dtype of the result; see `tf.image.convert_image_dtype`.
         name: a name scope.
-        expand_animations: whether GIF files give all their frames, [frames, height, width, 3]; False gives the first,
-            so that the result of any file has rank 3.
+        expand_animations: whether to decode all frames of a GIF file, [frames, height, width, 3]; False decodes the
+            first, so that the result always has rank 3.
 
     Raises:
-        ValueError: there cannot be so many channels.
+        ValueError: the number of channels is invalid.
     """
     with name_scope(name, "decode_image"):
         if channels not in (None, 0, 1, 3, 4):
@@ -200,6 +200,6 @@ def decode_image(contents, channels=None, dtype=dtypes.uint8, name=None, expand_
 
 
 def _after(condition, message, build):
-    """What `build` builds, computed only if the condition holds."""
+    """The result of `build`, under a control dependency on the condition."""
     with control_dependencies([checks.Assert(array.identity(condition), [message])]):
         return build()

@@ -1,4 +1,4 @@
-"""tf.image: what images are checked for, and the functions that move pixels or give them another dtype."""
+"""tf.image: checks of images, flips, rotations, and dtype conversion."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -12,24 +12,24 @@ from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import pad
 from evergraph.ops.math import elementwise
 
-# ---- what images must be
+# ---- checks
 
 
 def checked_image(image, rank=None):
-    """`image`, once it is known to be an image (or a batch of images) with pixels in it.
+    """`image`, after checking that it is a non-empty image or batch of images.
 
     Args:
         image: a tensor [..., height, width, channels].
-        rank: the rank it must have; by default at least 3.
+        rank: the required rank; by default at least 3.
 
     Raises:
-        ValueError: what is known of its shape already says otherwise.
+        ValueError: the static shape is invalid.
     """
     return control_flow.with_dependencies(image_checks(image, rank), image)
 
 
 def image_checks(image, rank=None):
-    """The operations that check when it runs what is not known of an image now; see `checked_image`."""
+    """The run-time checks of an image whose static shape is incomplete; see `checked_image`."""
     shape = image.shape
     if shape.ndims is not None:
         if rank is None and shape.ndims < 3:
@@ -48,7 +48,7 @@ def image_checks(image, rank=None):
 
 
 def image_sizes(image, rank):
-    """The sizes of an image of this rank: ints where they are known, else scalar tensors."""
+    """The sizes of an image of this rank: ints if they are static, else scalar tensors."""
     known = image.shape.with_rank(rank).as_list()
     if None not in known:
         return known
@@ -61,7 +61,7 @@ def as_batch(image, or_one=False):
 
     Args:
         image: a tensor.
-        or_one: whether an image of unknown rank is taken for one image.
+        or_one: whether an image of unknown rank is treated as one image.
 
     Raises:
         ValueError: the rank is unknown or neither 3 nor 4.
@@ -81,10 +81,10 @@ def as_batch(image, or_one=False):
 
 
 def required(condition, message):
-    """Operations that fail unless `condition` holds; none when that is known now.
+    """Operations that fail unless `condition` is true; none if it is statically true.
 
     Raises:
-        ValueError: it is known not to hold.
+        ValueError: the condition is statically false.
     """
     if isinstance(condition, Tensor):
         return [checks.Assert(condition, [message])]
@@ -97,7 +97,7 @@ def size_vector(size):
     """The new height and width as a tensor.
 
     Raises:
-        ValueError: they are anything but two integers.
+        ValueError: `size` is not a vector of two integers.
     """
     try:
         size = convert_to_tensor(size, dtypes.int32, name="size")
@@ -108,7 +108,7 @@ def size_vector(size):
     return size
 
 
-# ---- flips and turns
+# ---- flips and rotations
 
 
 def _reverse(image, axis):
@@ -116,7 +116,7 @@ def _reverse(image, axis):
 
 
 def flipped(image, axis):
-    """`image`, or each image of a batch, reversed along an axis of an image (0 is height, 1 width)."""
+    """`image`, or each image of a batch, flipped along an image axis (0 is height, 1 width)."""
     shape = image.shape
     if shape.ndims is None:
         alone = elementwise.equal(array.rank(image), 3)
@@ -128,7 +128,7 @@ def flipped(image, axis):
 
 @export("image.flip_left_right")
 def flip_left_right(image):
-    """Images seen in a mirror: the order of their columns reversed.
+    """Flips images horizontally (left to right).
 
     Args:
         image: [height, width, channels], or a batch of those.
@@ -138,7 +138,7 @@ def flip_left_right(image):
 
 @export("image.flip_up_down")
 def flip_up_down(image):
-    """Images upside down: the order of their rows reversed.
+    """Flips images vertically (upside down).
 
     Args:
         image: [height, width, channels], or a batch of those.
@@ -156,7 +156,7 @@ def _flip(image, axis, name):
 
 @export("image.transpose", "image.transpose_image")
 def transpose(image, name=None):
-    """Images whose rows are the columns of the given ones.
+    """Transposes images: exchanges rows and columns.
 
     Args:
         image: [height, width, channels], or a batch of those.
@@ -180,11 +180,11 @@ def _transposed(image):
 
 @export("image.rot90")
 def rot90(image, k=1, name=None):
-    """Images turned by 90 degrees against the clock, `k` times.
+    """Rotates images counter-clockwise by 90 degrees, `k` times.
 
     Args:
         image: [height, width, channels], or a batch of those.
-        k: a number or scalar integer tensor.
+        k: an integer or scalar integer tensor.
         name: a name scope.
     """
     with name_scope(name, "rot90", [image, k]) as scope:
@@ -210,14 +210,14 @@ def rot90(image, k=1, name=None):
 
 @export("image.convert_image_dtype")
 def convert_image_dtype(image, dtype, saturate=False, name=None):
-    """Images in another dtype, with brightness in that dtype's range.
+    """Converts images to another dtype and scales the values to its range.
 
-    Floats stand for brightness between 0 and 1, integers for 0 up to the largest number of their dtype.
+    Floats are between 0 and 1, integers between 0 and the maximum of their dtype.
 
     Args:
         image: an image or a batch of images.
-        dtype: the wanted dtype.
-        saturate: whether what does not fit becomes the smallest or largest number, rather than wrapping around.
+        dtype: the target dtype.
+        saturate: whether to clip values that overflow, instead of wrapping around.
         name: a name for the operation.
     """
     image = convert_to_tensor(image, name="image")
@@ -232,12 +232,12 @@ def convert_image_dtype(image, dtype, saturate=False, name=None):
             return math.cast(image, dtype, name=scope)
         if image.dtype.is_integer:
             return elementwise.mul(math.cast(image, dtype), 1.0 / image.dtype.max, name=scope)
-        # Half a step more, because the cast cuts fractions off.
+        # Adds half a step, because the cast truncates.
         return cast(elementwise.mul(image, dtype.max + 0.5), dtype, name=scope)
 
 
 def _integer_range(image, dtype, cast, scope):
-    """Integers of one dtype moved to the range of another."""
+    """Integers rescaled from the range of one dtype to another's."""
     have, want = image.dtype.max, dtype.max
     if have > want:
         return cast(math.floordiv(image, (have + 1) // (want + 1)), dtype, name=scope)
@@ -245,7 +245,7 @@ def _integer_range(image, dtype, cast, scope):
 
 
 def known_size(image, height, width):
-    """Tells an image or batch of images what is known of its height and width (None or a tensor: nothing)."""
+    """Sets the static height and width of an image or batch of images (None or a tensor: unknown)."""
     sizes = [size if not isinstance(size, Tensor) else None for size in (height, width)]
     sizes = [None if size is None else int(size) for size in sizes]
     rank = image.shape.ndims

@@ -1,4 +1,4 @@
-"""tf.image: measures of how alike images are, and of how much there is in them."""
+"""tf.image: image similarity (PSNR, SSIM), total variation, and image gradients."""
 from __future__ import annotations
 
 import math as numbers
@@ -20,14 +20,14 @@ from evergraph.ops.nn.activations import relu
 from evergraph.ops.nn.depthwise import depthwise_conv2d_native
 from evergraph.ops.nn.pool import avg_pool
 
-# ---- differences
+# ---- PSNR
 
 
 def _compared(first, second, max_val):
-    """(both images, the largest value) as float32, after checks that the shapes fit.
+    """(both images, the dynamic range) as float32, after checking that the shapes are compatible.
 
     Raises:
-        ValueError: they are known not to.
+        ValueError: they are statically incompatible.
     """
     first, second = convert_to_tensor(first), convert_to_tensor(second)
     for image in (first, second):
@@ -52,11 +52,11 @@ def psnr(a, b, max_val, name=None):
     Args:
         a: [..., height, width, channels].
         b: images of the same size.
-        max_val: the largest value of a pixel minus the smallest that are possible.
+        max_val: the dynamic range of the pixels: the largest minus the smallest possible value.
         name: a name scope.
 
     Returns:
-        float32 [...]: a number for each two images.
+        float32 [...]: one number per pair of images.
     """
     with name_scope(name, "PSNR", [a, b]):
         a, b, largest = _compared(a, b, max_val)
@@ -69,7 +69,7 @@ def psnr(a, b, max_val, name=None):
 
 
 def _gaussian(size, sigma):
-    """A filter [size, size, 1, 1] of weights that fall off from its middle and sum to 1."""
+    """A Gaussian filter [size, size, 1, 1], normalized to sum 1."""
     away = np.arange(size, dtype=np.float64) - (size - 1) / 2
     falloff = np.exp(-0.5 * away**2 / float(sigma) ** 2)
     weights = np.outer(falloff, falloff)
@@ -77,7 +77,7 @@ def _gaussian(size, sigma):
 
 
 def _blurred(images, weights):
-    """Weighted means of the pixels around each pixel whose surroundings lie in the image."""
+    """The images convolved with the filter, without padding."""
     shape = array.shape(images)
     flat = reshape(images, array.concat([[-1], shape[-3:]], 0))
     means = depthwise_conv2d_native(flat, weights, strides=[1, 1, 1, 1], padding="VALID")
@@ -89,7 +89,7 @@ def _blurred(images, weights):
 
 
 def _similarity(first, second, largest, filter_size, filter_sigma, k1, k2):
-    """(SSIM, its part from contrast and structure), a number for each channel: Wang et al., Image quality assessment:
+    """(SSIM, its contrast-structure term) per channel: Wang et al., Image quality assessment:
     from error visibility to structural similarity, 2004."""
     checks = _large_enough([first, second], filter_size)
     first = with_dependencies(checks, first)
@@ -106,10 +106,10 @@ def _similarity(first, second, largest, filter_size, filter_sigma, k1, k2):
 
 
 def _large_enough(images, filter_size):
-    """Checks that the filter fits into images.
+    """Checks that the images are at least as large as the filter.
 
     Raises:
-        ValueError: it is known not to.
+        ValueError: they are statically smaller.
     """
     checks = []
     for image in images:
@@ -124,19 +124,19 @@ def _large_enough(images, filter_size):
 
 @export("image.ssim")
 def ssim(img1, img2, max_val, filter_size=11, filter_sigma=1.5, k1=0.01, k2=0.03):
-    """The structural similarity of images: 1 for equal ones, less the more they differ to the eye.
+    """The structural similarity index (SSIM; Wang et al., 2004) of images: at most 1, and 1 for equal images.
 
     Args:
         img1: [..., height, width, channels].
         img2: images of the same size.
-        max_val: the largest value of a pixel minus the smallest that are possible.
-        filter_size: the size of the surroundings that are compared.
-        filter_sigma: how wide the Gaussian weights of the surroundings are.
-        k1: keeps dark surroundings from counting much.
-        k2: keeps even surroundings from counting much.
+        max_val: the dynamic range of the pixels: the largest minus the smallest possible value.
+        filter_size: the size of the Gaussian filter.
+        filter_sigma: the standard deviation of the Gaussian filter.
+        k1: stabilizes the luminance term.
+        k2: stabilizes the contrast term.
 
     Returns:
-        float32 [...]: the mean over the channels of each two images.
+        float32 [...]: the mean over the channels of each pair of images.
     """
     with name_scope(None, "SSIM", [img1, img2]):
         first, second, largest = _compared(img1, img2, max_val)
@@ -150,20 +150,20 @@ MSSSIM_WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 @export("image.ssim_multiscale")
 def ssim_multiscale(img1, img2, max_val, power_factors=MSSSIM_WEIGHTS, filter_size=11, filter_sigma=1.5, k1=0.01,
                     k2=0.03):
-    """The structural similarity of images seen from several distances.
+    """The multi-scale structural similarity (MS-SSIM; Wang et al., 2003) of images.
 
     Args:
         img1: [..., height, width, channels].
         img2: images of the same size.
-        max_val: the largest value of a pixel minus the smallest that are possible.
-        power_factors: how much each scale counts; each has half the size of the one before.
-        filter_size: see `tf.image.ssim`; the smallest scale must not be smaller.
+        max_val: the dynamic range of the pixels: the largest minus the smallest possible value.
+        power_factors: the exponent of each scale; each scale has half the size of the one before.
+        filter_size: see `tf.image.ssim`; at most the size of the smallest scale.
         filter_sigma: see `tf.image.ssim`.
         k1: see `tf.image.ssim`.
         k2: see `tf.image.ssim`.
 
     Returns:
-        float32 [...]: the mean over the channels of each two images.
+        float32 [...]: the mean over the channels of each pair of images.
     """
     with name_scope(None, "MS-SSIM", [img1, img2]):
         first, second, largest = _compared(img1, img2, max_val)
@@ -174,13 +174,13 @@ def ssim_multiscale(img1, img2, max_val, power_factors=MSSSIM_WEIGHTS, filter_si
                     first, second = _halved(first), _halved(second)
                 similarity, structure = _similarity(first, second, largest, filter_size, filter_sigma, k1, k2)
                 structures.append(relu(structure))
-        # The last scale counts with its luminance.
+        # The last scale includes the luminance term.
         factors = array.stack([*structures[:-1], relu(similarity)], axis=-1)
         return reduce.reduce_mean(reduce.reduce_prod(elementwise.pow_(factors, list(power_factors)), [-1]), [-1])
 
 
 def _halved(images):
-    """Images of half the size; the last row and column of odd sizes count twice."""
+    """Images downsampled by 2; the last row and column of odd sizes are repeated."""
     shape = array.shape(images)
     flat = reshape(images, array.concat([[-1], shape[-3:]], 0))
     odd = elementwise.floor_mod(shape[-3:-1], 2)
@@ -190,22 +190,22 @@ def _halved(images):
     return reshape(small, array.concat([shape[:-3], array.shape(small)[1:]], 0))
 
 
-# ---- edges
+# ---- gradients
 
 
 @export("image.total_variation")
 def total_variation(images, name=None):
-    """How rough images are: the sum of the absolute differences of neighbouring pixels.
+    """The total variation of images: the sum of the absolute differences of neighbouring pixels.
 
     Args:
         images: [batch, height, width, channels], or one image without the batch.
         name: a name scope.
 
     Returns:
-        A number for each image.
+        One number per image.
 
     Raises:
-        ValueError: another rank.
+        ValueError: the rank is neither 3 nor 4.
     """
     with name_scope(name, "total_variation"):
         images = convert_to_tensor(images)
@@ -223,13 +223,13 @@ def total_variation(images, name=None):
 
 @export("image.image_gradients")
 def image_gradients(image):
-    """(dy, dx): the difference of each pixel to the one below it, and to the one right of it; 0 at the edge.
+    """Image gradients (dy, dx): finite differences to the pixel below and to the right; 0 at the edge.
 
     Args:
         image: [batch, height, width, channels].
 
     Raises:
-        ValueError: another rank.
+        ValueError: the rank is not 4.
     """
     image = convert_to_tensor(image)
     if image.shape.ndims != 4:
@@ -244,13 +244,13 @@ _SOBEL = np.array([[-1, -2, -1], [0, 0, 0], [1, 2, 1]], np.float32)
 
 @export("image.sobel_edges")
 def sobel_edges(image):
-    """The slopes of images by Sobel's filter.
+    """Sobel edge maps: the image gradients by Sobel's filter.
 
     Args:
         image: float [batch, height, width, channels].
 
     Returns:
-        [batch, height, width, channels, 2]: down (dy) and across (dx).
+        [batch, height, width, channels, 2]: vertical (dy) and horizontal (dx) gradients.
     """
     image = convert_to_tensor(image)
     known, shape = image.shape, array.shape(image)

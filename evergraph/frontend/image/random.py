@@ -1,4 +1,4 @@
-"""tf.image: functions that change images at random, to make more of few of them."""
+"""tf.image: random augmentation of images."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -20,7 +20,7 @@ from evergraph.ops.arrays.pad import reverse_v2
 from evergraph.ops.arrays.reshape import reshape
 from evergraph.ops.math import elementwise
 
-_SEED = "seed: makes the choice the same in every run; see `tf.set_random_seed`."
+_SEED = "seed: makes the choice reproducible; see `tf.set_random_seed`."
 
 
 # ---- flips
@@ -45,7 +45,7 @@ def _random_flip(name, axis, what):
             return result
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""{what} with probability one half; each image of a batch on its own.
+    function.__doc__ = f"""{what} with probability 1/2, independently for each image of a batch.
 
     Args:
         image: [height, width, channels], or a batch of those.
@@ -60,22 +60,22 @@ def _flip_one(image, axis, seed, name=None):
 
 
 def _flip_some(images, axis, seed):
-    """Each image of the batch as it is (0 drawn) or reversed (1 drawn)."""
+    """Each image of the batch unchanged (0 drawn) or flipped (1 drawn)."""
     count = array.shape(images)[0]
     drawn = random_uniform([count], 0, 1.0, seed=seed)
     chosen = math.cast(math.round(reshape(drawn, [count, 1, 1, 1])), images.dtype.base_dtype)
     return chosen * reverse_v2(images, [axis + 1]) + (1 - chosen) * images
 
 
-random_flip_left_right = _random_flip("random_flip_left_right", 1, "Images seen in a mirror")
-random_flip_up_down = _random_flip("random_flip_up_down", 0, "Images upside down")
+random_flip_left_right = _random_flip("random_flip_left_right", 1, "Flips images horizontally")
+random_flip_up_down = _random_flip("random_flip_up_down", 0, "Flips images vertically")
 
 
 # ---- colours
 
 
 def _between(lower, upper):
-    """Raises ValueError unless these can bound a factor."""
+    """Raises ValueError unless these are valid bounds of a factor."""
     if upper <= lower:
         raise ValueError("upper must be > lower.")
     if lower < 0:
@@ -84,12 +84,12 @@ def _between(lower, upper):
 
 @export("image.random_brightness")
 def random_brightness(image, max_delta, seed=None):
-    """Images with a number from [-max_delta, max_delta) added; see `tf.image.adjust_brightness`.
+    """Randomly adjusts brightness: adds a number from [-max_delta, max_delta); see `tf.image.adjust_brightness`.
 
     Args:
         image: an image or a batch of images.
-        max_delta: a number that is not negative.
-        seed: makes the choice the same in every run; see `tf.set_random_seed`.
+        max_delta: a non-negative number.
+        seed: makes the choice reproducible; see `tf.set_random_seed`.
 
     Raises:
         ValueError: `max_delta` is negative.
@@ -101,16 +101,16 @@ def random_brightness(image, max_delta, seed=None):
 
 @export("image.random_contrast")
 def random_contrast(image, lower, upper, seed=None):
-    """Images with a contrast from [lower, upper) times their own; see `tf.image.adjust_contrast`.
+    """Randomly adjusts contrast by a factor from [lower, upper); see `tf.image.adjust_contrast`.
 
     Args:
         image: an image or a batch of images.
-        lower: a number that is not negative.
+        lower: a non-negative number.
         upper: a larger number.
-        seed: makes the choice the same in every run; see `tf.set_random_seed`.
+        seed: makes the choice reproducible; see `tf.set_random_seed`.
 
     Raises:
-        ValueError: the bounds are no such numbers.
+        ValueError: the bounds are invalid.
     """
     _between(lower, upper)
     return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
@@ -118,15 +118,15 @@ def random_contrast(image, lower, upper, seed=None):
 
 @export("image.random_hue")
 def random_hue(image, max_delta, seed=None):
-    """RGB images with their hue moved by a number from [-max_delta, max_delta); see `tf.image.adjust_hue`.
+    """Randomly adjusts the hue of RGB images by a shift from [-max_delta, max_delta); see `tf.image.adjust_hue`.
 
     Args:
         image: [..., 3].
         max_delta: a number in [0, 0.5].
-        seed: makes the choice the same in every run; see `tf.set_random_seed`.
+        seed: makes the choice reproducible; see `tf.set_random_seed`.
 
     Raises:
-        ValueError: `max_delta` is not in that range.
+        ValueError: `max_delta` is out of range.
     """
     if max_delta > 0.5:
         raise ValueError("max_delta must be <= 0.5.")
@@ -137,16 +137,16 @@ def random_hue(image, max_delta, seed=None):
 
 @export("image.random_saturation")
 def random_saturation(image, lower, upper, seed=None):
-    """RGB images with a saturation from [lower, upper) times their own; see `tf.image.adjust_saturation`.
+    """Randomly adjusts the saturation of RGB images by a factor from [lower, upper); see `tf.image.adjust_saturation`.
 
     Args:
         image: [..., 3].
-        lower: a number that is not negative.
+        lower: a non-negative number.
         upper: a larger number.
-        seed: makes the choice the same in every run; see `tf.set_random_seed`.
+        seed: makes the choice reproducible; see `tf.set_random_seed`.
 
     Raises:
-        ValueError: the bounds are no such numbers.
+        ValueError: the bounds are invalid.
     """
     _between(lower, upper)
     return adjust_saturation(image, random_uniform([], lower, upper, seed=seed))
@@ -154,16 +154,16 @@ def random_saturation(image, lower, upper, seed=None):
 
 @export("image.random_jpeg_quality")
 def random_jpeg_quality(image, min_jpeg_quality, max_jpeg_quality, seed=None):
-    """Images as they look when written as JPEG with a quality from [min, max); see `tf.image.adjust_jpeg_quality`.
+    """Applies JPEG compression of a random quality from [min, max); see `tf.image.adjust_jpeg_quality`.
 
     Args:
         image: [height, width, channels] with 1 or 3 channels.
         min_jpeg_quality: a number in [0, 100].
         max_jpeg_quality: a larger number in [0, 100].
-        seed: makes the choice the same in every run; see `tf.set_random_seed`.
+        seed: makes the choice reproducible; see `tf.set_random_seed`.
 
     Raises:
-        ValueError: the bounds are no such numbers.
+        ValueError: the bounds are invalid.
     """
     if min_jpeg_quality < 0 or max_jpeg_quality < 0 or min_jpeg_quality > 100 or max_jpeg_quality > 100:
         raise ValueError("jpeg encoding range must be between 0 and 100.")

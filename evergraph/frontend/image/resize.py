@@ -1,4 +1,4 @@
-"""tf.image: functions that give images another size by mixing pixels."""
+"""tf.image: resizing of images by interpolation."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -19,9 +19,9 @@ _OPTIONS = """
     Args:
         images: [batch, height, width, channels].
         size: an int32 vector: the new height and width.
-        align_corners: whether the centers of the corner pixels stay where they are.
+        align_corners: whether the centres of the corner pixels stay fixed.
         name: a name for the operation.
-        half_pixel_centers: whether the center of a pixel lies at half a pixel, not at its first corner.
+        half_pixel_centers: whether pixel centres have half-integer coordinates.
     """
 
 
@@ -50,7 +50,7 @@ resize_bicubic.__doc__ = "Resizes images by bicubic interpolation (Keys, 1981), 
 
 @export("image.ResizeMethod")
 class ResizeMethod:
-    """How `tf.image.resize_images` computes pixels."""
+    """The interpolation methods of `tf.image.resize_images`."""
 
     BILINEAR = 0
     NEAREST_NEIGHBOR = 1
@@ -67,10 +67,10 @@ _RESIZERS = {
 
 
 def _resizer(method):
-    """The op of a method.
+    """The op of an interpolation method.
 
     Raises:
-        ValueError: there is no such method.
+        ValueError: the method is unknown.
     """
     try:
         return _RESIZERS[method]
@@ -89,15 +89,15 @@ def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=Fals
         images: [batch, height, width, channels], or one image without the batch.
         size: the new height and width.
         method: one of `tf.image.ResizeMethod`; NEAREST_NEIGHBOR keeps the dtype, the others give float32.
-        align_corners: whether the centers of the corner pixels stay where they are.
-        preserve_aspect_ratio: whether the images keep their proportions, as large as fits into `size`.
+        align_corners: whether the centres of the corner pixels stay fixed.
+        preserve_aspect_ratio: whether to keep the aspect ratio, with the largest size that fits into `size`.
         name: a name scope.
 
     Returns:
-        The resized images; the images themselves when they are known to have that size already.
+        The resized images; the input itself if it statically has that size.
 
     Raises:
-        ValueError: the rank of `images` is not 3 or 4, or `size` has not two elements.
+        ValueError: the rank of `images` is not 3 or 4, or `size` does not have two elements.
     """
     resize = _resizer(method)
     with name_scope(name, "resize", [images, size]):
@@ -112,7 +112,7 @@ def resize_images(images, size, method=ResizeMethod.BILINEAR, align_corners=Fals
 
 
 def fitting_size(images, size):
-    """The largest size within `size` that has the proportions of `images`."""
+    """The largest size within `size` that has the aspect ratio of `images`."""
     sizes = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
     ratios = [elementwise.real_div(math.cast(size[axis], dtypes.float32), each) for axis, each in enumerate(sizes)]
     smaller = elementwise.minimum(*ratios)
@@ -125,10 +125,10 @@ def resize_image_with_pad(image, target_height, target_width, method=ResizeMetho
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.
-        target_height: the height of the result, frame included.
+        target_height: the height of the result, padding included.
         target_width: the width of the result.
         method: one of `tf.image.ResizeMethod`.
-        align_corners: whether the centers of the corner pixels stay where they are.
+        align_corners: whether the centres of the corner pixels stay fixed.
     """
     with name_scope(None, "resize_image_with_pad", [image]):
         images, restored = as_batch(convert_to_tensor(image, name="image"))
@@ -139,7 +139,7 @@ def resize_image_with_pad(image, target_height, target_width, method=ResizeMetho
 
 
 def padded_sizes(images, target_height, target_width):
-    """(the largest size within a frame that keeps proportions, as a tensor; the rows and columns before it)."""
+    """(the largest size within a frame that keeps the aspect ratio, as a tensor; the padding above and on the left)."""
     have = [math.cast(each, dtypes.float32) for each in image_sizes(images, 4)[1:3]]
     want = [math.cast(each, dtypes.float32) for each in (target_height, target_width)]
     ratio = elementwise.maximum(*(elementwise.real_div(h, w) for h, w in zip(have, want)))

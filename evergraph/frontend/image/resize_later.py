@@ -1,4 +1,4 @@
-"""tf.compat.v2.image: TensorFlow 2's ways of giving images another size, with more kernels and with antialiasing."""
+"""tf.compat.v2.image: TensorFlow 2's resizing, with more kernels and with antialiasing."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -15,7 +15,7 @@ from evergraph.ops.image.scale import scale_and_translate
 
 @export("compat.v2.image.ResizeMethod")
 class ResizeMethod:
-    """How `tf.compat.v2.image.resize` computes pixels."""
+    """The interpolation methods of `tf.compat.v2.image.resize`."""
 
     BILINEAR = "bilinear"
     NEAREST_NEIGHBOR = "nearest"
@@ -45,18 +45,18 @@ def _resized(images, size, method, antialias):
 
 @export("compat.v2.image.resize")
 def resize(images, size, method=ResizeMethod.BILINEAR, preserve_aspect_ratio=False, antialias=False, name=None):
-    """Images of another size, with the centers of pixels at half a pixel.
+    """Resizes images by interpolation, with half-pixel centres.
 
     Args:
         images: [batch, height, width, channels], or one image without the batch.
         size: the new height and width.
         method: one of `tf.compat.v2.image.ResizeMethod`; "nearest" keeps the dtype, the others give float32.
-        preserve_aspect_ratio: whether the images keep their proportions, as large as fits into `size`.
-        antialias: whether all pixels count when images shrink; "nearest" and "area" do not ask for it.
+        preserve_aspect_ratio: whether to keep the aspect ratio, with the largest size that fits into `size`.
+        antialias: whether to widen the kernel when images shrink; "nearest" and "area" ignore it.
         name: a name scope.
 
     Raises:
-        ValueError: the rank of `images` is not 3 or 4, `size` has not two elements, or there is no such method.
+        ValueError: the rank of `images` is not 3 or 4, `size` does not have two elements, or the method is unknown.
     """
     if method not in (*_RESIZERS, "area", *_KERNELS):
         raise ValueError(f"Resize method is not implemented: {method!r}")
@@ -69,11 +69,11 @@ def resize(images, size, method=ResizeMethod.BILINEAR, preserve_aspect_ratio=Fal
 
 @export("compat.v2.image.resize_with_pad")
 def resize_with_pad(image, target_height, target_width, method=ResizeMethod.BILINEAR, antialias=False):
-    """Images resized without changing their proportions, in the middle of a frame of zeros.
+    """Resizes images with their aspect ratio kept and pads them with zeros to a given size.
 
     Args:
         image: [batch, height, width, channels], or one image without the batch.
-        target_height: the height of the result, frame included.
+        target_height: the height of the result, padding included.
         target_width: the width of the result.
         method: one of `tf.compat.v2.image.ResizeMethod`.
         antialias: see `tf.compat.v2.image.resize`.

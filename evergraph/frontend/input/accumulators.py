@@ -17,11 +17,11 @@ def _as_step(step):
 
 @export("ConditionalAccumulatorBase")
 class ConditionalAccumulatorBase:
-    """A place where gradients add up between steps, until enough have come.
+    """Aggregates gradients between steps, until enough have arrived: the base of accumulators.
 
     Args:
         dtype: the dtype of gradients.
-        shape: what is known of their shape.
+        shape: the known part of their shape.
         accumulator_ref: the tensor that holds the accumulator.
     """
 
@@ -35,25 +35,25 @@ class ConditionalAccumulatorBase:
     dtype = property(lambda self: self._dtype)
 
     def num_accumulated(self, name=None):
-        """How many gradients have come since the last were taken."""
+        """The number of gradients since the last `take_grad`."""
         return ops.resource_accumulator_num_accumulated(self._accumulator_ref,
                                                         name=name or f"{self._name}_NumAccumulated")
 
     def set_global_step(self, new_global_step, name=None):
-        """An operation that moves the accumulator to a step: gradients of older ones are dropped."""
+        """An operation that sets the accumulator's step: gradients of older steps are then dropped as stale."""
         return ops.resource_accumulator_set_global_step(self._accumulator_ref, _as_step(new_global_step), name=name)
 
 
 @export("ConditionalAccumulator")
 class ConditionalAccumulator(ConditionalAccumulatorBase):
-    """A place where gradients add up.
+    """Aggregates dense gradients, for synchronous training with several workers.
 
     Args:
         dtype: the dtype of gradients.
-        shape: what is known of their shape.
-        shared_name: accumulators of the same shared name in a session are one.
+        shape: the known part of their shape.
+        shared_name: accumulators with the same shared name in a session share their state.
         name: a name for the operation.
-        reduction_type: "MEAN" or "SUM": what taking gives.
+        reduction_type: "MEAN" or "SUM".
     """
 
     def __init__(self, dtype, shape=None, shared_name=None, name="conditional_accumulator", reduction_type="MEAN"):
@@ -63,24 +63,24 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         super().__init__(dtype, shape, ref)
 
     def apply_grad(self, grad, local_step=0, name=None):
-        """An operation that adds a gradient.
+        """An operation that adds a gradient, unless it is stale.
 
         Args:
             grad: the gradient.
-            local_step: the step it was computed for; where the accumulator has gone on, it is dropped.
+            local_step: the step it was computed for; dropped if older than the accumulator's step.
             name: a name for the operation.
 
         Raises:
-            ValueError: the gradient's shape does not fit.
+            ValueError: the gradient's shape is incompatible.
         """
         grad = convert_to_tensor(grad, self._dtype)
         grad.get_shape().assert_is_compatible_with(self._shape)
         return ops.resource_accumulator_apply_gradient(self._accumulator_ref, _as_step(local_step), grad, name=name)
 
     def take_grad(self, num_required, name=None):
-        """The mean (or sum) of the gradients; the step waits until there are `num_required`.
+        """The mean (or sum) of the gradients; blocks until `num_required` have arrived.
 
-        Taking empties the accumulator and moves it to the next step.
+        Taking resets the accumulator and advances its step.
         """
         taken = ops.resource_accumulator_take_gradient(self._accumulator_ref, num_required, dtype=self._dtype,
                                                        name=name)
@@ -90,14 +90,14 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
 @export("SparseConditionalAccumulator", "sparse.SparseConditionalAccumulator")
 class SparseConditionalAccumulator(ConditionalAccumulatorBase):
-    """A place where gradients of rows add up; the mean of a row is over the gradients that have it.
+    """Aggregates sparse gradients (IndexedSlices); the mean of a row is over the gradients that contain it.
 
     Args:
         dtype: the dtype of gradients.
-        shape: what is known of the shape of the whole.
-        shared_name: accumulators of the same shared name in a session are one.
+        shape: the known part of the dense shape.
+        shared_name: accumulators with the same shared name in a session share their state.
         name: a name for the operation.
-        reduction_type: "MEAN" or "SUM": what taking gives.
+        reduction_type: "MEAN" or "SUM".
     """
 
     def __init__(self, dtype, shape=None, shared_name=None, name="sparse_conditional_accumulator",
@@ -112,13 +112,13 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         return self.apply_grad(grad.indices, grad.values, grad.dense_shape, local_step, name)
 
     def apply_grad(self, grad_indices, grad_values, grad_shape=None, local_step=0, name=None):
-        """An operation that adds a gradient of rows.
+        """An operation that adds a sparse gradient, unless it is stale.
 
         Args:
-            grad_indices: the numbers of the rows, in order.
+            grad_indices: the row numbers, sorted.
             grad_values: the rows.
-            grad_shape: the shape of the whole, where it is known.
-            local_step: the step it was computed for; where the accumulator has gone on, it is dropped.
+            grad_shape: the dense shape, if known.
+            local_step: the step it was computed for; dropped if older than the accumulator's step.
             name: a name for the operation.
         """
         shape = math.cast([] if grad_shape is None else grad_shape, dtypes.int64)
@@ -127,18 +127,18 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
             has_known_shape=grad_shape is not None, name=name)
 
     def take_grad(self, num_required, name=None):
-        """(indices, rows, shape) of what has added up; the step waits until there are `num_required` gradients."""
+        """(indices, rows, shape) of the aggregate; blocks until `num_required` gradients have arrived."""
         return ops.sparse_accumulator_take_gradient(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
 
     def take_indexed_slices_grad(self, num_required, name=None):
-        """The same as IndexedSlices."""
+        """As `take_grad`, as IndexedSlices."""
         indices, values, shape = self.take_grad(num_required, name)
         return IndexedSlices(values, indices, shape)
 
     def num_accumulated(self, name=None):
-        """How many gradients have come since the last were taken."""
+        """The number of gradients since the last `take_grad`."""
         return ops.accumulator_num_accumulated(self._accumulator_ref, name=name or f"{self._name}_NumAccumulated")
 
     def set_global_step(self, new_global_step, name=None):
-        """An operation that moves the accumulator to a step: gradients of older ones are dropped."""
+        """An operation that sets the accumulator's step: gradients of older steps are then dropped as stale."""
         return ops.accumulator_set_global_step(self._accumulator_ref, _as_step(new_global_step), name=name)

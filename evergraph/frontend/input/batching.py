@@ -19,19 +19,19 @@ from evergraph.ops.state import batching
 def batch_function(num_batch_threads: int, max_batch_size: int, batch_timeout_micros: int,
                    allowed_batch_sizes: Sequence[int] | None = None, max_enqueued_batches: int = 10,
                    autograph: bool = True) -> Callable[..., Any]:
-    """Decorator: calls of the function in steps that run at the same time are made as one, on all their rows.
+    """Decorator that batches concurrent calls of a function: steps that run at the same time share one call.
 
     >>> @tf.nondifferentiable_batch_function(1, max_batch_size=16, batch_timeout_micros=1000)
     ... def scores(rows):
     ...     return tf.matmul(rows, weights)
 
     Args:
-        num_batch_threads: has no meaning here: the step that completes a batch computes it.
-        max_batch_size: the most rows of a batch.
-        batch_timeout_micros: how long the first step waits for more.
-        allowed_batch_sizes: the sizes that batches are filled up to; the last one is `max_batch_size`.
-        max_enqueued_batches: has no meaning here: steps wait by themselves, and there is no limit to how many do.
-        autograph: has no meaning here: the function is taken as it is written.
+        num_batch_threads: has no effect: the step that completes a batch computes it.
+        max_batch_size: the maximal number of rows in a batch.
+        batch_timeout_micros: the longest time that the first step waits for others.
+        allowed_batch_sizes: the sizes to which batches are padded; the last one is `max_batch_size`.
+        max_enqueued_batches: has no effect: each step waits in its own thread, so that their number is unlimited.
+        autograph: has no effect: the function is used as written.
     """
 
     def decorator(fn: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""What programs say about the features of an Example: of which type, how many, and what to make of a missing one."""
+"""Feature specs, which describe the features of an Example: dtype, shape, and default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evergraph.base.shapes import TensorShape
 
 @export("VarLenFeature", "io.VarLenFeature")
 class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
-    """A feature with any number of values, which becomes a SparseTensor.
+    """A variable-length feature, parsed to a SparseTensor.
 
     Attributes:
         dtype: tf.float32, tf.int64 or tf.string.
@@ -26,14 +26,14 @@ class VarLenFeature(collections.namedtuple("VarLenFeature", ["dtype"])):
 class SparseFeature(
     collections.namedtuple("SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])
 ):
-    """A SparseTensor that an Example holds as two or more features: where its values are, and the values.
+    """A SparseTensor stored as two or more features of an Example: its indices and its values.
 
     Attributes:
-        index_key: the feature with the indices; a list of features, one for each axis, for more than one axis.
+        index_key: the feature with the indices; for more than one axis, a list with one feature per axis.
         value_key: the feature with the values.
         dtype: the dtype of the values: tf.float32, tf.int64 or tf.string.
         size: the size of the dense tensor; a list of sizes for a list of features.
-        already_sorted: whether the indices are in order, so that they need not be put in order.
+        already_sorted: whether the indices are sorted, which saves a sort.
     """
 
     __slots__ = ()
@@ -44,12 +44,12 @@ class SparseFeature(
 
 @export("FixedLenFeature", "io.FixedLenFeature")
 class FixedLenFeature(collections.namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
-    """A feature with a fixed number of values, which becomes a dense tensor.
+    """A fixed-length feature, parsed to a dense tensor.
 
     Attributes:
         shape: the shape of an example's values.
         dtype: tf.float32, tf.int64 or tf.string.
-        default_value: what an example without the feature gets; without a default, that is an error.
+        default_value: the value of a missing feature; without a default, a missing feature is an error.
     """
 
     __slots__ = ()
@@ -62,15 +62,15 @@ class FixedLenFeature(collections.namedtuple("FixedLenFeature", ["shape", "dtype
 class FixedLenSequenceFeature(
     collections.namedtuple("FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])
 ):
-    """A feature with any number of rows of one shape, which becomes a dense tensor.
+    """A variable-length sequence of rows of one shape, parsed to a dense tensor.
 
-    The tensor has an axis more than `shape`, in front: the rows. Examples of a batch with fewer rows are filled up.
+    The tensor has an additional first axis for the rows. Examples of a batch with fewer rows are padded.
 
     Attributes:
         shape: the shape of a row.
         dtype: tf.float32, tf.int64 or tf.string.
-        allow_missing: whether an example without the feature has no rows; otherwise that is an error.
-        default_value: what examples with fewer rows are filled up with; 0 or "" when None.
+        allow_missing: whether a missing feature has no rows; otherwise it is an error.
+        default_value: the padding value; 0 or "" if None.
     """
 
     __slots__ = ()
@@ -81,13 +81,13 @@ class FixedLenSequenceFeature(
 
 @dataclass
 class Request:
-    """What is asked of an op that parses.
+    """The arguments of a parsing op.
 
     Attributes:
-        sparse: the dtypes of the features that become sparse.
-        dense: the dtypes of those that become dense.
-        shapes: the shapes of these.
-        defaults: the defaults of some of these.
+        sparse: the dtypes of the sparse features.
+        dense: the dtypes of the dense features.
+        shapes: the shapes of the dense features.
+        defaults: the defaults of dense features that have one.
     """
 
     sparse: dict[str, dtypes.DType] = field(default_factory=dict)
@@ -114,10 +114,10 @@ class Request:
 
 
 def requested(features, allowed):
-    """The request that a dict of features spells; features are taken in the order of their names.
+    """The request for a dict of feature specs, sorted by name.
 
     Raises:
-        ValueError: a feature is of a kind that is not among those allowed, or lacks something.
+        ValueError: a spec is of a class that is not allowed, or incomplete.
     """
     request = Request()
     for key in sorted(features or {}):

@@ -1,4 +1,4 @@
-"""tf.train.match_filenames_once: file names that a session looks up once."""
+"""tf.train.match_filenames_once: file names that a session matches once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from evergraph.ops.state.file_contents import matching_files
 
 @export("train.match_filenames_once", "io.match_filenames_once")
 def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
-    """A local variable with the names of the files that match when local variables are initialized.
+    """A local variable with the file names that match a pattern when local variables are initialized.
 
     Args:
-        pattern: a pattern of file names, or several; see `tf.io.gfile.glob`.
+        pattern: a glob pattern, or several; see `tf.io.gfile.glob`.
         name: a name prefix for the operations.
     """
     with name_scope(name, "matching_filenames", [pattern]) as scope:

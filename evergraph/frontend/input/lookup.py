@@ -1,4 +1,4 @@
-"""tf.lookup: tables that are filled once, or by steps."""
+"""tf.lookup: static and mutable hash tables."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from evergraph.ops.state import lookup as ops
 @export("tables_initializer", "initializers.tables_initializer", "initialize_all_tables",
         "contrib.lookup.tables_initializer", "contrib.lookup.initialize_all_tables")
 def tables_initializer(name="init_all_tables"):
-    """An operation that fills every table of the graph."""
+    """An operation that initializes all tables of the graph."""
     return group(*get_collection(GraphKeys.TABLE_INITIALIZERS), name=name)
 
 
-# ---- what fills tables
+# ---- initializers
 
 
 @export("contrib.lookup.TableInitializerBase")
 class TableInitializerBase:
-    """What a table is filled with. Subclasses say how by `initialize`."""
+    """The base of table initializers. Subclasses implement `initialize`."""
 
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
@@ -39,12 +39,12 @@ class TableInitializerBase:
     value_dtype = property(lambda self: self._value_dtype)
 
     def initialize(self, table):
-        """The operation that fills `table`."""
+        """The operation that initializes `table`."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it fills a table")
 
     @property
     def _shared_name(self):
-        """A name that two tables have in common only when they hold the same."""
+        """A name that two tables share only if their content is equal."""
         return f"hash_table_{uuid.uuid4()}"
 
     def _check_fits(self, table):
@@ -55,12 +55,12 @@ class TableInitializerBase:
 
 @export("lookup.KeyValueTensorInitializer", "contrib.lookup.KeyValueTensorInitializer")
 class KeyValueTensorInitializer(TableInitializerBase):
-    """Keys and values of a table as two tensors.
+    """A table initializer from two tensors: keys and values.
 
     Args:
-        keys, values: vectors of one size, or what converts to them.
-        key_dtype, value_dtype: what to convert them to; by default as they are.
-        name: of the operation that fills the table.
+        keys, values: vectors of one size, or values that convert to them.
+        key_dtype, value_dtype: their dtypes; by default inferred.
+        name: the name of the initialization operation.
     """
 
     def __init__(self, keys, values, key_dtype=None, value_dtype=None, name=None):
@@ -80,7 +80,7 @@ class KeyValueTensorInitializer(TableInitializerBase):
 
 @export("lookup.TextFileIndex", "contrib.lookup.TextFileIndex")
 class TextFileIndex:
-    """Where a line of a text file says a key or a value, other than by the number of a column."""
+    """Sources of a key or value in a text file other than a column number."""
 
     WHOLE_LINE = WHOLE_LINE
     LINE_NUMBER = LINE_NUMBER
@@ -88,18 +88,18 @@ class TextFileIndex:
 
 @export("lookup.TextFileInitializer", "contrib.lookup.TextFileInitializer")
 class TextFileInitializer(TableInitializerBase):
-    """Keys and values of a table from the lines of a text file, which is read when the table is filled.
+    """A table initializer from the lines of a text file, which is read at initialization.
 
     Args:
-        filename: the file, as text or tensor. An exported model carries it along.
-        key_dtype, value_dtype: string, or a number that the text says; int64 for line numbers.
-        key_index, value_index: the number of the column, or a TextFileIndex.
-        vocab_size: how many lines to read; None for all.
-        delimiter: what stands between columns.
-        name: of the operation that fills the table.
+        filename: the path, as text or tensor. An exported model includes the file as an asset.
+        key_dtype, value_dtype: string, or the dtype of numbers in the text; int64 for line numbers.
+        key_index, value_index: a column number, or a TextFileIndex.
+        vocab_size: the number of lines to read; None for all.
+        delimiter: the separator of columns.
+        name: the name of the initialization operation.
 
     Raises:
-        ValueError: a column or size is out of range, or a type cannot hold what it is to hold.
+        ValueError: a column or size is out of range, or a dtype is invalid for its source.
     """
 
     def __init__(self, filename, key_dtype, key_index, value_dtype, value_index, vocab_size=None, delimiter="\t",
@@ -145,7 +145,7 @@ class TextFileInitializer(TableInitializerBase):
 
 @export("contrib.lookup.TextFileStringTableInitializer")
 class TextFileStringTableInitializer(TextFileInitializer):
-    """From line numbers to lines."""
+    """A table initializer that maps line numbers to lines."""
 
     def __init__(self, filename, key_column_index=TextFileIndex.LINE_NUMBER,
                  value_column_index=TextFileIndex.WHOLE_LINE, vocab_size=None, delimiter="\t",
@@ -156,7 +156,7 @@ class TextFileStringTableInitializer(TextFileInitializer):
 
 @export("contrib.lookup.TextFileIdTableInitializer")
 class TextFileIdTableInitializer(TextFileInitializer):
-    """From lines to line numbers."""
+    """A table initializer that maps lines to line numbers."""
 
     def __init__(self, filename, key_column_index=TextFileIndex.WHOLE_LINE,
                  value_column_index=TextFileIndex.LINE_NUMBER, vocab_size=None, delimiter="\t",
@@ -170,7 +170,7 @@ class TextFileIdTableInitializer(TextFileInitializer):
 
 @export("contrib.lookup.LookupInterface")
 class LookupInterface:
-    """Values by key."""
+    """The base of lookup tables: maps keys to values."""
 
     def __init__(self, key_dtype, value_dtype):
         self._key_dtype, self._value_dtype = dtypes.as_dtype(key_dtype), dtypes.as_dtype(value_dtype)
@@ -184,19 +184,19 @@ class LookupInterface:
 
     @property
     def resource_handle(self):
-        """The tensor that stands for the table."""
+        """The tensor with the table's handle."""
         raise NotImplementedError(f"{type(self).__name__} has no tensor that stands for it")
 
     def size(self, name=None):
-        """How many entries there are."""
+        """The number of entries."""
         raise NotImplementedError(f"{type(self).__name__} does not say how large it is")
 
     def lookup(self, keys, name=None):
-        """The value of each key."""
+        """Looks up the value of each key."""
         raise NotImplementedError(f"{type(self).__name__} does not say how to look keys up")
 
     def _checked_keys(self, keys):
-        """`keys` as a tensor of the table's type, and what makes such a tensor like them: sparse if they are sparse."""
+        """`keys` as a tensor of the table's dtype, and a function that makes a result sparse if they are."""
         if isinstance(keys, SparseTensor):
             values, wrap = keys.values, lambda found: SparseTensor(keys.indices, found, keys.dense_shape)
         else:
@@ -211,7 +211,7 @@ def _as_is(found):
 
 
 class _HandledTable(LookupInterface):
-    """A table of the session, reached by its handle."""
+    """A table of the session, accessed by its handle."""
 
     def __init__(self, handle, default_value, key_dtype, value_dtype):
         super().__init__(key_dtype, value_dtype)
@@ -236,10 +236,10 @@ class _HandledTable(LookupInterface):
 
 @export("contrib.lookup.InitializableLookupTableBase")
 class InitializableLookupTableBase(_HandledTable):
-    """A table that is filled once, by `initializer`.
+    """A table that is initialized once, by `initializer`.
 
     Args:
-        default_value: the value of keys that are not there.
+        default_value: the value of missing keys.
         initializer: a TableInitializerBase.
     """
 
@@ -258,18 +258,18 @@ class InitializableLookupTableBase(_HandledTable):
     init = initializer
 
     def lookup(self, keys, name=None):
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
         return self._find(keys, name or f"{self.name}_Lookup")
 
 
 @export("lookup.StaticHashTable")
 class StaticHashTable(InitializableLookupTableBase):
-    """A table that is filled once and never changes.
+    """An immutable hash table, initialized once.
 
     Args:
-        initializer: what fills it.
-        default_value: the value of keys that are not there.
-        name: of the table.
+        initializer: a TableInitializerBase.
+        default_value: the value of missing keys.
+        name: the table's name.
     """
 
     def __init__(self, initializer, default_value, name=None):
@@ -281,7 +281,7 @@ class StaticHashTable(InitializableLookupTableBase):
                                  shared_name=self._asked_sharing or initializer._shared_name, name=self._asked_name)
 
     def export(self, name=None):
-        """All keys, and their values."""
+        """All keys and values."""
         keys, values = self._exported(name or f"{self.name}_Export")
         keys.set_shape([None])
         values.set_shape([None])
@@ -290,13 +290,13 @@ class StaticHashTable(InitializableLookupTableBase):
 
 @export("contrib.lookup.HashTable")
 class HashTable(StaticHashTable):
-    """A table that is filled once and never changes.
+    """An immutable hash table, initialized once.
 
     Args:
-        initializer: what fills it.
-        default_value: the value of keys that are not there.
-        shared_name: tables of one session that have this name in common are one.
-        name: of the table.
+        initializer: a TableInitializerBase.
+        default_value: the value of missing keys.
+        shared_name: tables with the same shared name in a session share their state.
+        name: the table's name.
     """
 
     def __init__(self, initializer, default_value, shared_name=None, name=None):
@@ -304,11 +304,11 @@ class HashTable(StaticHashTable):
         InitializableLookupTableBase.__init__(self, default_value, initializer)
 
 
-# ---- tables that steps fill
+# ---- mutable tables
 
 
 class _TableSaveable(SaveableObject):
-    """What a checkpoint holds of a table: its keys, and its values."""
+    """The saveable object of a table: its keys and values in a checkpoint."""
 
     def __init__(self, table, name):
         keys, values = table.export()
@@ -321,7 +321,7 @@ class _TableSaveable(SaveableObject):
 
 
 class _MutableTable(_HandledTable):
-    """A table that steps fill and empty. A step that fails takes nothing back that it did to a table."""
+    """A mutable table. Updates of a failed step are not rolled back."""
 
     def __init__(self, handle, default_value, key_dtype, value_dtype, checkpoint):
         super().__init__(handle, default_value, key_dtype, value_dtype)
@@ -329,41 +329,41 @@ class _MutableTable(_HandledTable):
             add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.op.name))
 
     def _gather_saveables_for_checkpoint(self):
-        """What tf.train.Checkpoint saves of a table."""
+        """The saveables of a table for tf.train.Checkpoint."""
         return {"table": lambda name="table": _TableSaveable(self, name)}
 
     def lookup(self, keys, name=None):
-        """The value of each key, or the default; sparse if the keys are sparse."""
+        """Looks up the value of each key, or the default; sparse if the keys are sparse."""
         return self._find(keys, name or f"{self.name}_lookup_table_find")
 
     def insert(self, keys, values, name=None):
-        """An operation that adds entries; a key that is there gets the new value."""
+        """An operation that inserts entries; overwrites existing keys."""
         keys, _ = self._checked_keys(keys)
         with name_scope(name or f"{self.name}_lookup_table_insert"), colocate_with(self._handle):
             values = convert_to_tensor(values, dtype=self._value_dtype, name="values")
             return ops.lookup_table_insert_v2(self._handle, keys, values)
 
     def remove(self, keys, name=None):
-        """An operation that forgets entries; keys that are not there are passed over."""
+        """An operation that removes entries; missing keys are ignored."""
         keys, _ = self._checked_keys(keys)
         with name_scope(name or f"{self.name}_lookup_table_remove"):
             return ops.lookup_table_remove_v2(self._handle, keys)
 
     def export(self, name=None):
-        """All keys, and their values."""
+        """All keys and values."""
         return self._exported(name or f"{self.name}_lookup_table_export_values")
 
 
 @export("contrib.lookup.MutableHashTable")
 class MutableHashTable(_MutableTable):
-    """A table that steps fill and empty.
+    """A mutable hash table.
 
     Args:
-        key_dtype, value_dtype: the types of keys and values.
-        default_value: the value of keys that are not there; its shape, () or (n,), is that of every value.
-        shared_name: tables of one session that have this name in common are one.
-        name: of the table.
-        checkpoint: whether savers save it.
+        key_dtype, value_dtype: the dtypes of keys and values.
+        default_value: the value of missing keys; its shape, () or (n,), is that of all values.
+        shared_name: tables with the same shared name in a session share their state.
+        name: the table's name.
+        checkpoint: whether checkpoints include the table.
     """
 
     def __init__(self, key_dtype, value_dtype, default_value, shared_name=None, name="MutableHashTable",
@@ -393,16 +393,16 @@ class _DenseTable(_MutableTable):
 
 @export("lookup.experimental.DenseHashTable")
 class DenseHashTable(_DenseTable):
-    """A table that steps fill and empty, whose keys may be vectors.
+    """A mutable hash table with open addressing, whose keys may be vectors.
 
     Args:
-        key_dtype, value_dtype: the types of keys and values.
-        default_value: the value of keys that are not there; its shape is that of every value.
-        empty_key: a key that no entry has.
-        deleted_key: another.
-        initial_num_buckets: for how many entries there is room at first, a power of two.
-        name: of the table.
-        checkpoint: whether savers save it.
+        key_dtype, value_dtype: the dtypes of keys and values.
+        default_value: the value of missing keys; its shape is that of all values.
+        empty_key: a reserved key that marks empty buckets.
+        deleted_key: a reserved key that marks deleted entries.
+        initial_num_buckets: the initial number of buckets, a power of two.
+        name: the table's name.
+        checkpoint: whether checkpoints include the table.
     """
 
     def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None,
@@ -421,8 +421,8 @@ class DenseHashTable(_DenseTable):
 
 @export("contrib.lookup.MutableDenseHashTable")
 class MutableDenseHashTable(_DenseTable):
-    """A table that steps fill and empty, whose keys may be vectors: `tf.lookup.experimental.DenseHashTable` with a
-    `shared_name`, which tables of one session have in common when they are one."""
+    """A mutable hash table with open addressing: `tf.lookup.experimental.DenseHashTable` with a `shared_name`, by which
+    tables of one session share their state."""
 
     def __init__(self, key_dtype, value_dtype, default_value, empty_key, deleted_key, initial_num_buckets=None,
                  shared_name=None, name="MutableDenseHashTable", checkpoint=True):

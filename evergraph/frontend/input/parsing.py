@@ -33,21 +33,21 @@ _OF_LISTS = (VarLenFeature, FixedLenSequenceFeature)
 
 @export("parse_example", "io.parse_example")
 def parse_example(serialized, features, name=None, example_names=None):
-    """The features of a batch of serialized Examples, as tensors.
+    """Parses the features of a batch of serialized Examples to tensors.
 
     Args:
         serialized: a vector of strings.
-        features: a dict from the name of a feature to what it is: a `FixedLenFeature` becomes a tensor of shape
-            [batch, *shape], a `FixedLenSequenceFeature` one of shape [batch, longest, *shape], a `VarLenFeature` and
-            a `SparseFeature` a SparseTensor.
+        features: a dict from a feature's name to its spec: a `FixedLenFeature` is parsed to a tensor of shape
+            [batch, *shape], a `FixedLenSequenceFeature` to one of shape [batch, longest, *shape], a `VarLenFeature` and
+            a `SparseFeature` to a SparseTensor.
         name: a name prefix for the operations.
-        example_names: a vector of strings that errors call the examples.
+        example_names: a vector of strings: the examples' names in error messages.
 
     Returns:
-        A dict from the name of a feature to its tensor.
+        A dict from a feature's name to its tensor.
 
     Raises:
-        ValueError: a feature is not described well.
+        ValueError: a feature's spec is invalid.
     """
     if not features:
         raise ValueError(f"Missing: features was {features}.")
@@ -58,13 +58,13 @@ def parse_example(serialized, features, name=None, example_names=None):
 
 @export("parse_single_example", "io.parse_single_example")
 def parse_single_example(serialized, features, name=None, example_names=None):
-    """The features of one serialized Example, as tensors; see `tf.parse_example`, whose first axis they lack.
+    """Parses the features of one serialized Example to tensors: `tf.parse_example` without the batch dimension.
 
     Args:
         serialized: a scalar string.
-        features: a dict from the name of a feature to what it is.
+        features: a dict from a feature's name to its spec.
         name: a name prefix for the operations.
-        example_names: a scalar string that errors call the example.
+        example_names: a scalar string: the example's name in error messages.
     """
     if not features:
         raise ValueError("Missing features.")
@@ -82,7 +82,7 @@ def parse_single_example(serialized, features, name=None, example_names=None):
 
 
 def _with_axis_of_rows(features):
-    """The features, with the shapes of sequences as the ops want them: the unknown number of rows in front."""
+    """The features, with the shapes of sequences in the ops' form: the unknown number of rows first."""
     changed = dict(features)
     for key, feature in features.items():
         if isinstance(feature, FixedLenSequenceFeature):
@@ -103,7 +103,7 @@ def _scalar(value, what):
 
 
 def _defaults(request):
-    """What each dense feature becomes when it is missing: nothing, a value of its shape, or one to fill up with."""
+    """The default of each dense feature: none, a value of its shape, or a padding value."""
     return [_default(key, request.dense[key], request.shapes[key], request.defaults.get(key)) for key in request.dense]
 
 
@@ -134,13 +134,13 @@ def _single_example_tensors(serialized, request):
 
 
 def _named(request, indices, values, shapes, dense):
-    """The outputs of an op that parses, by the names of the features."""
+    """The outputs of a parsing op by feature name."""
     sparse = [SparseTensor(*parts) for parts in zip(indices, values, shapes)]
     return {**dict(zip(request.sparse, sparse)), **dict(zip(request.dense, dense))}
 
 
 def _only_row(key, tensor):
-    """What a batch of one has, without the axis of the batch."""
+    """The tensor of a batch of one, without the batch dimension."""
     key = re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)
     if not isinstance(tensor, SparseTensor):
         return array.squeeze(tensor, [0], name=f"Squeeze_{key}")
@@ -150,7 +150,7 @@ def _only_row(key, tensor):
 
 
 def _with_merged_features(features, tensors):
-    """The tensors of the features that were asked for: SparseFeatures are made of the parts they name."""
+    """The requested tensors: SparseFeatures are merged from their parts."""
     for key in sorted(features):
         feature = features[key]
         if isinstance(feature, SparseFeature):
@@ -165,21 +165,21 @@ def _with_merged_features(features, tensors):
 
 @export("io.parse_sequence_example")
 def parse_sequence_example(serialized, context_features=None, sequence_features=None, example_names=None, name=None):
-    """The contexts and feature lists of a batch of serialized SequenceExamples, as tensors.
+    """Parses the contexts and feature lists of a batch of serialized SequenceExamples to tensors.
 
     Args:
         serialized: a vector of strings.
         context_features: a dict from the name of a context feature to a `FixedLenFeature` or `VarLenFeature`.
-        sequence_features: a dict from the name of a feature list to a `FixedLenSequenceFeature`, which becomes a
-            tensor of shape [batch, longest, *shape], or a `VarLenFeature`.
-        example_names: a vector of strings that errors call the examples.
+        sequence_features: a dict from the name of a feature list to a `FixedLenSequenceFeature`, parsed to a tensor of
+            shape [batch, longest, *shape], or a `VarLenFeature`.
+        example_names: a vector of strings: the examples' names in error messages.
         name: a name prefix for the operations.
 
     Returns:
-        Three dicts: context features; feature lists; and of those that are dense, how many steps each example has.
+        Three dicts: context features; feature lists; and the number of steps per example of the dense feature lists.
 
     Raises:
-        ValueError: a feature is not described well.
+        ValueError: a feature's spec is invalid.
     """
     context, lists, assumed_empty = _sequence_requests(context_features, sequence_features)
     with name_scope(name, "ParseSequenceExample", [serialized, example_names]):
@@ -198,21 +198,21 @@ def parse_sequence_example(serialized, context_features=None, sequence_features=
 def parse_single_sequence_example(
     serialized, context_features=None, sequence_features=None, example_name=None, name=None
 ):
-    """The context and the feature lists of one serialized SequenceExample, as tensors.
+    """Parses the context and the feature lists of one serialized SequenceExample to tensors.
 
     Args:
         serialized: a scalar string.
         context_features: a dict from the name of a context feature to a `FixedLenFeature` or `VarLenFeature`.
-        sequence_features: a dict from the name of a feature list to a `FixedLenSequenceFeature`, which becomes a
-            tensor of shape [steps, *shape], or a `VarLenFeature`.
-        example_name: a scalar string that errors call the example.
+        sequence_features: a dict from the name of a feature list to a `FixedLenSequenceFeature`, parsed to a tensor of
+            shape [steps, *shape], or a `VarLenFeature`.
+        example_name: a scalar string: the example's name in error messages.
         name: a name prefix for the operations.
 
     Returns:
         Two dicts: context features and feature lists.
 
     Raises:
-        ValueError: a feature is not described well.
+        ValueError: a feature's spec is invalid.
     """
     context, lists, assumed_empty = _sequence_requests(context_features, sequence_features)
     with name_scope(name, "ParseSingleSequenceExample", [serialized, example_name]):
@@ -235,7 +235,7 @@ def _sequence_requests(context_features, sequence_features):
 
 
 def _kinds(context, lists):
-    """The attrs that both ops have."""
+    """The attrs that both ops share."""
     return {
         "context_sparse_types": list(context.sparse.values()), "context_dense_shapes": list(context.shapes.values()),
         "feature_list_sparse_types": list(lists.sparse.values()),
@@ -249,20 +249,20 @@ def _kinds(context, lists):
 @export("decode_csv", "io.decode_csv")
 def decode_csv(records, record_defaults, field_delim=",", use_quote_delim=True, name=None, na_value="",
                select_cols=None):  # fmt: skip
-    """The columns of lines of comma-separated values, as tensors of the shape of `records`.
+    """Parses lines of comma-separated values to one tensor per column, of the shape of `records`.
 
     Args:
         records: strings, one for each line.
-        record_defaults: for each column, a vector of its dtype (float32, float64, int32, int64 or string): with the
-            value that an empty field stands for, or without one, when fields may not be empty.
-        field_delim: what stands between fields.
-        use_quote_delim: whether a field may be in double quotes, with anything inside.
+        record_defaults: for each column, a vector of its dtype (float32, float64, int32, int64 or string) that holds
+            the value of an empty field, or is empty if the field is required.
+        field_delim: the separator of fields.
+        use_quote_delim: whether double quotes may enclose a field.
         name: a name for the operation.
         na_value: a text that counts as an empty field.
-        select_cols: the numbers of the columns to read, in rising order; all of them when None.
+        select_cols: the sorted numbers of the columns to parse; all if None.
 
     Raises:
-        ValueError: select_cols do not rise, or are not as many as the defaults.
+        ValueError: select_cols are not sorted, or differ in number from the defaults.
     """
     if select_cols is not None:
         if any(here >= after for here, after in zip(select_cols, select_cols[1:])):

@@ -16,13 +16,13 @@ from evergraph.ops.state import queues as ops
 
 @export("QueueBase", "queue.QueueBase", "io.QueueBase")
 class QueueBase:
-    """A place where tensors wait between steps: one thread adds, another takes.
+    """The base of queues, which pass tensors between steps and threads.
 
     Args:
         dtypes: the dtype of each component of an element.
         shapes: the static shape of each component.
         names: names of the components, which are then given and returned as dicts; or None.
-        queue_ref: the tensor that holds the queue.
+        queue_ref: the tensor with the queue's handle.
     """
 
     def __init__(self, dtypes, shapes, names, queue_ref):
@@ -41,10 +41,10 @@ class QueueBase:
 
     @staticmethod
     def from_list(index, queues):
-        """A queue that is queues[index], where index is a tensor.
+        """The queue queues[index], where index is a tensor.
 
         Raises:
-            TypeError: the queues hold different kinds of elements.
+            TypeError: the queues' dtypes or names differ.
         """
         if not queues or not isinstance(queues, list) or not all(isinstance(q, QueueBase) for q in queues):
             raise TypeError("A list of queues expected")
@@ -63,7 +63,7 @@ class QueueBase:
     names = property(lambda self: self._names)
 
     def enqueue(self, vals, name=None):
-        """An operation that adds one element; it waits while the queue is full."""
+        """An operation that enqueues one element; blocks while the queue is full."""
         with self._scope(name, "enqueue") as scope:
             tensors = self._components(vals)
             for tensor, shape in zip(tensors, self._shapes):
@@ -71,7 +71,7 @@ class QueueBase:
             return ops.queue_enqueue_v2(self._queue_ref, tensors, name=scope)
 
     def enqueue_many(self, vals, name=None):
-        """An operation that adds the rows of the components, one element per row."""
+        """An operation that enqueues the rows of the components, one element per row."""
         with self._scope(name, "EnqueueMany") as scope:
             tensors = self._components(vals)
             rows = tensors[0].get_shape().with_rank_at_least(1)[0]
@@ -81,7 +81,7 @@ class QueueBase:
             return ops.queue_enqueue_many_v2(self._queue_ref, tensors, name=scope)
 
     def dequeue(self, name=None):
-        """The components of one element; the step waits while the queue is empty.
+        """The components of one dequeued element; blocks while the queue is empty.
 
         Raises (when it runs):
             OutOfRangeError: the queue is closed and empty.
@@ -91,7 +91,7 @@ class QueueBase:
         return self._result(found, self._shapes)
 
     def dequeue_many(self, n, name=None):
-        """The components of `n` elements, stacked; the step waits for all of them."""
+        """The components of `n` dequeued elements, stacked; blocks until there are `n`."""
         found = ops.queue_dequeue_many_v2(self._queue_ref, n, component_types=self._dtypes,
                                           name=name or f"{self._name}_DequeueMany")
         count = static_value(found[0].op.inputs[1])
@@ -99,27 +99,27 @@ class QueueBase:
         return self._result(found, [rows.concatenate(s) for s in self._shapes])
 
     def dequeue_up_to(self, n, name=None):
-        """As dequeue_many, but fewer elements when the queue is closed and no more are left."""
+        """As `dequeue_many`, but returns the rest, fewer than `n`, if the queue is closed."""
         found = ops.queue_dequeue_up_to_v2(self._queue_ref, n, component_types=self._dtypes,
                                            name=name or f"{self._name}_DequeueUpTo")
         return self._result(found, [TensorShape([None]).concatenate(s) for s in self._shapes])
 
     def close(self, cancel_pending_enqueues=False, name=None):
-        """An operation that lets no more elements in; with `cancel_pending_enqueues`, not even those that wait."""
+        """An operation that closes the queue for enqueues; `cancel_pending_enqueues` also cancels blocked ones."""
         return ops.queue_close_v2(self._queue_ref, cancel_pending_enqueues, name=name or f"{self._name}_Close")
 
     def is_closed(self, name=None):
         return ops.queue_is_closed_v2(self._queue_ref, name=name or f"{self._name}_Is_Closed")
 
     def size(self, name=None):
-        """How many elements are in the queue."""
+        """The number of elements in the queue."""
         return ops.queue_size_v2(self._queue_ref, name=name or f"{self._name}_Size")
 
     def _scope(self, name, action):
         return default_graph().name_scope(name or f"{self._name}_{action}")
 
     def _components(self, vals):
-        """The components of an element, as tensors of the right dtypes."""
+        """The components of an element, as tensors of the queue's dtypes."""
         if isinstance(vals, dict):
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
@@ -149,7 +149,7 @@ def _listed(types, shapes, names, may_differ=False):
     """(dtypes, shapes, names) as lists, from single values or lists.
 
     Raises:
-        ValueError: the shapes do not fit the dtypes, or one is not fully defined, unless elements may differ in size.
+        ValueError: shapes and dtypes differ in number, or a shape is not fully defined and elements may not differ.
     """
     types = [dtypes.as_dtype(t) for t in (types if isinstance(types, (list, tuple)) else [types])]
     if shapes is not None:
@@ -171,14 +171,14 @@ def _tuples(shapes):
 
 @export("FIFOQueue", "queue.FIFOQueue")
 class FIFOQueue(QueueBase):
-    """A queue: first in, first out.
+    """A first-in, first-out queue.
 
     Args:
-        capacity: how many elements fit.
+        capacity: the maximal number of elements.
         dtypes: the dtype of each component of an element.
-        shapes: the shape of each component, which dequeue_many needs; or None.
+        shapes: the shape of each component, required by `dequeue_many`; or None.
         names: names of the components; or None.
-        shared_name: queues of the same shared name in a session are one queue.
+        shared_name: queues with the same shared name in a session share their state.
         name: a name for the operation.
     """
 
@@ -191,7 +191,7 @@ class FIFOQueue(QueueBase):
 
 @export("PaddingFIFOQueue", "queue.PaddingFIFOQueue", "io.PaddingFIFOQueue")
 class PaddingFIFOQueue(QueueBase):
-    """A queue whose batches are padded: components may have sizes of None, which differ between elements."""
+    """A FIFO queue that pads batches: components may have dimensions of None, which differ between elements."""
 
     def __init__(self, capacity, dtypes, shapes, names=None, shared_name=None, name="padding_fifo_queue"):
         types, shapes, names = _listed(dtypes, shapes, names, may_differ=True)
@@ -207,11 +207,11 @@ class PaddingFIFOQueue(QueueBase):
 
 @export("RandomShuffleQueue", "queue.RandomShuffleQueue", "io.RandomShuffleQueue")
 class RandomShuffleQueue(QueueBase):
-    """A queue that hands out its elements in random order.
+    """A queue that dequeues its elements in random order.
 
     Args:
-        min_after_dequeue: how many elements stay behind for mixing, until the queue is closed.
-        seed: makes the order the same in every run.
+        min_after_dequeue: the number of elements that remain for mixing, until the queue is closed.
+        seed: makes the order reproducible.
     """
 
     def __init__(self, capacity, min_after_dequeue, dtypes, shapes=None, names=None, seed=None, shared_name=None,
@@ -225,7 +225,7 @@ class RandomShuffleQueue(QueueBase):
 
 
 def _shuffle_seeds(seed, shared_name):
-    """The two seeds; without an op seed, queues of one shared name in graphs of one seed have the same."""
+    """The two seeds; without an op seed, queues of one shared name in graphs of one seed get the same."""
     first, second = get_seed(seed)
     if first is None and second is None:
         return 0, 0
@@ -237,7 +237,7 @@ def _shuffle_seeds(seed, shared_name):
 
 @export("PriorityQueue", "queue.PriorityQueue", "io.PriorityQueue")
 class PriorityQueue(QueueBase):
-    """A queue that hands out the element with the smallest priority, its first component, an int64."""
+    """A queue that dequeues the element with the smallest priority, its first component, an int64."""
 
     def __init__(self, capacity, types, shapes=None, names=None, shared_name=None, name="priority_queue"):
         types, shapes, names = _listed(types, shapes, names)
@@ -251,7 +251,7 @@ def _shared_name(name):
 
 
 def _common_shape(shapes):
-    """What several shapes have in common."""
+    """The most specific common shape of several shapes."""
     common = shapes[0]
     for shape in shapes[1:]:
         common = common.most_specific_compatible_shape(shape)

@@ -1,4 +1,4 @@
-"""tf.TextLineReader and its siblings: the records of files whose names wait in a queue."""
+"""tf.TextLineReader and other readers of the files whose names a queue holds."""
 from __future__ import annotations
 
 from typing import Any
@@ -13,11 +13,11 @@ from evergraph.ops.state import readers as ops
 
 @export("ReaderBase")
 class ReaderBase:
-    """Gives the records of files, a record a step.
+    """The base of readers, which return the records of files, one per step.
 
     Args:
-        reader_ref: the tensor that holds the reader.
-        supports_serialize: whether its state can be saved.
+        reader_ref: the tensor with the reader's handle.
+        supports_serialize: whether its state can be serialized.
     """
 
     def __init__(self, reader_ref: Tensor, supports_serialize: bool = False) -> None:
@@ -27,10 +27,10 @@ class ReaderBase:
     supports_serialize = property(lambda self: self._supports_serialize)
 
     def read(self, queue: Any, name: str | None = None) -> Any:
-        """(key, value) of the next record; when a file has ended, the next name is taken from the queue.
+        """(key, value) of the next record; dequeues the next file name at the end of a file.
 
         Args:
-            queue: a queue of strings, or the tensor that holds it.
+            queue: a queue of file names, or the tensor with its handle.
             name: a name for the operation.
 
         Raises (when it runs):
@@ -39,27 +39,27 @@ class ReaderBase:
         return ops.reader_read(self._reader_ref, _held(queue), name=name or "ReaderReadV2")
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
-        """(keys, values) of the next records, at most so many; there may be fewer where a file ends."""
+        """(keys, values) of at most `num_records` next records; fewer at the end of a file."""
         return ops.reader_read_up_to(self._reader_ref, _held(queue), math.cast(num_records, dtypes.int64), name=name)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
-        """How many records were given."""
+        """The number of records produced so far."""
         return ops.reader_num_records_produced(self._reader_ref, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """How many files were read to the end."""
+        """The number of files read to the end."""
         return ops.reader_num_work_units_completed(self._reader_ref, name=name)
 
     def serialize_state(self, name: str | None = None) -> Tensor:
-        """The state as a string; only identity and whole file readers have one."""
+        """The serialized state; only identity and whole file readers have one."""
         return ops.reader_serialize_state(self._reader_ref, name=name)
 
     def restore_state(self, state: Any, name: str | None = None) -> Operation:
-        """An operation that goes back to an earlier state."""
+        """An operation that restores a serialized state."""
         return ops.reader_restore_state(self._reader_ref, state, name=name)
 
     def reset(self, name: str | None = None) -> Operation:
-        """An operation that forgets the file being read and all counts."""
+        """An operation that resets the reader to its initial state."""
         return ops.reader_reset(self._reader_ref, name=name)
 
 
@@ -69,7 +69,7 @@ def _held(queue: Any) -> Any:
 
 @export("WholeFileReader")
 class WholeFileReader(ReaderBase):
-    """Gives files as they are: the key is the name, the value the content."""
+    """A reader of whole files: the key is the file name, the value the content."""
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(ops.whole_file_reader(name=name), supports_serialize=True)
@@ -77,7 +77,7 @@ class WholeFileReader(ReaderBase):
 
 @export("IdentityReader")
 class IdentityReader(ReaderBase):
-    """Gives the names in the queue, as both keys and values."""
+    """A reader that returns the queued strings as both keys and values."""
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(ops.identity_reader(name=name), supports_serialize=True)
@@ -85,10 +85,10 @@ class IdentityReader(ReaderBase):
 
 @export("TextLineReader")
 class TextLineReader(ReaderBase):
-    """Gives the lines of text files, without their ends; the key is "file:line".
+    """A reader of text lines, without newlines; the key is "file:line".
 
     Args:
-        skip_header_lines: how many lines of each file to leave out.
+        skip_header_lines: the number of lines to skip at the start of each file.
         name: a name for the operation.
     """
 
@@ -98,15 +98,15 @@ class TextLineReader(ReaderBase):
 
 @export("FixedLengthRecordReader")
 class FixedLengthRecordReader(ReaderBase):
-    """Gives records of one length; the key is "file:number".
+    """A reader of fixed-length records; the key is "file:number".
 
     Args:
         record_bytes: the length of a record.
-        header_bytes: how many bytes to leave out at the start of a file.
-        footer_bytes: how many bytes to leave out at its end.
-        hop_bytes: from the start of a record to that of the next; by default `record_bytes`.
+        header_bytes: the number of bytes to skip at the start of a file.
+        footer_bytes: the number of bytes to skip at its end.
+        hop_bytes: the distance between the starts of records; by default `record_bytes`.
         name: a name for the operation.
-        encoding: "ZLIB" or "GZIP" when files are compressed, "" or None when not.
+        encoding: the compression, "ZLIB" or "GZIP"; "" or None for none.
     """
 
     def __init__(self, record_bytes: int, header_bytes: int | None = None, footer_bytes: int | None = None,
@@ -118,11 +118,11 @@ class FixedLengthRecordReader(ReaderBase):
 
 @export("TFRecordReader")
 class TFRecordReader(ReaderBase):
-    """Gives the records of TFRecord files; the key is "file:offset".
+    """A reader of TFRecord files; the key is "file:offset".
 
     Args:
         name: a name for the operation.
-        options: a tf.io.TFRecordOptions that says how files are compressed.
+        options: a tf.io.TFRecordOptions with the files' compression.
     """
 
     def __init__(self, name: str | None = None, options: Any = None) -> None:

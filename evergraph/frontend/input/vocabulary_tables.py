@@ -1,4 +1,4 @@
-"""Tables from words to numbers and back, with buckets for words that are in no vocabulary."""
+"""Vocabulary tables from words to ids and back, with hash buckets for out-of-vocabulary words."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from evergraph.ops.strings.strings import as_string
 
 @export("contrib.lookup.HasherSpec")
 class HasherSpec(collections.namedtuple("HasherSpec", ["hasher", "key"])):
-    """How words find their bucket.
+    """The hash function for out-of-vocabulary words.
 
     Args:
-        hasher: "fasthash", or "stronghash", which nobody can find collisions for.
-        key: two integers for the strong one; None for the other.
+        hasher: "fasthash", or "stronghash", which resists deliberate collisions.
+        key: the strong hash's key of two integers; None for the other.
     """
 
     __slots__ = ()
@@ -44,7 +44,7 @@ export("contrib.lookup.FastHashSpec")(FastHashSpec)
 
 @export("contrib.lookup.StrongHashSpec")
 class StrongHashSpec(HasherSpec):
-    """Words find their bucket by a hash with a secret of two integers."""
+    """A keyed hash for out-of-vocabulary words, which resists deliberate collisions."""
 
     __slots__ = ()
 
@@ -57,7 +57,7 @@ class StrongHashSpec(HasherSpec):
 
 
 class _Buckets(LookupInterface):
-    """Ids from a table, if there is one; words that it does not know go to one of so many buckets behind its ids."""
+    """Ids from an optional table, and hash buckets after its ids for out-of-vocabulary words."""
 
     def __init__(self, table, count, spec, key_dtype, name):
         super().__init__(key_dtype, dtypes.int64)
@@ -69,7 +69,7 @@ class _Buckets(LookupInterface):
 
     @property
     def initializer(self):
-        """The operation that fills the table of known words."""
+        """The operation that initializes the table of known words."""
         if self._table is not None:
             return self._table.initializer
         with name_scope("init"):
@@ -82,13 +82,13 @@ class _Buckets(LookupInterface):
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name=None):
-        """How many different ids there are."""
+        """The number of ids."""
         with name_scope(name or f"{self.name}_Size"):
             known = constant(0, dtypes.int64) if self._table is None else self._table.size()
             return known + self._count
 
     def lookup(self, keys, name=None):
-        """The id of each word; sparse if the words are sparse."""
+        """Looks up the id of each word; sparse if the words are sparse."""
         values, wrap = self._checked_keys(keys)
         if self._table is not None and self._table.key_dtype == dtypes.int64:
             values = cast(values, dtypes.int64)
@@ -118,17 +118,17 @@ def _check_hasher(spec):
 
 @export("contrib.lookup.IdTableWithHashBuckets")
 class IdTableWithHashBuckets(_Buckets):
-    """A table of ids that also gives an id to words it does not know.
+    """A table of ids with hash buckets for out-of-vocabulary words.
 
     Args:
         table: from words to int64 ids; None for no known words.
-        num_oov_buckets: how many ids there are for unknown words, after those of the table.
-        hasher_spec: how words find their bucket.
-        name: of the table.
+        num_oov_buckets: the number of ids for out-of-vocabulary words, after those of the table.
+        hasher_spec: the hash function.
+        name: the table's name.
         key_dtype: string or an integer type; by default that of the table, or string.
 
     Raises:
-        TypeError: the types of the table do not fit.
+        TypeError: the table's dtypes are invalid.
         ValueError: there is neither a table nor a bucket.
     """
 
@@ -151,16 +151,16 @@ class IdTableWithHashBuckets(_Buckets):
 
 @export("lookup.StaticVocabularyTable")
 class StaticVocabularyTable(_Buckets):
-    """Ids for the words of a vocabulary, and, by hash, for all others.
+    """A vocabulary: ids for known words, and hash buckets for out-of-vocabulary words.
 
     Args:
-        initializer: says the id (int64) of each known word; None when there are none.
-        num_oov_buckets: how many ids there are for unknown words, after those of the known.
-        lookup_key_dtype: the type of the words; by default the initializer's, or string.
-        name: of the table.
+        initializer: maps each known word to its id (int64); None for no known words.
+        num_oov_buckets: the number of ids for out-of-vocabulary words, after those of the known ones.
+        lookup_key_dtype: the dtype of the words; by default the initializer's, or string.
+        name: the table's name.
 
     Raises:
-        TypeError: the types of the initializer do not fit.
+        TypeError: the initializer's dtypes are invalid.
         ValueError: there are no buckets.
     """
 
@@ -180,7 +180,7 @@ class StaticVocabularyTable(_Buckets):
         super().__init__(table, num_oov_buckets, FastHashSpec, lookup_key_dtype or dtypes.string, name)
 
 
-# ---- tables made in one call
+# ---- functions that create tables
 
 
 def _with_buckets(table, num_oov_buckets, hasher_spec, key_dtype):
@@ -209,18 +209,18 @@ def index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=No
                           hasher_spec=FastHashSpec, key_dtype=dtypes.string, name=None,
                           key_column_index=TextFileIndex.WHOLE_LINE, value_column_index=TextFileIndex.LINE_NUMBER,
                           delimiter="\t"):
-    """A table from the words in a file, a line each, to their ids.
+    """A table from the words in a file, one per line, to their ids.
 
     Args:
-        vocabulary_file: the file, which an exported model carries along.
-        num_oov_buckets: how many further ids there are for other words, by hash.
-        vocab_size: how many lines to read; None for all.
-        default_value: the id of other words when there are no buckets.
-        hasher_spec: how words find their bucket.
+        vocabulary_file: the path; an exported model includes the file as an asset.
+        num_oov_buckets: the number of hash buckets for out-of-vocabulary words.
+        vocab_size: the number of lines to read; None for all.
+        default_value: the id of out-of-vocabulary words if there are no buckets.
+        hasher_spec: the hash function.
         key_dtype: string or an integer type.
-        name: of the table.
+        name: the table's name.
         key_column_index, value_column_index: the columns of word and id, or a TextFileIndex.
-        delimiter: what stands between columns.
+        delimiter: the separator of columns.
     """
     _check_file(vocabulary_file, vocab_size)
     key_dtype = dtypes.as_dtype(key_dtype)
@@ -235,15 +235,15 @@ def index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=No
 @export("contrib.lookup.index_table_from_tensor")
 def index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec,
                             dtype=dtypes.string, name=None):
-    """A table from the words in a vector to their places in it.
+    """A table from the words in a vector to their indices.
 
     Args:
         mapping: the words.
-        num_oov_buckets: how many further ids there are for other words, by hash.
-        default_value: the id of other words when there are no buckets.
-        hasher_spec: how words find their bucket.
+        num_oov_buckets: the number of hash buckets for out-of-vocabulary words.
+        default_value: the id of out-of-vocabulary words if there are no buckets.
+        hasher_spec: the hash function.
         dtype: string or an integer type.
-        name: of the table.
+        name: the table's name.
     """
     if mapping is None:
         raise ValueError("mapping must be specified: a vector of words")
@@ -267,7 +267,7 @@ def index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher
 def index_to_string_table_from_file(vocabulary_file, vocab_size=None, default_value="UNK", name=None,
                                     key_column_index=TextFileIndex.LINE_NUMBER,
                                     value_column_index=TextFileIndex.WHOLE_LINE, delimiter="\t"):
-    """A table from ids to the words in a file, a line each; `default_value` is the word of ids that have none."""
+    """A table from ids to the words in a file, one per line; `default_value` is the word of unknown ids."""
     _check_file(vocabulary_file, vocab_size)
     with name_scope(name, "index_to_string"):
         initializer = TextFileStringTableInitializer(vocabulary_file, key_column_index, value_column_index, vocab_size,
@@ -277,7 +277,7 @@ def index_to_string_table_from_file(vocabulary_file, vocab_size=None, default_va
 
 @export("contrib.lookup.index_to_string_table_from_tensor")
 def index_to_string_table_from_tensor(mapping, default_value="UNK", name=None):
-    """A table from places in a vector of words to the words; `default_value` is the word of ids that have none."""
+    """A table from indices to the words in a vector; `default_value` is the word of unknown indices."""
     if mapping is None:
         raise ValueError("mapping must be specified: a vector of words")
     with name_scope(name, "index_to_string"):
@@ -290,24 +290,24 @@ def index_to_string_table_from_tensor(mapping, default_value="UNK", name=None):
 @export("contrib.lookup.string_to_index_table_from_file")
 def string_to_index_table_from_file(vocabulary_file=None, num_oov_buckets=0, vocab_size=None, default_value=-1,
                                     hasher_spec=FastHashSpec, name=None):
-    """`index_table_from_file` by its older name."""
+    """The older name of `index_table_from_file`."""
     return index_table_from_file(vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name)
 
 
 @export("contrib.lookup.string_to_index_table_from_tensor")
 def string_to_index_table_from_tensor(mapping, num_oov_buckets=0, default_value=-1, hasher_spec=FastHashSpec,
                                       name=None):
-    """`index_table_from_tensor` by its older name."""
+    """The older name of `index_table_from_tensor`."""
     return index_table_from_tensor(mapping, num_oov_buckets, default_value, hasher_spec, name=name)
 
 
 @export("contrib.lookup.string_to_index")
 def string_to_index(tensor, mapping, default_value=-1, name=None):
-    """The places of words in a vector of words."""
+    """The indices of words in a vector of words."""
     return index_table_from_tensor(mapping, default_value=default_value, name=name).lookup(tensor)
 
 
 @export("contrib.lookup.index_to_string")
 def index_to_string(tensor, mapping, default_value="UNK", name=None):
-    """The words at these places of a vector of words."""
+    """The words at these indices of a vector of words."""
     return index_to_string_table_from_tensor(mapping, default_value, name).lookup(tensor)

@@ -1,4 +1,4 @@
-"""Fourier transforms: tf.signal, tf.spectral and the older tf.fft names."""
+"""Discrete Fourier transforms: tf.signal, tf.spectral and the older tf.fft names."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -13,7 +13,7 @@ from evergraph.ops.math.elementwise import floor_div, maximum, neg
 
 
 def _public(transform):
-    """FFT or IFFT under its public names; the older ones without a namespace are tf.fft, tf.ifft2d, ..."""
+    """Exports FFT or IFFT under its public names; the older ones without a namespace are tf.fft, tf.ifft2d, ..."""
     plain = transform.name.lower()
     return export(plain, f"signal.{plain}", f"spectral.{plain}")(transform)
 
@@ -44,7 +44,7 @@ def _real_transform(rank, inverse):
 
     Args:
         input_tensor: {'complex64' if inverse else 'float32'}.
-        fft_length: int32 [{rank}], the number of points along each axis; the input is cut or padded with zeros to it.
+        fft_length: int32 [{rank}], the number of points along each axis; the input is cropped or zero-padded to it.
         name: a name for the operation.
     """
     public = declared.name.lower()
@@ -52,7 +52,7 @@ def _real_transform(rank, inverse):
 
 
 def _own_lengths(x, rank, inverse):
-    """The points that the input has, from which the inverse has the last one doubled: 2 * (n - 1)."""
+    """The default lengths: the input's sizes; for the inverse, 2 * (n - 1) along the last axis."""
     sizes = denoted_shape(shape(x))
     known = None if sizes is None else list(sizes[-rank:])
     if known is not None and None not in known:
@@ -63,10 +63,10 @@ def _own_lengths(x, rank, inverse):
 
 
 def _padded(x, lengths, rank, inverse):
-    """The input with zeros behind it along axes that are shorter than the transform."""
+    """The input padded with zeros along axes that are shorter than the transform."""
     wanted, have = denoted_shape(lengths), x.shape.tuple
     if wanted is not None and len(wanted) != rank:
-        return x  # which the op refuses
+        return x  # the op rejects it
     if wanted is None or None in wanted or have is None or None in have[-rank:]:
         return _padded_when_run(x, lengths, rank, inverse)
     needed = [*wanted[:-1], wanted[-1] // 2 + 1 if inverse else wanted[-1]]
@@ -75,7 +75,7 @@ def _padded(x, lengths, rank, inverse):
 
 
 def _padded_when_run(x, lengths, rank, inverse):
-    """The same where sizes are not known yet."""
+    """As `_padded`, for sizes that are not static."""
     sizes = shape(x)
     needed = stack([lengths[at] // 2 + 1 if inverse and at == rank - 1 else lengths[at] for at in range(rank)])
     missing = maximum(needed - sizes[-rank:], 0)
@@ -89,7 +89,7 @@ irfft, irfft2d, irfft3d = (_real_transform(rank, inverse=True) for rank in ops.R
 
 @export("signal.fftshift")
 def fftshift(x, axes=None, name=None):
-    """Moves the zero frequency to the middle of each axis."""
+    """Shifts the zero frequency to the centre of each axis."""
     with default_graph().name_scope(name or "fftshift") as scope:
         x = convert_to_tensor(x)
         axes, sizes = _shifted_axes(x, axes)
@@ -98,7 +98,7 @@ def fftshift(x, axes=None, name=None):
 
 @export("signal.ifftshift")
 def ifftshift(x, axes=None, name=None):
-    """Undoes `fftshift`."""
+    """The inverse of `fftshift`."""
     with default_graph().name_scope(name or "ifftshift") as scope:
         x = convert_to_tensor(x)
         axes, sizes = _shifted_axes(x, axes)
@@ -106,7 +106,7 @@ def ifftshift(x, axes=None, name=None):
 
 
 def _shifted_axes(x, axes):
-    """(the axes, how long each is), as tensors."""
+    """(the axes, their sizes), as tensors."""
     if axes is None:
         axes = list(range(x.shape.ndims))
     axes = [axes] if isinstance(axes, int) else list(axes)

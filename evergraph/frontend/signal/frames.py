@@ -1,4 +1,4 @@
-"""Windows and frames: tf.signal.frame, overlap_and_add, hann_window, hamming_window."""
+"""Framing and window functions: tf.signal.frame, overlap_and_add, hann_window, hamming_window."""
 from __future__ import annotations
 
 import numpy as np
@@ -15,7 +15,7 @@ from evergraph.ops.math import elementwise
 
 
 def _scalar(value, what):
-    """A size as (tensor, number when it is known)."""
+    """A size as (tensor, number if it is static)."""
     tensor = convert_to_tensor(value, dtypes.int32, name=what)
     if tensor.shape.ndims not in (None, 0):
         raise ValueError(f"{what} must be a scalar, but its shape is {tensor.shape}")
@@ -24,7 +24,7 @@ def _scalar(value, what):
 
 
 def number(value, what):
-    """A size as a number when it is known, else as a tensor."""
+    """A size as a number if it is static, else as a tensor."""
     tensor, known = _scalar(value, what)
     return tensor if known is None else known
 
@@ -33,12 +33,11 @@ def number(value, what):
 
 @export("signal.hann_window", "contrib.signal.hann_window")
 def hann_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
-    """A window that rises from zero to one and falls again, as half a cosine wave.
+    """The Hann window: 0.5 - 0.5 * cos(2 pi n / N).
 
     Args:
-        window_length: how many points.
-        periodic: whether the window of an even length continues into itself, as transforms want it; else it is
-            symmetric.
+        window_length: the number of points.
+        periodic: whether a window of even length is periodic, as for spectral analysis; else it is symmetric.
         dtype: a floating dtype.
         name: a name for the operations.
 
@@ -50,7 +49,7 @@ def hann_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
 
 @export("signal.hamming_window", "contrib.signal.hamming_window")
 def hamming_window(window_length, periodic=True, dtype=dtypes.float32, name=None):
-    """The same as `tf.signal.hann_window`, but falling to 0.08 instead of zero."""
+    """The Hamming window: 0.54 - 0.46 * cos(2 pi n / N); arguments as `tf.signal.hann_window`."""
     return _raised_cosine(name, "hamming_window", window_length, periodic, dtype, 0.54, 0.46)
 
 
@@ -78,7 +77,7 @@ def _raised_cosine(name, default_name, window_length, periodic, dtype, middle, h
 
 @export("signal.frame", "contrib.signal.frame", "contrib.signal.frames")
 def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1, name=None):
-    """Cuts an axis into pieces of equal length, which overlap when the step is smaller.
+    """Splits an axis into frames of equal length, which overlap if the step is smaller.
 
     >>> tf.Session().run(tf.signal.frame([1, 2, 3, 4, 5], 3, 2))
     array([[1, 2, 3],
@@ -86,18 +85,18 @@ def frame(signal, frame_length, frame_step, pad_end=False, pad_value=0, axis=-1,
 
     Args:
         signal: [..., samples, ...].
-        frame_length: how many samples a piece has.
-        frame_step: how many samples later the next one begins.
-        pad_end: whether pieces that begin inside the signal but reach beyond it are filled up; else they are left out.
-        pad_value: with what they are filled.
-        axis: which axis.
+        frame_length: the length of a frame.
+        frame_step: the distance between the starts of frames.
+        pad_end: whether to pad frames that extend beyond the signal; else they are dropped.
+        pad_value: the padding value.
+        axis: the axis to split.
         name: a name for the operations.
 
     Returns:
         [..., frames, frame_length, ...].
 
     Raises:
-        ValueError: the signal is a scalar, or a size or the value is not.
+        ValueError: the signal is a scalar, or a size or the padding value is not.
     """
     with name_scope(name, "frame", [signal, frame_length, frame_step, pad_value]):
         signal = convert_to_tensor(signal, name="signal")
@@ -130,7 +129,7 @@ def _at_least_zero(count):
 
 
 def filled_up(signal, pad_value, axis, samples, wanted):
-    """The signal with `pad_value` behind it up to `wanted` samples."""
+    """The signal padded with `pad_value` to `wanted` samples."""
     value = convert_to_tensor(pad_value, signal.dtype.base_dtype, name="pad_value")
     if value.shape.ndims not in (None, 0):
         raise ValueError(f"pad_value must be a scalar, but its shape is {value.shape}")
@@ -153,7 +152,7 @@ def _paddings_of_unknown_rank(signal, axis, missing):
 
 
 def _with_frames_shape(frames, signal, axis, count, length):
-    """Says what is known of the shape: gathering indices that are worked out loses it."""
+    """Sets the static shape of the frames, which a gather with computed indices loses."""
     if signal.shape.ndims is not None:
         sizes = signal.shape.as_list()
         axis %= len(sizes)
@@ -164,7 +163,7 @@ def _with_frames_shape(frames, signal, axis, count, length):
 
 @export("signal.overlap_and_add", "contrib.signal.overlap_and_add")
 def overlap_and_add(signal, frame_step, name=None):
-    """Puts frames together again, each `frame_step` samples after the one before, and adds where they overlap.
+    """Reconstructs a signal from overlapping frames (overlap-add): adds frames at offsets of `frame_step`.
 
     Args:
         signal: [..., frames, frame_length].
@@ -202,11 +201,11 @@ def _size(x, sizes, axis):
 
 
 def _added(signal, outer, count, length, step):
-    """The sum of all frames at their places.
+    """The sum of all frames at their offsets.
 
-    Each frame is cut into parts of one step. Part p of frame f belongs to step f + p of the result. With one step of
-    zeros more behind the frames than there are parts, reading the same numbers in rows that are one step shorter moves
-    each part along by one more than the part before, so that what belongs together stands in a column.
+    Each frame is split into parts of one step. Part p of frame f belongs to step f + p of the result. With one step of
+    zeros more behind the frames than there are parts, reshaping the same numbers to rows that are one step shorter
+    shifts each part by one more than the part before, so that the parts of one step are a column.
     """
     parts = -(-length // step)
     signal = filled_up(signal, 0, -1, length, parts * step)

@@ -1,4 +1,4 @@
-"""Spectra over time and cosine transforms: tf.signal.stft, inverse_stft, dct, idct, mel scales and cepstra."""
+"""Short-time Fourier and cosine transforms: tf.signal.stft, inverse_stft, dct, idct, mel scale and MFCCs."""
 from __future__ import annotations
 
 import math as python_math
@@ -18,19 +18,19 @@ from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.pad import reverse_v2, tile
 from evergraph.ops.math import elementwise
 
-# ---- spectra of frames
+# ---- short-time Fourier transform
 
 @export("signal.stft", "contrib.signal.stft")
 def stft(signals, frame_length, frame_step, fft_length=None, window_fn=hann_window, pad_end=False, name=None):
-    """The Fourier transforms of overlapping frames of a signal.
+    """The short-time Fourier transform (STFT): Fourier transforms of overlapping frames.
 
     Args:
         signals: float32 [..., samples].
-        frame_length: how many samples a frame has.
-        frame_step: how many samples later the next one begins.
-        fft_length: how many points the transforms have; by default the smallest power of two that holds a frame.
-        window_fn: called with (frame_length, dtype=...), gives what frames are multiplied with; None for nothing.
-        pad_end: whether frames that reach beyond the signal are filled up with zeros; else they are left out.
+        frame_length: the length of a frame in samples.
+        frame_step: the distance between the starts of frames.
+        fft_length: the number of points of the transforms; by default the smallest power of two >= frame_length.
+        window_fn: called with (frame_length, dtype=...), returns the window; None for no window.
+        pad_end: whether to pad frames that extend beyond the signal with zeros; else they are dropped.
         name: a name for the operations.
 
     Returns:
@@ -49,7 +49,7 @@ def stft(signals, frame_length, frame_step, fft_length=None, window_fn=hann_wind
 
 
 def _power_of_two(value):
-    """The smallest power of two that is not below a size."""
+    """The smallest power of two that is at least `value`."""
     if isinstance(value, int):
         return 1 << max(0, value - 1).bit_length()
     exponent = elementwise.ceil(elementwise.log(math.cast(value, dtypes.float32)) / np.float32(python_math.log(2.0)))
@@ -58,14 +58,14 @@ def _power_of_two(value):
 
 @export("signal.inverse_stft", "contrib.signal.inverse_stft")
 def inverse_stft(stfts, frame_length, frame_step, fft_length=None, window_fn=hann_window, name=None):
-    """The signal whose `tf.signal.stft` is given, up to the windows; see `tf.signal.inverse_stft_window_fn`.
+    """The inverse short-time Fourier transform, up to the windows; see `tf.signal.inverse_stft_window_fn`.
 
     Args:
         stfts: complex64 [..., frames, fft_length // 2 + 1].
-        frame_length: how many samples a frame has.
-        frame_step: how many samples later the next one begins.
-        fft_length: how many points the transforms had; by default the smallest power of two that holds a frame.
-        window_fn: called with (frame_length, dtype=...), gives what frames are multiplied with; None for nothing.
+        frame_length: the length of a frame in samples.
+        frame_step: the distance between the starts of frames.
+        fft_length: the number of points of the transforms; by default the smallest power of two >= frame_length.
+        window_fn: called with (frame_length, dtype=...), returns the window; None for no window.
         name: a name for the operations.
 
     Returns:
@@ -88,18 +88,18 @@ def inverse_stft(stfts, frame_length, frame_step, fft_length=None, window_fn=han
 
 @export("signal.inverse_stft_window_fn", "contrib.signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(frame_step, forward_window_fn=hann_window, name=None):
-    """The `window_fn` for `tf.signal.inverse_stft` that undoes what `forward_window_fn` did.
+    """The `window_fn` of `tf.signal.inverse_stft` that inverts `forward_window_fn` exactly.
 
     Args:
-        frame_step: how many samples later each frame begins.
-        forward_window_fn: the window function that `tf.signal.stft` had.
+        frame_step: the distance between the starts of frames.
+        forward_window_fn: the window function of `tf.signal.stft`.
         name: a name for the operations.
 
     Returns:
         A function of (frame_length, dtype).
     """
     def inverse_window(frame_length, dtype):
-        """The forward window, over the sum of the squares of all windows that cover a sample."""
+        """The forward window divided by the sum of the squares of all windows that cover a sample."""
         with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
             length, step = number(frame_length, "frame_length"), number(frame_step, "frame_step")
             forward = forward_window_fn(length, dtype=dtype)
@@ -118,19 +118,19 @@ _INVERSES = {1: 1, 2: 3, 3: 2, 4: 4}
 
 @export("signal.dct", "spectral.dct")
 def dct(input, type=2, n=None, axis=-1, norm=None, name=None):  # noqa: A002 - TensorFlow's own names
-    """The discrete cosine transform along the last axis, of type I, II, III or IV, scaled as SciPy does.
+    """The discrete cosine transform (DCT) of type I, II, III or IV along the last axis, scaled as in SciPy.
 
     Args:
         input: float32 [..., samples].
         type: 1, 2, 3 or 4.
-        n: how many points the transform has; the input is cut or padded with zeros to it.
-        axis: the last, -1.
-        norm: "ortho" for a transform that keeps lengths (not of type 1), or None.
+        n: the number of points; the input is cropped or zero-padded to it.
+        axis: must be -1, the last axis.
+        norm: "ortho" for the orthonormal transform (not of type 1), or None.
         name: a name for the operations.
 
     Raises:
-        ValueError: the type, n or norm is none that exists.
-        NotImplementedError: the axis is another.
+        ValueError: the type, n or norm is invalid.
+        NotImplementedError: the axis is not -1.
     """
     _check_transform(type, n, axis, norm)
     with name_scope(name, "dct", [input]):
@@ -150,19 +150,19 @@ def dct(input, type=2, n=None, axis=-1, norm=None, name=None):  # noqa: A002 - T
 
 @export("signal.idct", "spectral.idct")
 def idct(input, type=2, n=None, axis=-1, norm=None, name=None):  # noqa: A002 - TensorFlow's own names
-    """The inverse of `tf.signal.dct` of the same type; without "ortho" up to a factor of 2 n, or 2 (n - 1) for type I.
+    """The inverse DCT of the same type as `tf.signal.dct`; without "ortho" up to a factor 2 n, or 2 (n - 1) for type I.
 
     Args:
         input: float32 [..., samples].
         type: 1, 2, 3 or 4.
         n: must be None.
-        axis: the last, -1.
+        axis: must be -1, the last axis.
         norm: "ortho", or None.
         name: a name for the operations.
 
     Raises:
-        ValueError: the type or norm is none that exists.
-        NotImplementedError: the axis is another, or n is given.
+        ValueError: the type or norm is invalid.
+        NotImplementedError: the axis is not -1, or n is given.
     """
     if n is not None:
         raise NotImplementedError("an inverse cosine transform of another length (n)")
@@ -191,7 +191,7 @@ def _turns(size, sign):
 
 
 def _first_and_rest(size, first, rest):
-    """A factor for each of `size` coefficients, of which the first has another."""
+    """A factor for each of `size` coefficients, with a different first one."""
     at_first = math.cast(elementwise.equal(math.range(size), 0), dtypes.float32)
     return at_first * first + (1.0 - at_first) * rest
 
@@ -223,7 +223,7 @@ def _type_three(x, size, norm):
 
 
 def _type_four(x, size, norm):
-    """The odd coefficients of a transform of type II over twice as many points."""
+    """DCT-IV as the odd coefficients of a DCT-II over twice as many points."""
     spectrum = rfft(x, _length(4 * size))[..., :2 * size]
     result = 2.0 * math.real(spectrum * _turns(2 * size, -1.0))[..., 1::2]
     return result if norm is None else result * elementwise.rsqrt(2.0 * math.cast(size, dtypes.float32))
@@ -240,22 +240,22 @@ _BREAK_HERTZ, _HIGH_QUALITY = 700.0, 1127.0  # HTK's scale
 @export("signal.linear_to_mel_weight_matrix", "contrib.signal.linear_to_mel_weight_matrix")
 def linear_to_mel_weight_matrix(num_mel_bins=20, num_spectrogram_bins=129, sample_rate=8000, lower_edge_hertz=125.0,
                                 upper_edge_hertz=3800.0, dtype=dtypes.float32, name=None):
-    """The matrix that turns spectra, as rows, into overlapping triangular bands of the mel scale.
+    """The matrix from linear-frequency spectra, as rows, to triangular mel-scale bands.
 
     Args:
-        num_mel_bins: how many bands.
-        num_spectrogram_bins: how many frequencies a spectrum has.
-        sample_rate: samples a second of the signal; half of it is the last frequency.
-        lower_edge_hertz: where the lowest band begins.
-        upper_edge_hertz: where the highest band ends.
+        num_mel_bins: the number of mel bands.
+        num_spectrogram_bins: the number of frequencies of a spectrum.
+        sample_rate: samples per second of the signal; the last frequency is half of it.
+        lower_edge_hertz: the lower edge of the lowest band.
+        upper_edge_hertz: the upper edge of the highest band.
         dtype: a floating dtype.
         name: a name for the operations.
 
     Returns:
-        [num_spectrogram_bins, num_mel_bins]; the first row, of the mean, is zero.
+        [num_spectrogram_bins, num_mel_bins]; the first row, for the DC component, is zero.
 
     Raises:
-        ValueError: an argument is out of range, or the sample rate is not known now.
+        ValueError: an argument is out of range, or the sample rate is not static.
     """
     dtype = dtypes.as_dtype(dtype)
     with name_scope(name, "linear_to_mel_weight_matrix"):
@@ -294,7 +294,7 @@ def _check_bands(num_mel_bins, num_spectrogram_bins, rate, lower, upper, dtype):
 
 @export("signal.mfccs_from_log_mel_spectrograms", "contrib.signal.mfccs_from_log_mel_spectrograms")
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
-    """The mel-frequency cepstral coefficients, all of them, of the logarithms of mel spectra.
+    """The mel-frequency cepstral coefficients (MFCCs) of log mel spectrograms: their DCT-II.
 
     Args:
         log_mel_spectrograms: float32 [..., num_mel_bins].
@@ -304,7 +304,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms, name=None):
         float32 [..., num_mel_bins], scaled as HTK does.
 
     Raises:
-        ValueError: there are no bands, or the dtype is another.
+        ValueError: there are no bands, or the dtype is not float32.
     """
     with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
         spectra = convert_to_tensor(log_mel_spectrograms, dtypes.float32)

@@ -1,4 +1,4 @@
-"""tf.sparse: making sparse tensors and dense ones of them, and arithmetic with both."""
+"""tf.sparse: construction, conversion and arithmetic of sparse tensors."""
 from __future__ import annotations
 
 import numbers
@@ -25,10 +25,10 @@ _SPARSE = (SparseTensor, SparseTensorValue)
 
 
 def as_sparse(value):
-    """`value` as a sparse tensor.
+    """`value` as a SparseTensor.
 
     Raises:
-        TypeError: it is neither a SparseTensor nor a SparseTensorValue.
+        TypeError: `value` is neither a SparseTensor nor a SparseTensorValue.
     """
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
@@ -37,19 +37,19 @@ def as_sparse(value):
     return value
 
 
-# ---- dense tensors
+# ---- conversion
 
 
 @export("sparse_to_dense")
 def sparse_to_dense(sparse_indices, output_shape, sparse_values, default_value=0, validate_indices=True, name=None):
-    """A tensor of `default_value` with `sparse_values` at `sparse_indices`.
+    """Converts to a dense tensor: `sparse_values` at `sparse_indices`, `default_value` elsewhere.
 
     Args:
-        sparse_indices: the places: a row each, or a number each for a vector.
+        sparse_indices: the indices: one row each, or one number each for a vector.
         output_shape: the shape of the result.
-        sparse_values: a value for each place, or one for all.
-        default_value: what the other places hold.
-        validate_indices: whether places must be in order and all different.
+        sparse_values: a value for each index, or one for all.
+        default_value: the value of all other elements.
+        validate_indices: whether the indices must be sorted and unique.
         name: a name for the operation.
 
     >>> tf.Session().run(tf.sparse_to_dense([1, 3], [5], 7))
@@ -61,12 +61,12 @@ def sparse_to_dense(sparse_indices, output_shape, sparse_values, default_value=0
 
 @export("sparse.to_dense", "sparse_tensor_to_dense")
 def sparse_tensor_to_dense(sp_input, default_value=None, validate_indices=True, name=None):
-    """The dense tensor that a sparse one stands for.
+    """Converts a sparse tensor to a dense one.
 
     Args:
         sp_input: a sparse tensor.
-        default_value: what the places without an entry hold; zero (False, the empty string) by default.
-        validate_indices: whether entries must be in order and all different.
+        default_value: the value of missing entries; zero (False, the empty string) by default.
+        validate_indices: whether the indices must be sorted and unique.
         name: a name for the operation.
 
     >>> s = tf.SparseTensor([[0, 1]], [5], [1, 3])
@@ -82,7 +82,7 @@ def sparse_tensor_to_dense(sp_input, default_value=None, validate_indices=True, 
 
 @export("sparse.from_dense")
 def from_dense(tensor, name=None):
-    """The sparse tensor of the elements that are not zero."""
+    """Converts a dense tensor to a sparse one, of its nonzero elements."""
     with name_scope(name, "dense_to_sparse"):
         tensor = convert_to_tensor(tensor)
         zero = "" if tensor.dtype.base_dtype is dtypes.string else 0
@@ -93,11 +93,11 @@ def from_dense(tensor, name=None):
 
 @export("sparse.eye")
 def sparse_eye(num_rows, num_columns=None, dtype=dtypes.float32, name=None):
-    """A sparse matrix with ones on the diagonal.
+    """A sparse identity matrix.
 
     Args:
         num_rows: an int or a scalar tensor.
-        num_columns: the same; as many as rows by default.
+        num_columns: likewise; by default the number of rows.
         dtype: the dtype of the ones.
         name: a name for the operations.
     """
@@ -125,13 +125,13 @@ sparse_matmul = export("sparse_matmul")(sparse_mat_mul)
 
 @export("sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
 def sparse_tensor_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=None):
-    """The product of a sparse matrix and a dense one.
+    """Multiplies a sparse matrix by a dense one.
 
     Args:
         sp_a: a sparse matrix, its entries in any order.
         b: a dense matrix of the same dtype.
-        adjoint_a: transposes and conjugates the sparse one first.
-        adjoint_b: transposes and conjugates the dense one first.
+        adjoint_a: whether to use the adjoint (conjugate transpose) of the sparse one.
+        adjoint_b: whether to use the adjoint (conjugate transpose) of the dense one.
         name: a name prefix for the operations.
 
     >>> s = tf.SparseTensor([[0, 1]], [5.0], [1, 2])
@@ -147,16 +147,16 @@ def sparse_tensor_dense_matmul(sp_a, b, adjoint_a=False, adjoint_b=False, name=N
 
 @export("sparse.add", "sparse_add")
 def sparse_add(a, b, threshold=None, thresh=None):
-    """The sum of two tensors of which at least one is sparse.
+    """Adds two tensors of which at least one is sparse.
 
     Args:
         a, b: sparse tensors of the same shape, or a sparse and a dense one.
-        threshold: of entries that both have, those whose sum is smaller than this are left out; 0, which leaves out
-            nothing, by default.
+        threshold: sums of entries in both with an absolute value below this are dropped; 0, which drops nothing, by
+            default.
         thresh: the older name of `threshold`.
 
     Returns:
-        A sparse tensor, or a dense one where one of the two was dense.
+        A sparse tensor, or a dense one if one of the two is dense.
     """
     threshold = either("threshold", threshold, "thresh", thresh)
     if not isinstance(a, _SPARSE) and not isinstance(b, _SPARSE):
@@ -175,7 +175,7 @@ def sparse_add(a, b, threshold=None, thresh=None):
 
 
 def sparse_dense_cwise_add(sp_t, dense_t):
-    """The entries of a sparse tensor plus the elements of a dense one that broadcasts to its shape."""
+    """The entries of a sparse tensor plus the elements of a dense tensor that broadcasts to its shape."""
     values = sparse_math.sparse_dense_cwise_add(sp_t.indices, sp_t.values, sp_t.dense_shape, dense_t)
     return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
 
@@ -187,17 +187,17 @@ def _extreme(public, scope_name, opdef, which):
                                     sp_b.dense_shape, name=scope)
         return SparseTensor(indices, values, sp_a.dense_shape)
     function.__name__ = function.__qualname__ = f"sparse_{public}"
-    function.__doc__ = f"The {which} of the entries of two sparse tensors; what one of them lacks counts as 0."
+    function.__doc__ = f"The elementwise {which} of two sparse tensors; missing entries count as 0."
     return export(f"sparse.{public}", f"sparse_{public}")(function)
 
 
-sparse_maximum = _extreme("maximum", "SparseSparseMaximum", sparse_math.sparse_sparse_maximum, "larger")
-sparse_minimum = _extreme("minimum", "SparseSparseMinimum", sparse_math.sparse_sparse_minimum, "smaller")
+sparse_maximum = _extreme("maximum", "SparseSparseMaximum", sparse_math.sparse_sparse_maximum, "maximum")
+sparse_minimum = _extreme("minimum", "SparseSparseMinimum", sparse_math.sparse_sparse_minimum, "minimum")
 
 
 @export("sparse.softmax", "sparse_softmax")
 def sparse_softmax(sp_input, name=None):
-    """Softmax along the last axis over the entries that are there; entries must be in order."""
+    """Softmax along the last axis over the stored entries, which must be sorted."""
     with name_scope(name, "SparseSoftmax", [sp_input.indices, sp_input.values]):
         values = sparse_math.sparse_softmax(sp_input.indices, sp_input.values, sp_input.dense_shape)
         return SparseTensor(sp_input.indices, values, sp_input.dense_shape)
@@ -207,7 +207,7 @@ def sparse_softmax(sp_input, name=None):
 
 
 def _axes(sp_input, axis, reduction_axes):
-    """The axes to reduce; all of them by default."""
+    """The axes to reduce; all by default."""
     axis = either("axis", axis, "reduction_axes", reduction_axes)
     if axis is not None:
         return axis
@@ -220,7 +220,7 @@ _ARGUMENTS = """
     Args:
         sp_input: a sparse tensor.
         axis: an axis or a list of axes, which may be negative; all by default.
-        keepdims: whether reduced axes stay, with size 1.
+        keepdims: whether to keep reduced axes, with size 1.
         reduction_axes: the older name of `axis`.
         keep_dims: the older name of `keepdims`.
     """
@@ -240,11 +240,11 @@ def _reduction(public, opdef, what):
 sparse_reduce_sum = _reduction("reduce_sum", sparse_math.sparse_reduce_sum,
                                "The sum of a sparse tensor along axes, as a dense tensor.")
 sparse_reduce_max = _reduction("reduce_max", sparse_math.sparse_reduce_max,
-                               "The largest entry of a sparse tensor along axes, as a dense tensor; 0 where none is.")
+                               "The maximum of a sparse tensor along axes, as a dense tensor; 0 where it is empty.")
 sparse_reduce_sum_sparse = _reduction("reduce_sum_sparse", sparse_math.sparse_reduce_sum_sparse,
                                       "The sum of a sparse tensor along axes, as a sparse tensor.")
 sparse_reduce_max_sparse = _reduction("reduce_max_sparse", sparse_math.sparse_reduce_max_sparse,
-                                      "The largest entry of a sparse tensor along axes, as a sparse tensor.")
+                                      "The maximum of a sparse tensor along axes, as a sparse tensor.")
 
 
 # ---- entries
@@ -252,7 +252,7 @@ sparse_reduce_max_sparse = _reduction("reduce_max_sparse", sparse_math.sparse_re
 
 @export("sparse.reorder", "sparse_reorder")
 def sparse_reorder(sp_input, name=None):
-    """The same sparse tensor with its entries in the order in which a dense tensor has them."""
+    """Sorts the entries of a sparse tensor in row-major order."""
     sp_input = as_sparse(sp_input)
     indices, values = ops.sparse_reorder(sp_input.indices, sp_input.values, sp_input.dense_shape, name=name)
     known = sp_input.get_shape()
@@ -262,7 +262,7 @@ def sparse_reorder(sp_input, name=None):
 
 @export("sparse.retain", "sparse_retain")
 def sparse_retain(sp_input, to_retain):
-    """The entries that a bool vector marks.
+    """Retains the entries that a bool vector marks.
 
     >>> s = tf.SparseTensor([[0], [2]], [5, 6], [4])
     >>> tf.Session().run(tf.sparse.retain(s, [False, True])).values
@@ -279,7 +279,7 @@ def sparse_retain(sp_input, to_retain):
 
 @export("sparse.fill_empty_rows", "sparse_fill_empty_rows")
 def sparse_fill_empty_rows(sp_input, default_value, name=None):
-    """Gives each row that has no entry one of `default_value`, in its first column.
+    """Adds an entry of `default_value` in the first column of each empty row.
 
     Args:
         sp_input: a sparse tensor.
@@ -287,7 +287,7 @@ def sparse_fill_empty_rows(sp_input, default_value, name=None):
         name: a name prefix for the operations.
 
     Returns:
-        (the sparse tensor, a bool vector that marks the rows which were empty)
+        (the sparse tensor, a bool vector that marks the rows that were empty)
     """
     sp_input = as_sparse(sp_input)
     with name_scope(name, "SparseFillEmptyRows", [sp_input]):
@@ -299,11 +299,11 @@ def sparse_fill_empty_rows(sp_input, default_value, name=None):
 
 @export("sparse.mask", "sparse_mask")
 def sparse_mask(a, mask_indices, name=None):
-    """IndexedSlices without the rows that `mask_indices` list.
+    """IndexedSlices without the rows in `mask_indices`.
 
     Args:
         a: IndexedSlices.
-        mask_indices: the numbers of the rows to leave out.
+        mask_indices: the row numbers to remove.
         name: a name prefix for the operations.
     """
     with name_scope(name, "sparse_mask", [a, mask_indices]) as scope:
@@ -316,17 +316,17 @@ def sparse_mask(a, mask_indices, name=None):
 
 @export("sparse.merge", "sparse_merge")
 def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False):
-    """A sparse tensor whose last axis is a vocabulary: each value of `sp_values` stands at the id of its entry.
+    """Merges ids and values to a sparse tensor whose last axis is the vocabulary: each value at its id.
 
     Args:
-        sp_ids: a sparse tensor of ids, or a list of them: one for each new axis.
-        sp_values: a sparse tensor with as many entries.
-        vocab_size: how many ids there are; a list of as many for a list of ids.
+        sp_ids: a sparse tensor of ids, or a list with one for each new axis.
+        sp_values: a sparse tensor with the same entries.
+        vocab_size: the number of ids; a list of sizes for a list of ids.
         name: a name prefix for the operations.
-        already_sorted: whether entries are in order already, so that they need not be put in order.
+        already_sorted: whether the entries are sorted, which saves a sort.
 
     Raises:
-        TypeError, ValueError: ids and sizes do not go together.
+        TypeError, ValueError: ids and sizes do not match.
     """
     sp_ids, vocab_size = _listed_ids(sp_ids, vocab_size)
     with name_scope(name, "SparseMerge", [*sp_ids, sp_values]):
@@ -343,7 +343,7 @@ def sparse_merge(sp_ids, sp_values, vocab_size, name=None, already_sorted=False)
 
 
 def _listed_ids(sp_ids, vocab_size):
-    """(ids, sizes of their vocabularies) as lists of the same length."""
+    """(ids, vocabulary sizes) as lists of the same length."""
     if isinstance(sp_ids, _SPARSE):
         if not isinstance(vocab_size, (Tensor, numbers.Integral)):
             raise TypeError(f"vocab_size must be an int or a tensor, got {type(vocab_size)}")
@@ -362,11 +362,11 @@ def _listed_ids(sp_ids, vocab_size):
 
 @export("sparse.to_indicator", "sparse_to_indicator")
 def sparse_to_indicator(sp_input, vocab_size, name=None):
-    """A dense bool tensor whose last axis is a vocabulary: true at the ids that a row of `sp_input` holds.
+    """A multi-hot dense bool tensor whose last axis is the vocabulary: true at the ids in each row of `sp_input`.
 
     Args:
         sp_input: a sparse tensor of int ids.
-        vocab_size: how many ids there are.
+        vocab_size: the number of ids.
         name: a name prefix for the operations.
     """
     sp_input = as_sparse(sp_input)
@@ -377,33 +377,33 @@ def sparse_to_indicator(sp_input, vocab_size, name=None):
         return sparse_tensor_to_dense(merged, default_value=False, validate_indices=False, name=scope)
 
 
-# ---- crosses
+# ---- feature crosses
 
 _HASH_KEY = 0xDECAFCAFFE
 
 
 @export("sparse.cross")
 def sparse_cross_strings(inputs, name=None):
-    """Every combination of a value from each input, row by row, joined by "_X_".
+    """Crosses features: every combination of a value from each input, row by row, joined by "_X_".
 
     Args:
-        inputs: a list of sparse or dense matrices of text or integers.
+        inputs: a list of sparse or dense matrices of strings or integers.
         name: a name for the operation.
 
     Returns:
-        A sparse matrix of text.
+        A sparse matrix of strings.
     """
     return _crossed(inputs, False, 0, None, name)
 
 
 @export("sparse.cross_hashed")
 def sparse_cross_hashed(inputs, num_buckets=0, hash_key=None, name=None):
-    """Every combination of a value from each input, row by row, as the number of a bucket.
+    """Crosses features: every combination of a value from each input, row by row, hashed to a bucket.
 
     Args:
-        inputs: a list of sparse or dense matrices of text or integers.
-        num_buckets: how many buckets there are; 0 for as many as int64 has.
-        hash_key: changes which bucket a combination falls into.
+        inputs: a list of sparse or dense matrices of strings or integers.
+        num_buckets: the number of buckets; 0 for the range of int64.
+        hash_key: the key of the hash function.
         name: a name for the operation.
 
     Returns:

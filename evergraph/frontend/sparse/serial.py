@@ -1,4 +1,4 @@
-"""Sparse tensors as text or variants, and maps that keep them between steps."""
+"""Serialization of sparse tensors to strings or variants, and maps that keep them between steps."""
 from __future__ import annotations
 
 from evergraph.base import dtypes
@@ -12,12 +12,12 @@ from evergraph.ops.sparse import serial as ops
 
 @export("serialize_sparse", "io.serialize_sparse")
 def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
-    """A sparse tensor as a vector of three: its indices, values and shape.
+    """Serializes a sparse tensor to a vector of three elements: indices, values and shape.
 
     Args:
         sp_input: a sparse tensor.
         name: a name for the operation.
-        out_type: tf.string, or tf.variant, which nothing has to be written for.
+        out_type: tf.string, or tf.variant, which avoids the encoding.
     """
     sp_input = as_sparse(sp_input)
     return ops.serialize_sparse(sp_input.indices, sp_input.values, sp_input.dense_shape, out_type=out_type, name=name)
@@ -25,19 +25,19 @@ def serialize_sparse(sp_input, name=None, out_type=dtypes.string):
 
 @export("serialize_many_sparse", "io.serialize_many_sparse")
 def serialize_many_sparse(sp_input, name=None, out_type=dtypes.string):
-    """The slices of a sparse tensor along its first axis as a matrix of three columns; see `tf.serialize_sparse`."""
+    """Serializes the slices of a sparse tensor along its first axis to rows of three; see `tf.serialize_sparse`."""
     sp_input = as_sparse(sp_input)
     return ops.serialize_many_sparse(sp_input.indices, sp_input.values, sp_input.dense_shape, out_type=out_type,
                                      name=name)
 
 
 def deserialize_sparse(serialized_sparse, dtype, rank=None, name=None):
-    """The sparse tensor that `tf.serialize_sparse` wrote; of several, stacked along new axes in front.
+    """Deserializes sparse tensors of `tf.serialize_sparse`, stacked along new leading axes.
 
     Args:
-        serialized_sparse: a tensor whose last axis has the three parts.
+        serialized_sparse: a tensor whose last axis has the three elements.
         dtype: the dtype of the values.
-        rank: the rank of the result, where it is known.
+        rank: the rank of the result, if known.
         name: a name prefix for the operations.
     """
     return _of_rank(ops.deserialize_sparse(serialized_sparse, dtype, name=name), rank)
@@ -45,12 +45,12 @@ def deserialize_sparse(serialized_sparse, dtype, rank=None, name=None):
 
 @export("deserialize_many_sparse", "io.deserialize_many_sparse")
 def deserialize_many_sparse(serialized_sparse, dtype, rank=None, name=None):
-    """The sparse tensors that the rows of a matrix hold, stacked along a new first axis.
+    """Deserializes the sparse tensors in the rows of a matrix, stacked along a new first axis.
 
     Args:
-        serialized_sparse: a matrix of text with three columns, as from `tf.serialize_many_sparse`.
+        serialized_sparse: a matrix of strings with three columns, as from `tf.serialize_many_sparse`.
         dtype: the dtype of the values.
-        rank: the rank of the result, where it is known.
+        rank: the rank of the result, if known.
         name: a name prefix for the operations.
     """
     return _of_rank(ops.deserialize_many_sparse(serialized_sparse, dtype, name=name), rank)
@@ -67,30 +67,30 @@ def _of_rank(parts, rank):
 
 
 def add_sparse_to_tensors_map(sp_input, container=None, shared_name=None, name=None):
-    """Puts a sparse tensor into a map of the session; the result is its number there."""
+    """Adds a sparse tensor to a map of the session, and returns its handle."""
     sp_input = as_sparse(sp_input)
     return ops.add_sparse_to_tensors_map(sp_input.indices, sp_input.values, sp_input.dense_shape,
                                          container=container or "", shared_name=shared_name or "", name=name)
 
 
 def add_many_sparse_to_tensors_map(sp_input, container=None, shared_name=None, name=None):
-    """Puts the slices of a sparse tensor along its first axis into a map; the result are their numbers there."""
+    """Adds the slices of a sparse tensor along its first axis to a map, and returns their handles."""
     sp_input = as_sparse(sp_input)
     return ops.add_many_sparse_to_tensors_map(sp_input.indices, sp_input.values, sp_input.dense_shape,
                                               container=container or "", shared_name=shared_name or "", name=name)
 
 
 def take_many_sparse_from_tensors_map(sparse_map_op, sparse_handles, rank=None, name=None):
-    """Takes sparse tensors out of a map, stacked along a new first axis.
+    """Removes sparse tensors from a map, stacked along a new first axis.
 
     Args:
-        sparse_map_op: the operation that put them there.
-        sparse_handles: their numbers.
-        rank: the rank of the result, where it is known.
+        sparse_map_op: the operation that added them.
+        sparse_handles: their handles.
+        rank: the rank of the result, if known.
         name: a name for the operation.
 
     Raises:
-        TypeError: `sparse_map_op` is no operation that puts sparse tensors into a map.
+        TypeError: `sparse_map_op` does not add sparse tensors to a map.
     """
     if not isinstance(sparse_map_op, Operation):
         raise TypeError("sparse_map_op be an Operation")

@@ -1,4 +1,4 @@
-"""tf.sets: sets of values along the last axis of tensors."""
+"""tf.sets: set operations along the last axis of tensors."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,11 +11,11 @@ from evergraph.ops.sparse import sets
 
 @export("sets.size", "sets.set_size")
 def set_size(a: Any, validate_indices: bool = True) -> Tensor:
-    """How many different values each row of a sparse tensor has.
+    """The number of unique values in each row of a sparse tensor.
 
     Args:
         a: a SparseTensor with sets along its last axis.
-        validate_indices: whether its indices are checked for order and range.
+        validate_indices: whether to check that the indices are sorted and in range.
 
     Raises:
         TypeError: `a` is not sparse.
@@ -29,12 +29,12 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
 
 @export("sets.intersection", "sets.set_intersection")
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in both sets, row by row.
+    """The intersection of sets, row by row.
 
     Args:
         a: a tensor or SparseTensor with sets along its last axis; dense unless `b` is sparse too.
         b: the same, of the same rows and dtype.
-        validate_indices: whether the indices of sparse tensors are checked for order and range.
+        validate_indices: whether to check that sparse indices are sorted and in range.
 
     Returns:
         A SparseTensor whose rows hold the resulting sets, sorted.
@@ -48,13 +48,13 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 
 @export("sets.difference", "sets.set_difference")
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
-    """What is in one set and not in the other, row by row.
+    """The difference of sets, row by row.
 
     Args:
         a: a tensor or SparseTensor with sets along its last axis; dense unless `b` is sparse too.
         b: the same, of the same rows and dtype.
-        aminusb: True for what is in `a` and not in `b`, False for the opposite.
-        validate_indices: whether the indices of sparse tensors are checked for order and range.
+        aminusb: True for a - b, False for b - a.
+        validate_indices: whether to check that sparse indices are sorted and in range.
 
     Returns:
         A SparseTensor whose rows hold the resulting sets, sorted.
@@ -64,7 +64,7 @@ def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool 
 
 @export("sets.union", "sets.set_union")
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """What is in at least one of the sets, row by row; see `tf.sets.intersection` for the arguments."""
+    """The union of sets, row by row; see `tf.sets.intersection` for the arguments."""
     return _operated(a, b, "union", "union", validate_indices)
 
 
@@ -74,7 +74,7 @@ def _check_dtype(a: Any) -> None:
 
 
 def _operated(a: Any, b: Any, operation: str, flipped: str, validate_indices: bool) -> SparseTensor:
-    """The result of an operation; there is none of a sparse and a dense tensor but that of the two the other way."""
+    """The result of a set operation; the op for a sparse and a dense tensor takes them in the other order."""
     a = convert_to_tensor_or_sparse_tensor(a, name="a")
     b = convert_to_tensor_or_sparse_tensor(b, name="b")
     _check_dtype(a)

@@ -1,4 +1,4 @@
-"""tf.sparse: cutting, joining and reshaping sparse tensors."""
+"""tf.sparse: slicing, concatenating and reshaping sparse tensors."""
 from __future__ import annotations
 
 import numbers
@@ -24,15 +24,15 @@ from evergraph.ops.sparse import shape as ops
 
 @export("sparse.reshape", "sparse_reshape")
 def sparse_reshape(sp_input, shape, name=None):
-    """The entries of a sparse tensor in another shape.
+    """Reshapes a sparse tensor.
 
     Args:
         sp_input: a sparse tensor.
-        shape: the new shape; one size may be -1 and follows from the others.
+        shape: the new shape; one size may be -1 and is inferred.
         name: a name prefix for the operations.
 
     Raises:
-        ValueError: the shapes are known and do not have as many elements.
+        ValueError: the shapes are static and differ in their number of elements.
 
     >>> s = tf.SparseTensor([[0, 1], [1, 0]], [5, 6], [2, 2])
     >>> tf.Session().run(tf.sparse.reshape(s, [-1])).indices
@@ -50,7 +50,7 @@ def sparse_reshape(sp_input, shape, name=None):
 
 
 def _known_shape(old, shape):
-    """The sizes that `shape` denotes, a missing one worked out; None where they are not known."""
+    """The static sizes in `shape`, with -1 inferred; None where unknown."""
     sizes = denoted_shape(shape)
     if sizes is None or not old.is_fully_defined():
         return None
@@ -69,11 +69,11 @@ def _known_shape(old, shape):
 
 @export("sparse.expand_dims")
 def sparse_expand_dims(sp_input, axis=None, name=None):
-    """A sparse tensor with one more axis, of size 1.
+    """Inserts an axis of size 1 into a sparse tensor.
 
     Args:
         sp_input: a sparse tensor.
-        axis: where the new axis comes; negative counts from behind, the last by default.
+        axis: the position of the new axis; negative counts from the end; the last by default.
         name: a name prefix for the operations.
     """
     rank = sp_input.dense_shape.get_shape()[0]
@@ -96,11 +96,11 @@ def sparse_expand_dims(sp_input, axis=None, name=None):
 
 @export("sparse.transpose", "sparse_transpose")
 def sparse_transpose(sp_input, perm=None, name=None):
-    """A sparse tensor with its axes in another order.
+    """Transposes a sparse tensor: permutes its axes.
 
     Args:
         sp_input: a sparse tensor.
-        perm: the axes in their new order; the other way round by default.
+        perm: the permutation of the axes; reversed order by default.
         name: a name prefix for the operations.
     """
     with name_scope(name, "SparseTranspose", [sp_input]):
@@ -118,15 +118,15 @@ def sparse_transpose(sp_input, perm=None, name=None):
 
 @export("sparse.reset_shape", "sparse_reset_shape")
 def sparse_reset_shape(sp_input, new_shape=None):
-    """The same entries in a larger shape, or in the smallest that holds them.
+    """Changes the dense shape of a sparse tensor to a larger one, or to the tight bounding shape of its entries.
 
     Args:
         sp_input: a sparse tensor.
-        new_shape: no size of it may be smaller than the old one; by default the smallest that hold the entries.
+        new_shape: the new shape, at least as large in every dimension; by default the tight bounding shape.
 
     Raises:
-        ValueError: a size is known to be smaller, or there is another number of them.
-        InvalidArgumentError: the same, when it runs.
+        ValueError: a size is statically smaller, or the ranks differ.
+        InvalidArgumentError: the same, at run time.
     """
     sp_input = as_sparse(sp_input)
     indices, values = array.identity(sp_input.indices), array.identity(sp_input.values)
@@ -140,7 +140,7 @@ def sparse_reset_shape(sp_input, new_shape=None):
 
 
 def _enlarged(sp_input, old, new_shape):
-    """`new_shape`, checked now where both shapes are known, and when it runs otherwise."""
+    """`new_shape`, checked statically if both shapes are known, else at run time."""
     shape = convert_to_tensor(new_shape)
     shape.get_shape().assert_has_rank(1)
     shape = math.cast(shape, dtypes.int64)
@@ -162,18 +162,18 @@ def _enlarged(sp_input, old, new_shape):
 
 @export("sparse.concat", "sparse_concat")
 def sparse_concat(axis, sp_inputs, name=None, expand_nonconcat_dim=False, concat_dim=None, expand_nonconcat_dims=None):
-    """Sparse tensors one after the other along an axis.
+    """Concatenates sparse tensors along an axis.
 
     Args:
-        axis: the axis; negative counts from behind.
-        sp_inputs: a list of sparse tensors whose entries are in order.
+        axis: the axis; negative counts from the end.
+        sp_inputs: a list of sparse tensors with sorted entries.
         name: a name for the operation.
-        expand_nonconcat_dim: lets the other axes differ in size: the largest counts.
+        expand_nonconcat_dim: whether the other dimensions may differ: the largest counts.
         concat_dim: the older name of `axis`.
         expand_nonconcat_dims: the newer name of `expand_nonconcat_dim`.
 
     Raises:
-        TypeError: `sp_inputs` is no list or tuple of sparse tensors.
+        TypeError: `sp_inputs` is not a list or tuple of sparse tensors.
     """
     axis = reduce.either("axis", axis, "concat_dim", concat_dim)
     if not isinstance(sp_inputs, (list, tuple)):
@@ -195,7 +195,7 @@ def sparse_concat(axis, sp_inputs, name=None, expand_nonconcat_dim=False, concat
 
 
 def _as_large_as_the_largest(shapes, axis):
-    """Shapes that have the largest sizes among them along all axes but one."""
+    """The shapes with all dimensions but one expanded to the largest."""
     largest = reduce.reduce_max(array.concat([array.reshape(shape, [1, -1]) for shape in shapes], 0), 0)
     if axis == -1:
         return [array.concat([largest[:-1], shape[-1:]], 0) for shape in shapes]
@@ -203,7 +203,7 @@ def _as_large_as_the_largest(shapes, axis):
 
 
 class KeywordRequired:
-    """Stands where a function wants its arguments by name."""
+    """The marker for arguments that must be passed by keyword."""
 
     def __repr__(self):
         return "KeywordRequired()"
@@ -212,12 +212,12 @@ class KeywordRequired:
 @export("sparse.split", "sparse_split")
 def sparse_split(keyword_required=KeywordRequired(), sp_input=None, num_split=None, axis=None, name=None,
                  split_dim=None):
-    """The parts of a sparse tensor along an axis.
+    """Splits a sparse tensor along an axis.
 
     Args:
-        keyword_required: must not be given: the other arguments are given by name.
+        keyword_required: must not be given: the other arguments are keyword-only.
         sp_input: a sparse tensor.
-        num_split: how many parts; where sizes cannot be equal, the first ones have one more.
+        num_split: the number of parts; if the sizes cannot be equal, the first parts are larger by one.
         axis: the axis.
         name: a name for the operation.
         split_dim: the older name of `axis`.
@@ -226,7 +226,7 @@ def sparse_split(keyword_required=KeywordRequired(), sp_input=None, num_split=No
         A list of sparse tensors.
 
     Raises:
-        ValueError: an argument is missing or was given by position.
+        ValueError: an argument is missing or was passed by position.
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError("Keyword arguments are required for this function.")
@@ -241,7 +241,7 @@ def sparse_split(keyword_required=KeywordRequired(), sp_input=None, num_split=No
 
 @export("sparse.slice", "sparse_slice")
 def sparse_slice(sp_input, start, size, name=None):
-    """The part of a sparse tensor that begins at `start` and has at most `size`.
+    """The slice of a sparse tensor that starts at `start` and has at most the shape `size`.
 
     Args:
         sp_input: a sparse tensor.

@@ -132,7 +132,7 @@ def _binary_shape(x, y, min_x, max_x, min_y, max_y):
 
 
 def _sum_range(xp, bits, *ends):
-    """A range for sums: symmetric about zero, and wider than the numbers by so many bits."""
+    """A range for sums: symmetric about zero, and wider than the numbers by `bits` bits."""
     largest = xp.stack([xp.abs(xp.asarray(end)) for end in ends]).max()
     high = largest * _F(1 << bits)
     return -high, high

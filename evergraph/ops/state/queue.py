@@ -22,7 +22,7 @@ Element = tuple[np.ndarray, ...]
 _WORDS_AT_ONCE = 256
 
 
-class _Turn:
+class _Waiter:
     """A waiting enqueue or dequeue.
 
     Each thread that changes the queue advances the waiters and wakes each once, when it is done: spurious wake-ups of
@@ -62,7 +62,7 @@ class _Turn:
         """Rolls back a partial operation that ends early."""
 
 
-class _Adding(_Turn):
+class _PendingEnqueue(_Waiter):
     """A waiting enqueue."""
 
     def __init__(self, queue: Queue, elements: Iterable[Element]) -> None:
@@ -77,7 +77,7 @@ class _Adding(_Turn):
         return not self._left
 
 
-class _Taking(_Turn):
+class _PendingDequeue(_Waiter):
     """A waiting dequeue of `count` elements, or of `fewer` once the queue is closed."""
 
     def __init__(self, queue: Queue, count: int, fewer: bool) -> None:
@@ -122,8 +122,8 @@ class Queue:
         self.capacity = capacity if capacity >= 0 else float("inf")
         self.closed = self.cancelled = False
         self._lock = threading.Lock()
-        self._adding: collections.deque[_Turn] = collections.deque()
-        self._taking: collections.deque[_Turn] = collections.deque()
+        self._adding: collections.deque[_Waiter] = collections.deque()
+        self._taking: collections.deque[_Waiter] = collections.deque()
         self.timeout: float | None = None  # the longest time to wait, in seconds
         self.agreed: weakref.WeakSet[Any] = weakref.WeakSet()  # nodes of the same shared name with equal attrs
         self._elements: Any = self._empty()
@@ -171,7 +171,7 @@ class Queue:
                 if self._taking:
                     self._serve()
                 return
-            turn = self._in_line(self._adding, _Adding(self, [own]))
+            turn = self._in_line(self._adding, _PendingEnqueue(self, [own]))
         self._wait(self._adding, turn)
 
     def enqueue_many(self, components: Sequence[np.ndarray]) -> None:
@@ -187,7 +187,7 @@ class Queue:
         elements = list(zip(*[_rows(np.asarray(c)) for c in components]))
         with self._lock:
             self._check_open()
-            turn = self._in_line(self._adding, _Adding(self, elements))
+            turn = self._in_line(self._adding, _PendingEnqueue(self, elements))
         self._wait(self._adding, turn)
 
     def _check_open(self) -> None:
@@ -225,7 +225,7 @@ class Queue:
         return [self._stacked([e[i] for e in elements], i) for i in range(len(self.types))]
 
     def _dequeue(self, count: int, fewer: bool) -> list[Element]:
-        turn = _Taking(self, count, fewer)
+        turn = _PendingDequeue(self, count, fewer)
         with self._lock:
             self._in_line(self._taking, turn)
         self._wait(self._taking, turn)
@@ -267,7 +267,7 @@ class Queue:
 
     # ---- waiting
 
-    def _in_line(self, line: collections.deque[_Turn], turn: _Turn) -> _Turn:
+    def _in_line(self, line: collections.deque[_Waiter], turn: _Waiter) -> _Waiter:
         """Appends a waiter to a line; it may be done at once."""
         line.append(turn)
         self._serve()
@@ -275,7 +275,7 @@ class Queue:
             _end_all(line, f"Operation on '{self.name}' was cancelled")
         return turn
 
-    def _wait(self, line: collections.deque[_Turn], turn: _Turn) -> None:
+    def _wait(self, line: collections.deque[_Waiter], turn: _Waiter) -> None:
         """Waits until a waiter is done, without holding the lock."""
         in_time = False
         try:
@@ -286,7 +286,7 @@ class Queue:
         if turn.error is not None:
             raise turn.error
 
-    def _leave(self, line: collections.deque[_Turn], turn: _Turn) -> None:
+    def _leave(self, line: collections.deque[_Waiter], turn: _Waiter) -> None:
         """Removes a waiter that has given up."""
         with self._lock:
             if not turn.is_over:
@@ -301,7 +301,7 @@ class Queue:
         while self._go_on(self._taking) and self._adding:
             self._go_on(self._adding)
 
-    def _go_on(self, line: collections.deque[_Turn]) -> bool:
+    def _go_on(self, line: collections.deque[_Waiter]) -> bool:
         """Advances the waiters at the head of a line; returns whether any made progress."""
         before, waiting = len(self._elements), len(line)
         while line and line[0].go_on():
@@ -398,7 +398,7 @@ class PriorityQueue(Queue):
             self._add(element)
 
 
-def _end_all(line: collections.deque[_Turn], reason: str) -> None:
+def _end_all(line: collections.deque[_Waiter], reason: str) -> None:
     """Wakes all waiters of a line with an error."""
     while line:
         turn = line.popleft()

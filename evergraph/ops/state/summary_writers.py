@@ -81,7 +81,7 @@ def summary_writer(shared, node):
 @op("CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32, flush_millis: int32, "
     "filename_suffix: string) -> ()", stateful=True, on="host")
 def create_summary_file_writer(writer, logdir, max_queue, flush_millis, filename_suffix):
-    """Opens a new event file in a directory; an open writer is left as it is."""
+    """Opens a new event file in a directory; has no effect on an open writer."""
     suffix = _text(filename_suffix)
     writer.create(lambda: EventFile(_text(logdir), _number(max_queue), _number(flush_millis) / 1000,
                                     suffix if suffix.startswith(".") or not suffix else f".{suffix}", is_numbered=True))

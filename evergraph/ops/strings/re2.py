@@ -60,7 +60,7 @@ def compiled(pattern):
     if any(_SURROGATES[0] <= ord(c) <= _SURROGATES[1] for c in pattern):
         raise PatternError("invalid UTF-8")
     try:
-        return re.compile(_Reader(pattern).whole())
+        return re.compile(_Translator(pattern).whole())
     except re.error as error:
         raise PatternError(str(error)) from None
 
@@ -115,7 +115,7 @@ def _class_text(ranges, negated):
 
 # ---- parsing
 
-class _Reader:
+class _Translator:
     """Parses a pattern from left to right and generates Python's.
 
     `flags` are the current flags (of i, m, s, U), `groups` the flags to restore when the open groups close.

@@ -466,7 +466,7 @@ class Builder:
     # ---- loops
 
     def _add_loop(self, unit: Unit) -> None:
-        node, values = _Loop(self, unit).build()
+        node, values = _FrameToWhile(self, unit).build()
         self.values.update(values)
         self.done.update((n, node) for n in unit.nodes)
 
@@ -480,14 +480,14 @@ class Builder:
         self.values[condition.outputs[0]] = self.graph.add_node(lookup("Const"), name, [], attrs).outputs[0]
 
 
-class _Loop:
-    """A frame on its way to a While. The loop variables are followed by the stacks and by the variables that grow.
+class _FrameToWhile:
+    """Converts a frame to a While node. The loop variables are followed by the stacks and by the accumulators.
 
     Attributes:
         outer: the builder around it.
-        variables: those that a loop variable of the While stands for.
-        stacks: what the loop pushes on or pops from.
-        growing: variable that only grows -> what each iteration adds; a list keeps that.
+        variables: the frame's variables that become loop variables.
+        stacks: the stacks that the loop pushes to or pops from.
+        growing: variable that only grows (an accumulator) -> the value that each iteration appends; becomes a list.
     """
 
     def __init__(self, outer: Builder, unit: Unit) -> None:
