@@ -10,7 +10,8 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
-from evergraph.compile.calls import Function, call, gradient
+from evergraph.compile.calls import Function, call, gradient, read
+from evergraph.compile.lower import lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -21,6 +22,9 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
+
+Fetch = Callable[[str], Any]
+Share = Callable[[str, Callable[[], Any]], Any]
 
 
 class StepContext:
@@ -89,8 +93,8 @@ class NumpyContext(StepContext):
 
     def __init__(
         self,
-        fetch: Callable[[str], Any],
-        share: Callable[[str, Callable[[], Any]], Any] | None = None,
+        fetch: Fetch,
+        share: Share | None = None,
         storage: Storage | None = None,
     ) -> None:
         super().__init__(fetch)
@@ -127,6 +131,77 @@ class NumpyContext(StepContext):
     def traced(self) -> TraceContext:
         """The context for functions that a kernel differentiates with JAX."""
         return TraceContext(self._fetch)
+
+    def detached(self) -> DetachedCalls:
+        return DetachedCalls(self._fetch, self._share, self._storage)
+
+
+class DetachedCalls:
+    """Calls functions on NumPy when the step is over whose kernel asked for it; see `Context.detached`."""
+
+    def __init__(self, fetch: Fetch, share: Share | None, storage: Storage | None) -> None:
+        self._surroundings = fetch, share, storage
+
+    def function(self, graph: FuncGraph, streams: dict[str, Any]) -> Callable[..., list[Any]]:
+        lowered, surroundings = lower_function(graph), self._surroundings
+
+        def call(*arguments: Any) -> list[Any]:
+            context = DetachedContext(*surroundings, streams)
+            given = [context.own(a) if isinstance(a, Cell) else a for a in arguments]
+            with np.errstate(all="ignore"):
+                outputs = [read(v) for v in lowered.call(context, *given)]
+            context.commit()
+            return outputs
+
+        return call
+
+
+class DetachedContext(NumpyContext):
+    """One call of a function after the step that handed the function on.
+
+    Args:
+        fetch, share, storage: as for `NumpyContext`.
+        streams: the states of random streams by key, which belong to the caller.
+    """
+
+    def __init__(self, fetch: Fetch, share: Share | None, storage: Storage | None, streams: dict[str, Any]) -> None:
+        super().__init__(fetch, share, storage)
+        self._streams = streams
+
+    def rng(self, node: Operation) -> Stream:
+        key = cell_key(node)
+        if key not in self._streams:
+            self._streams[key] = initial_state(node.attrs.get("seed", 0), node.attrs.get("seed2", 0))
+        return Stream(_StreamState(self._streams, key))
+
+    def own(self, cell: Cell) -> Cell:
+        """The cell of this call for the stored value that a cell of an earlier step refers to."""
+        if cell.key not in self.cells:
+            self.cells[cell.key] = self._new_cell(cell.key, cell.label)
+        return self.cells[cell.key]
+
+    def commit(self) -> None:
+        """Stores what the call has assigned."""
+        for cell in self.cells.values():
+            if cell.changed and self._storage is not None:
+                value = cell.peek()
+                self._storage.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
+
+
+class _StreamState:
+    """The state of a random stream in a dictionary, as `Stream` uses it."""
+
+    __slots__ = ("_streams", "_key")
+
+    def __init__(self, streams: dict[str, Any], key: str) -> None:
+        self._streams, self._key = streams, key
+
+    @property
+    def value(self) -> Any:
+        return self._streams[self._key]
+
+    def assign(self, value: Any) -> None:
+        self._streams[self._key] = value
 
 
 class TraceContext(StepContext):
