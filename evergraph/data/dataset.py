@@ -24,7 +24,7 @@ from evergraph.data.padding import padding_of
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
 from evergraph.frontend.random import get_seed
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.convert import convert_to_tensor, is_tensor_like
 from evergraph.graph.node import Tensor
 from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic
@@ -48,7 +48,7 @@ from evergraph.ops.math import elementwise
 from evergraph.ops.state.file_contents import matching_files
 from evergraph.ops.strings.strings import string_join
 
-AUTOTUNE = export("data.experimental.AUTOTUNE", "contrib.data.AUTOTUNE")(-1)
+AUTOTUNE = export("data.experimental.AUTOTUNE")(-1)
 
 
 @export("compat.v2.data.Dataset")
@@ -66,6 +66,8 @@ class DatasetV2:
     """
 
     _flavour: type
+    _dataset_shape: Any = ()
+    _keeps_count = True  # a function that raises OutOfRangeError is an error; in TensorFlow 1 it ends the dataset
 
     def __init__(self, variant_tensor: Tensor) -> None:
         self._variant_tensor = variant_tensor
@@ -78,7 +80,7 @@ class DatasetV2:
 
     @property
     def _type_spec(self) -> specs.DatasetSpec:
-        return specs.DatasetSpec(self.element_spec)
+        return specs.DatasetSpec(self.element_spec, self._dataset_shape)
 
     def __iter__(self) -> Any:
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
@@ -206,7 +208,7 @@ class DatasetV2:
                     raise TypeError("The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects. "
                                     "Nested structures do not support Python lists; please use a tuple instead.")
                 raise TypeError("The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects.")
-        spec = nest.pack(datasets, [each.element_spec for each in flat])
+        spec = nest.pack_sequence_as(datasets, [each.element_spec for each in flat])
         variant = combining.zip_dataset([each._variant_tensor for each in flat], **specs.attrs_of(spec))
         return cls._made(variant, spec, *flat)
 
@@ -266,10 +268,10 @@ class DatasetV2:
         function = Function(map_func, "Dataset.map()", self.element_spec)
         if num_parallel_calls is None:
             return self._then(mapping.map_dataset, function.captured, spec=function.spec, f=function.graph,
-                              preserve_cardinality=True)
+                              preserve_cardinality=self._keeps_count)
         calls = convert_to_tensor(num_parallel_calls, dtypes.int32, name="num_parallel_calls")
         return self._then(mapping.parallel_map_dataset, function.captured, calls, spec=function.spec, f=function.graph,
-                          preserve_cardinality=True)
+                          preserve_cardinality=self._keeps_count)
 
     def flat_map(self, map_func: Callable[..., Any]) -> Any:
         """The elements of the datasets that a function makes of the elements, one dataset after another."""
@@ -403,7 +405,7 @@ class DatasetV2:
         """
         given = [_number(size if value is None else value, name)
                  for value, name in ((size, "size"), (shift, "shift"), (stride, "stride"))]
-        spec = nest.mapped(specs.DatasetSpec, self.element_spec)
+        spec = nest.map_structure(specs.DatasetSpec, self.element_spec)
         return self._then(windows.window_dataset, *given, _flag(drop_remainder, "drop_remainder"), spec=spec)
 
     def enumerate(self, start: Any = 0) -> Any:
@@ -477,6 +479,8 @@ class DatasetV1(DatasetV2):
     A subclass of a program's own implements `_as_variant_tensor` and `element_spec`.
     """
 
+    _keeps_count = False
+
     def __init__(self) -> None:
         super().__init__(self._as_variant_tensor())
 
@@ -535,7 +539,16 @@ class DatasetV1(DatasetV2):
 
 DatasetV1._flavour = DatasetV1
 specs.DatasetSpec.value_type = DatasetV2
-specs.DatasetSpec._value_of = lambda self, tensor: DatasetV1._made(tensor, self.element_spec)
+
+
+def _dataset_in(spec: specs.DatasetSpec, variant: Tensor) -> Any:
+    """The dataset that a component holds, or the batch of datasets."""
+    dataset = DatasetV1._made(variant, spec.element_spec)
+    dataset._dataset_shape = spec.shape
+    return dataset
+
+
+specs.DatasetSpec._value_of = _dataset_in
 
 
 # ---- iterators
@@ -573,6 +586,19 @@ def _initializable(dataset: DatasetV2, shared_name: str | None) -> Iterator:
     return Iterator(resource, initializer, *specs.legacy(dataset.element_spec))
 
 
+@export("data.experimental.get_structure")
+def get_structure(dataset_or_iterator: Any) -> Any:
+    """The structure of the specs of a dataset's or iterator's elements.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if not hasattr(dataset_or_iterator, "element_spec"):
+        raise TypeError(f"`dataset_or_iterator` must be a Dataset or Iterator object, but got "
+                        f"{type(dataset_or_iterator)}.")
+    return dataset_or_iterator.element_spec
+
+
 @export("data.get_output_types")
 def get_output_types(dataset_or_iterator: Any) -> Any:
     """The structure of the dtypes of a dataset's or iterator's elements."""
@@ -608,6 +634,11 @@ def _known_size(size: Tensor, drops: Tensor) -> int | None:
     return int(known) if known is not None and always is not None and bool(always) else None
 
 
-def _seeds(seed: int | None) -> list[Tensor]:
-    first, second = get_seed(seed)
-    return [_number(first or 0, "seed"), _number(second or 0, "seed2")]
+def _seeds(seed: Any) -> list[Tensor]:
+    """The two seeds of a random dataset. A seed that is a tensor may be zero when it runs, which asks for another."""
+    if not is_tensor_like(seed):
+        first, second = get_seed(seed)
+        return [_number(first or 0, "seed"), _number(second or 0, "seed2")]
+    first, second = _number(get_seed(0)[0], "seed"), basic.cast(convert_to_tensor(seed), DstT=dtypes.int64)
+    both_zero = elementwise.logical_and(elementwise.equal(first, 0), elementwise.equal(second, 0))
+    return [first, elementwise.select(both_zero, _number(2**31 - 1, "seed2"), second)]

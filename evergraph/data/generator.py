@@ -44,7 +44,7 @@ class GeneratorFunctions:
         flat = py_func(self._next, [number], [leaf.dtype for leaf in self._leaves], stateful=True)
         for tensor, leaf in zip(flat, self._leaves, strict=True):
             tensor.set_shape(leaf.shape)
-        return nest.pack(self._spec, flat)
+        return nest.pack_sequence_as(self._spec, flat)
 
     def finish(self, number: Tensor) -> Tensor:
         """Lets go of a generator."""

@@ -89,7 +89,8 @@ class Iterator:
         """
         with name_scope(name, "make_initializer") as scope, colocate_with(self._iterator_resource):
             spec = dataset.element_spec
-            self._check_same("structure", nest.mapped(lambda _: 0, spec), nest.mapped(lambda _: 0, self._element_spec))
+            shapeless = lambda each: nest.map_structure(lambda _: 0, each)
+            self._check_same("structure", shapeless(spec), shapeless(self._element_spec))
             theirs, mine = specs.legacy(spec), specs.legacy(self._element_spec)
             self._check_same("types", theirs[0], mine[0])
             self._check_same("classes", theirs[2], mine[2])

@@ -42,9 +42,9 @@ def flatten(structure: Any) -> list[Any]:
     return [leaf for child in children(structure) for leaf in flatten(child)] if is_nested(structure) else [structure]
 
 
-def pack(structure: Any, leaves: list[Any]) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: list[Any]) -> Any:
     """The structure around other leaves."""
-    return _packed(structure, iter(leaves))
+    return _packed(structure, iter(flat_sequence))
 
 
 def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
@@ -53,10 +53,18 @@ def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
     return rebuilt(structure, [_packed(child, leaves) for child in children(structure)])
 
 
-def mapped(function: Callable[..., Any], structure: Any, *others: Any) -> Any:
-    """The structure of what `function` gives for its leaves, together with those of `others`."""
-    columns = [flatten(structure), *(flatten_up_to(structure, other) for other in others)]
-    return pack(structure, [function(*leaves) for leaves in zip(*columns, strict=True)])
+def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
+    """The structure of what `func` gives for the leaves of the structures, which are nested alike."""
+    first, *others = structure
+    for other in others:
+        assert_same_structure(first, other)
+    return map_structure_up_to(first, func, *structure)
+
+
+def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any) -> Any:
+    """What `func` gives for what the inputs have in the places where `shallow_tree` has leaves, in its structure."""
+    columns = [flatten_up_to(shallow_tree, each) for each in inputs]
+    return pack_sequence_as(shallow_tree, [func(*leaves) for leaves in zip(*columns, strict=True)])
 
 
 def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:

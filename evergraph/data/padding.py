@@ -46,7 +46,7 @@ def padding_of(spec: Any, padded_shapes: Any, padding_values: Any) -> Padding:
     given = [None] * len(leaves) if padding_values is None else _flat_values(spec, padding_values)
     values = [_value(value, leaf) for value, leaf in zip(given, leaves, strict=True)]
     padded = [specs.TensorSpec(denoted_shape(shape), leaf.dtype) for shape, leaf in zip(shapes, leaves, strict=True)]
-    return Padding(shapes, values, nest.pack(spec, padded))
+    return Padding(shapes, values, nest.pack_sequence_as(spec, padded))
 
 
 def _flat_values(spec: Any, values: Any) -> list[Any]:

@@ -190,7 +190,7 @@ def _packing(spec: Any) -> Any:
 
 def normalized(value: Any) -> Any:
     """The structure with tensors, sparse tensors, ragged tensors and datasets as leaves."""
-    return nest.mapped(_normal, value)
+    return nest.map_structure(_normal, value)
 
 
 def _normal(leaf: Any) -> Any:
@@ -205,7 +205,7 @@ def _normal(leaf: Any) -> Any:
 
 def spec_of(value: Any) -> Any:
     """The structure of the specs of a normalized value."""
-    return nest.mapped(type_spec_from_value, value)
+    return nest.map_structure(type_spec_from_value, value)
 
 
 def packed(value: Any, spec: Any) -> list[Tensor]:
@@ -223,7 +223,7 @@ def packed_rows(value: Any, spec: Any) -> list[Tensor]:
 def unpacked(tensors: list[Tensor], spec: Any) -> Any:
     """The value that components hold."""
     pairs = zip(tensors, nest.flatten(spec), strict=True)
-    return nest.pack(spec, [_packing(leaf).unpacked(tensor, leaf) for tensor, leaf in pairs])
+    return nest.pack_sequence_as(spec, [_packing(leaf).unpacked(tensor, leaf) for tensor, leaf in pairs])
 
 
 def components(spec: Any) -> tuple[list[Any], list[Any]]:
@@ -241,7 +241,7 @@ def attrs_of(spec: Any) -> dict[str, Any]:
 def batched(spec: Any, size: int | None) -> Any:
     """The spec of batches."""
     front = TensorShape([size])
-    return nest.mapped(lambda leaf: _packing(leaf).reshaped(leaf, front.concatenate(shape_of(leaf))), spec)
+    return nest.map_structure(lambda leaf: _packing(leaf).reshaped(leaf, front.concatenate(shape_of(leaf))), spec)
 
 
 def unbatched(spec: Any) -> Any:
@@ -250,7 +250,7 @@ def unbatched(spec: Any) -> Any:
     Raises:
         ValueError: a component is a scalar.
     """
-    return nest.mapped(_row_spec, spec)
+    return nest.map_structure(_row_spec, spec)
 
 
 def _row_spec(leaf: Any) -> Any:
@@ -270,7 +270,7 @@ def shape_of(leaf: Any) -> TensorShape:
 def legacy(spec: Any) -> tuple[Any, Any, Any]:
     """The structures `output_types`, `output_shapes` and `output_classes`."""
     found = [_packing(leaf).legacy(leaf) for leaf in nest.flatten(spec)]
-    types, shapes, classes = (nest.pack(spec, list(column)) for column in zip(*found, strict=True))
+    types, shapes, classes = (nest.pack_sequence_as(spec, list(column)) for column in zip(*found, strict=True))
     return types, shapes, classes
 
 
@@ -279,7 +279,8 @@ def from_legacy(types: Any, shapes: Any = None, classes: Any = None) -> Any:
     flat = nest.flatten(types)
     flat_shapes = [None] * len(flat) if shapes is None else nest.flatten_up_to(types, shapes)
     flat_classes = [Tensor] * len(flat) if classes is None else nest.flatten_up_to(types, classes)
-    return nest.pack(types, [_from_legacy(*each) for each in zip(flat, flat_shapes, flat_classes, strict=True)])
+    columns = zip(flat, flat_shapes, flat_classes, strict=True)
+    return nest.pack_sequence_as(types, [_from_legacy(*each) for each in columns])
 
 
 def _from_legacy(kind: Any, shape: Any, cls: Any) -> Any:
@@ -313,4 +314,4 @@ def fits(one: Any, other: Any) -> bool:
 
 def widened(one: Any, other: Any) -> Any:
     """The narrowest structure of specs that covers both."""
-    return nest.mapped(lambda mine, theirs: mine.most_specific_compatible_type(theirs), one, other)
+    return nest.map_structure(lambda mine, theirs: mine.most_specific_compatible_type(theirs), one, other)

@@ -48,6 +48,7 @@ class _TakeIterator(Iterator):
 
     def get(self) -> Element | None:
         if self._left == 0:
+            self.close()
             return None
         element = self.source.get()
         self._left -= element is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from evergraph.base.errors import invalid
@@ -105,6 +106,12 @@ class _InterleaveIterator(Iterator):
             if iterator is not None:
                 iterator.restore(each)
 
+    def stop(self) -> None:
+        for iterator in self._open:
+            if iterator is not None:
+                iterator.stop()
+        super().stop()
+
     def close(self) -> None:
         for iterator in self._open:
             if iterator is not None:
@@ -120,6 +127,7 @@ def flat_map_dataset(node, input_dataset, other_arguments, f):
 
 def _interleaved(node, source, arguments, f, cycle_length, block_length):
     cycle, block = number(cycle_length), number(block_length)
+    cycle = (os.cpu_count() or 1) if cycle == AUTOTUNE else cycle
     if cycle <= 0:
         raise invalid("cycle_length must be greater than zero.")
     if block <= 0:

@@ -104,7 +104,9 @@ class IteratorHandle:
         self._is_closed = True
         iterator = self._iterator
         if iterator is not None:
-            iterator.close()
+            iterator.stop()
+            with self._lock:  # whoever is in `get` leaves it first
+                iterator.close()
 
 
 def _fit(one: Sequence[int | None] | None, other: Sequence[int | None] | None) -> bool:

@@ -105,8 +105,13 @@ class Iterator:
         for source, each in zip(self.sources, inner, strict=True):
             source.restore(each)
 
+    def stop(self) -> None:
+        """Ends all waiting: a thread that waits in `get` gets CancelledError, and so does one that comes later."""
+        for source in self.sources:
+            source.stop()
+
     def close(self) -> None:
-        """Lets go of threads and files. Another thread may be in `get`, which then ends with CancelledError."""
+        """Lets go of threads and files. No other thread is in `get`, apart from those that it ends itself."""
         for source in self.sources:
             source.close()
 

@@ -72,11 +72,15 @@ class _AheadIterator(Iterator):
         self._ready.fill(contents)
         self.source.restore(inner)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         self._ready.stop()
-        super().close()
+        super().stop()
+
+    def close(self) -> None:
+        self.stop()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
+        super().close()
 
 
 class _Channel:

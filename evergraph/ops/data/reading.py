@@ -149,8 +149,9 @@ class _Pieces(_Content):
     def _check_length(self, length: int, header: int) -> None:
         body = length - header - self._footer
         if body < 0 or body % self._size:
-            raise invalid(f"{self._path} has {length} bytes: {body} between a header of {header} and a footer of "
-                          f"{self._footer}, which is no multiple of the {self._size} bytes that a record has")
+            raise invalid(f"Excluding the header ({header} bytes) and footer ({self._footer} bytes), input file "
+                          f"\"{self._path}\" has body length {body} bytes, which is not an exact multiple of the "
+                          f"record length ({self._size} bytes).")
 
     def __next__(self) -> bytes:
         # A piece is one only if the footer comes after it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import secrets
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,9 @@ class _ShuffleIterator(Iterator):
 
 
 def _seeds(seed, seed2):
-    return number(seed), number(seed2)
+    """The seeds of a dataset; two zeros ask for an order that nobody knows, the same for all its iterators."""
+    seeds = number(seed), number(seed2)
+    return seeds if any(seeds) else (secrets.randbits(63), secrets.randbits(63))
 
 
 @dataset_op(f"ShuffleDataset(input_dataset: variant, {_SEEDS}, *, reshuffle_each_iteration: bool = True, {TYPES})")
