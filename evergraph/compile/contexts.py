@@ -23,7 +23,6 @@ from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
 
-Fetch = Callable[[str], Any]
 Share = Callable[[str, Callable[[], Any]], Any]
 
 
@@ -78,6 +77,9 @@ class StepContext:
         """The context for functions that JAX traces."""
         raise NotImplementedError
 
+    def detached(self) -> DetachedCalls:
+        raise errors.InternalError(None, None, "functions outlive only the stages of the host")
+
 
 class NumpyContext(StepContext):
     """Kernels run at once, on NumPy arrays.
@@ -93,7 +95,7 @@ class NumpyContext(StepContext):
 
     def __init__(
         self,
-        fetch: Fetch,
+        fetch: Callable[[str], Any],
         share: Share | None = None,
         storage: Storage | None = None,
     ) -> None:
@@ -133,20 +135,20 @@ class NumpyContext(StepContext):
         return TraceContext(self._fetch)
 
     def detached(self) -> DetachedCalls:
-        return DetachedCalls(self._fetch, self._share, self._storage)
+        return super().detached() if self._storage is None else DetachedCalls(self._storage, self._share)
 
 
 class DetachedCalls:
     """Calls functions on NumPy when the step is over whose kernel asked for it; see `Context.detached`."""
 
-    def __init__(self, fetch: Fetch, share: Share | None, storage: Storage | None) -> None:
-        self._surroundings = fetch, share, storage
+    def __init__(self, storage: Storage, share: Share | None) -> None:
+        self._storage, self._share = storage, share
 
     def function(self, graph: FuncGraph, streams: dict[str, Any]) -> Callable[..., list[Any]]:
-        lowered, surroundings = lower_function(graph), self._surroundings
+        lowered, storage, share = lower_function(graph), self._storage, self._share
 
         def call(*arguments: Any) -> list[Any]:
-            context = DetachedContext(*surroundings, streams)
+            context = DetachedContext(storage, share, streams)
             given = [context.own(a) if isinstance(a, Cell) else a for a in arguments]
             with np.errstate(all="ignore"):
                 outputs = [read(v) for v in lowered.call(context, *given)]
@@ -160,13 +162,13 @@ class DetachedContext(NumpyContext):
     """One call of a function after the step that handed the function on.
 
     Args:
-        fetch, share, storage: as for `NumpyContext`.
+        storage, share: as for `NumpyContext`; the values of variables are those of the call.
         streams: the states of random streams by key, which belong to the caller.
     """
 
-    def __init__(self, fetch: Fetch, share: Share | None, storage: Storage | None, streams: dict[str, Any]) -> None:
-        super().__init__(fetch, share, storage)
-        self._streams = streams
+    def __init__(self, storage: Storage, share: Share | None, streams: dict[str, Any]) -> None:
+        super().__init__(storage.read, share, storage)
+        self._store, self._streams = storage, streams
 
     def rng(self, node: Operation) -> Stream:
         key = cell_key(node)
@@ -182,10 +184,14 @@ class DetachedContext(NumpyContext):
 
     def commit(self) -> None:
         """Stores what the call has assigned."""
-        for cell in self.cells.values():
-            if cell.changed and self._storage is not None:
+        changed = [cell for cell in self.cells.values() if cell.changed]
+        if not changed:
+            return
+        keys = frozenset(cell.key for cell in changed)
+        with self._store.using(keys, keys):
+            for cell in changed:
                 value = cell.peek()
-                self._storage.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
+                self._store.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
 
 
 class _StreamState:

@@ -231,6 +231,28 @@ def test_optional_elements(session):
     assert [bool(session.run(has)) for _ in range(3)] == [True, False, False]
 
 
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_functions_see_variables_as_they_are(session, ahead):
+    count = tf.get_variable("count", [], tf.int64, tf.zeros_initializer(), use_resource=True)
+    seen = tf.get_variable("seen", [], tf.int64, tf.zeros_initializer(), use_resource=True)
+
+    def counted(x):
+        with tf.control_dependencies([seen.assign_add(1)]):
+            return x + count
+
+    iterator = R(10).map(counted).prefetch(ahead).make_initializable_iterator()
+    element = iterator.get_next()
+    session.run(tf.global_variables_initializer())
+    session.run(iterator.initializer)
+    assert session.run(element) == 0
+    session.run(count.assign(100))
+    while session.run(seen) < 1 + ahead:
+        time.sleep(0.001)
+    session.run(element)
+    assert session.run(element) == 102
+    assert session.run(seen) >= 3
+
+
 def test_reduce(session):
     total = R(5).reduce(np.int64(10), lambda state, x: state + x)
     assert session.run(total) == 20

@@ -13,8 +13,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
-from evergraph.kernel.signals import Hole
-from evergraph.kernel.values import boxed
+from evergraph.kernel.values import Hole, boxed
 from evergraph.ops.data.pipeline import TYPES, Dataset, Element, Iterator, Scope, as_dataset, shape_text
 
 _numbers = itertools.count()
