@@ -41,6 +41,10 @@ class _AllCandidateSampler(NamedTuple):
     true_expected_count: Tensor
     sampled_expected_count: Tensor
 
+class _AnonymousIteratorV2(NamedTuple):
+    handle: Tensor
+    deleter: Tensor
+
 class _Batch(NamedTuple):
     batched_tensors: list[Tensor]
     batch_index: Tensor
@@ -772,6 +776,14 @@ def AllCandidateSampler(
 def Angle(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
     """The argument (phase angle) of complex numbers."""
 
+def AnonymousIterator(output_types: _Any, output_shapes: _Any, name: str | None = None) -> Tensor:
+    """A new iterator in each run."""
+
+def AnonymousIteratorV2(
+    output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> _AnonymousIteratorV2:
+    """A new iterator in each run, and what `DeleteIterator` takes."""
+
 def Any(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
@@ -975,6 +987,17 @@ def BatchCholesky(input: _Any, name: str | None = None) -> Tensor:
 def BatchCholeskyGrad(l: _Any, grad: _Any, name: str | None = None) -> Tensor:
     """The gradient of Cholesky, given the factor."""
 
+def BatchDataset(
+    input_dataset: _Any, batch_size: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of consecutive elements, stacked."""
+
+def BatchDatasetV2(
+    input_dataset: _Any, batch_size: _Any, drop_remainder: _Any, output_types: _Any, output_shapes: _Any,
+    parallel_copy: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of consecutive elements, stacked."""
+
 def BatchFFT(input: _Any, name: str | None = None) -> Tensor:
     """The discrete Fourier transform in 1 dimensions, over the last axes."""
 
@@ -1160,6 +1183,12 @@ def CTCLoss(
     """The CTC loss (Graves et al., 2006): minus the log likelihood of each label sequence, and its
     gradient."""
 
+def CacheDataset(
+    input_dataset: _Any, filename: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements, which are computed once: kept in memory, or in a file that has a
+    name."""
+
 def Case(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,
     name: str | None = None,
@@ -1213,6 +1242,12 @@ def ConcatOffset(concat_dim: _Any, shape: _Any, name: str | None = None) -> list
 
 def ConcatV2(values: _Any, axis: _Any, name: str | None = None) -> Tensor:
     """Concatenates tensors along an axis."""
+
+def ConcatenateDataset(
+    input_dataset: _Any, another_dataset: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of one dataset, then those of another."""
 
 def ConditionalAccumulator(
     dtype: _Any, shape: _Any, container: str = '', shared_name: str = '', reduction_type: str = 'MEAN',
@@ -1351,6 +1386,14 @@ def DataFormatVecPermute(
     """Permutes per-axis values (one number or a pair per axis) from the source layout to the destination
     layout."""
 
+def DatasetCardinality(input_dataset: _Any, name: str | None = None) -> Tensor:
+    """How many elements a dataset has: -1 if they never end, -2 if it is not known."""
+
+def DatasetToSingleElement(
+    dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> list[Tensor]:
+    """The components of the only element of a dataset."""
+
 def DebugGradientIdentity(input: _Any, name: str | None = None) -> Tensor:
     """Marks a gradient for the debugger."""
 
@@ -1418,6 +1461,9 @@ DecodeWav = decode_wav
 def DeepCopy(x: _Any, name: str | None = None) -> Tensor:
     """A deep copy of `x`, which in-place updates of `x` do not affect."""
 
+def DeleteIterator(handle: _Any, deleter: _Any, name: str | None = None) -> Operation:
+    """Ends an iterator."""
+
 def DeleteSessionTensor(handle: _Any, name: str | None = None) -> Operation:
     """Deletes the tensor with this handle from the session."""
 
@@ -1446,6 +1492,9 @@ DepthwiseConv2dNative = depthwise_conv2d_native
 DepthwiseConv2dNativeBackpropFilter = depthwise_conv2d_native_backprop_filter
 DepthwiseConv2dNativeBackpropInput = depthwise_conv2d_native_backprop_input
 Dequantize = dequantize
+
+def DeserializeIterator(resource_handle: _Any, serialized: _Any, name: str | None = None) -> Operation:
+    """Lets an iterator go on where another one stood."""
 
 def DeserializeManySparse(
     serialized_sparse: _Any, dtype: _Any, name: str | None = None,
@@ -1591,6 +1640,12 @@ Exp = exp
 def ExpandDims(input: _Any, dim: _Any, name: str | None = None) -> Tensor:
     """Inserts an axis of size 1 at `dim`."""
 
+def ExperimentalDatasetCardinality(input_dataset: _Any, name: str | None = None) -> Tensor:
+    """How many elements a dataset has: -1 if they never end, -2 if it is not known."""
+
+def ExperimentalMatchingFilesDataset(patterns: _Any, name: str | None = None) -> Tensor:
+    """A dataset of the names of files that match patterns, in their order."""
+
 Expm1 = expm1
 
 def ExtractGlimpse(
@@ -1630,8 +1685,26 @@ FakeQuantWithMinMaxVarsPerChannel = fake_quant_with_min_max_vars_per_channel
 FakeQuantWithMinMaxVarsPerChannelGradient = fake_quant_with_min_max_vars_per_channel_gradient
 Fill = fill
 
+def FilterDataset(
+    input_dataset: _Any, other_arguments: _Any, predicate: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements for which a predicate holds."""
+
 def Fingerprint(data: _Any, method: _Any, name: str | None = None) -> Tensor:
     """An 8-byte FarmHash fingerprint of each row of `data`."""
+
+def FixedLengthRecordDataset(
+    filenames: _Any, header_bytes: _Any, record_bytes: _Any, footer_bytes: _Any, buffer_size: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the records of files, which have one length."""
+
+def FixedLengthRecordDatasetV2(
+    filenames: _Any, header_bytes: _Any, record_bytes: _Any, footer_bytes: _Any, buffer_size: _Any,
+    compression_type: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the records of files, which have one length and may be compressed."""
 
 def FixedLengthRecordReaderV2(
     record_bytes: int, header_bytes: int = 0, footer_bytes: int = 0, hop_bytes: int = 0,
@@ -1645,6 +1718,12 @@ def FixedUnigramCandidateSampler(
     unigrams: _Any = ..., seed: int = 0, seed2: int = 0, name: str | None = None,
 ) -> _FixedUnigramCandidateSampler:
     """Samples classes from a distribution given by weights (unigram)."""
+
+def FlatMapDataset(
+    input_dataset: _Any, other_arguments: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of datasets that a function makes, one dataset after another."""
 
 Floor = floor
 FloorDiv = floor_div
@@ -1776,6 +1855,13 @@ def GenerateVocabRemapping(
     """The index of each word of a new vocabulary in the old one (-1: missing), and the number of words
     found."""
 
+def GeneratorDataset(
+    init_func_other_args: _Any, next_func_other_args: _Any, finalize_func_other_args: _Any, init_func: _Any,
+    next_func: _Any, finalize_func: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of what `next_func` gives of the outputs of `init_func`, until it raises
+    OutOfRangeError."""
+
 def GetSessionHandle(value: _Any, name: str | None = None) -> Tensor:
     """Stores a tensor in the session and returns its handle."""
 
@@ -1896,6 +1982,12 @@ def InplaceSub(x: _Any, i: _Any, v: _Any, name: str | None = None) -> Tensor:
 def InplaceUpdate(x: _Any, i: _Any, v: _Any, name: str | None = None) -> Tensor:
     """`x` with its rows `i` replaced by `v`."""
 
+def InterleaveDataset(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any, f: _Any,
+    output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of datasets that a function makes, some datasets at a time."""
+
 def Inv(x: _Any, name: str | None = None) -> Tensor:
     """The reciprocal 1 / x."""
 
@@ -1910,6 +2002,44 @@ IsNan = is_nan
 
 def IsVariableInitialized(ref: _Any, name: str | None = None) -> Tensor:
     """Whether the variable is initialized."""
+
+def Iterator(
+    shared_name: str, container: str, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """An iterator that `MakeIterator` gives a dataset."""
+
+def IteratorFromStringHandle(
+    string_handle: _Any, output_types: _Any = ..., output_shapes: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """The iterator that a string stands for."""
+
+def IteratorFromStringHandleV2(
+    string_handle: _Any, output_types: _Any = ..., output_shapes: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """The iterator that a string stands for."""
+
+def IteratorGetNext(
+    iterator: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> list[Tensor]:
+    """The next element of an iterator."""
+
+def IteratorGetNextAsOptional(
+    iterator: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The next element of an iterator as an optional, which holds nothing at the end."""
+
+def IteratorGetNextSync(
+    iterator: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> list[Tensor]:
+    """The next element of an iterator."""
+
+def IteratorToStringHandle(resource_handle: _Any, name: str | None = None) -> Tensor:
+    """A string for an iterator, valid in this process."""
+
+def IteratorV2(
+    shared_name: str, container: str, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """An iterator that `MakeIterator` gives a dataset."""
 
 def KMC2ChainInitialization(distances: _Any, seed: _Any, name: str | None = None) -> Tensor:
     """The index that a Markov chain over distances ends at, for k-MC2 initialization (Bachem et al.,
@@ -2056,12 +2186,25 @@ def LowerBound(
 
 Lu = lu
 
+def MakeIterator(dataset: _Any, iterator: _Any, name: str | None = None) -> Operation:
+    """Lets an iterator begin to go through a dataset."""
+
+def MapDataset(
+    input_dataset: _Any, other_arguments: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
+    use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of the results of a function."""
+
 def MatMul(
     a: _Any, b: _Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None,
 ) -> Tensor:
     """Matrix multiplication, with either factor optionally transposed."""
 
 MatchingFiles = matching_files
+
+def MatchingFilesDataset(patterns: _Any, name: str | None = None) -> Tensor:
+    """A dataset of the names of files that match patterns, in their order."""
+
 MatrixBandPart = matrix_band_part
 MatrixDeterminant = matrix_determinant
 
@@ -2364,6 +2507,12 @@ def OneHot(
     """One-hot encoding: `on_value` at each index along a new axis of size `depth`, `off_value`
     elsewhere."""
 
+def OneShotIterator(
+    dataset_factory: _Any, output_types: _Any, output_shapes: _Any, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """An iterator over the dataset that a function gives, once."""
+
 def OnesLike(x: _Any, name: str | None = None) -> Tensor:
     """Ones of the shape of `x`."""
 
@@ -2390,6 +2539,18 @@ def Pad(input: _Any, paddings: _Any, name: str | None = None) -> Tensor:
 def PadV2(input: _Any, paddings: _Any, constant_values: _Any, name: str | None = None) -> Tensor:
     """Pads `input` with `constant_values`."""
 
+def PaddedBatchDataset(
+    input_dataset: _Any, batch_size: _Any, padded_shapes: _Any, padding_values: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of consecutive elements, padded and stacked."""
+
+def PaddedBatchDatasetV2(
+    input_dataset: _Any, batch_size: _Any, padded_shapes: _Any, padding_values: _Any, drop_remainder: _Any,
+    output_shapes: _Any, parallel_copy: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of consecutive elements, padded and stacked."""
+
 def PaddingFIFOQueueV2(
     component_types: _Any, shapes: _Any = ..., capacity: int = -1, container: str = '',
     shared_name: str = '', name: str | None = None,
@@ -2401,6 +2562,20 @@ def ParallelConcat(values: _Any, shape: _Any, name: str | None = None) -> Tensor
 
 def ParallelDynamicStitch(indices: _Any, data: _Any, name: str | None = None) -> Tensor:
     """DynamicStitch for indices without duplicates."""
+
+def ParallelInterleaveDatasetV2(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any,
+    num_parallel_calls: _Any, f: _Any, output_types: _Any, output_shapes: _Any, sloppy: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The same, computed ahead by a thread, in the same order even if `sloppy` allows others."""
+
+def ParallelMapDataset(
+    input_dataset: _Any, other_arguments: _Any, num_parallel_calls: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, use_inter_op_parallelism: bool = True, sloppy: bool = False,
+    preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of the results of a function, computed ahead by a thread, in order."""
 
 def ParameterizedTruncatedNormal(
     shape: _Any, means: _Any, stdevs: _Any, minvals: _Any, maxvals: _Any, seed: int = 0, seed2: int = 0,
@@ -2468,6 +2643,12 @@ def PopulationCount(x: _Any, name: str | None = None) -> Tensor:
     """The number of set bits."""
 
 Pow = pow
+
+def PrefetchDataset(
+    input_dataset: _Any, buffer_size: _Any, output_types: _Any, output_shapes: _Any, slack_period: int = 0,
+    legacy_autotune: bool = True, name: str | None = None,
+) -> Tensor:
+    """A dataset whose elements are computed ahead."""
 
 def PreventGradient(input: _Any, message: str = '', name: str | None = None) -> Tensor:
     """Forwards its input unchanged; differentiating through it raises an error."""
@@ -2734,6 +2915,11 @@ def RandomUniformInt(
 def Range(start: _Any, limit: _Any, delta: _Any, name: str | None = None) -> Tensor:
     """The sequence start, start + delta, ..., excluding `limit`."""
 
+def RangeDataset(
+    start: _Any, stop: _Any, step: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of numbers at equal distances."""
+
 def Rank(input: _Any, name: str | None = None) -> Tensor:
     """The rank of `input`: its number of dimensions."""
 
@@ -2773,6 +2959,12 @@ Reciprocal = reciprocal
 
 def ReciprocalGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
     """The gradient of Reciprocal from its result."""
+
+def ReduceDataset(
+    input_dataset: _Any, initial_state: _Any, other_arguments: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, use_inter_op_parallelism: bool = True, name: str | None = None,
+) -> list[Tensor]:
+    """What a function of a state and an element makes of the first state."""
 
 def ReduceJoin(
     inputs: _Any, reduction_indices: _Any, keep_dims: bool = False, separator: str = '',
@@ -2820,6 +3012,11 @@ def ReluGrad(gradients: _Any, features: _Any, name: str | None = None) -> Tensor
 
 def RemoteCall(target: _Any, args: _Any, Tout: _Any, f: _Any, name: str | None = None) -> list[Tensor]:
     """Calls a function on another device, which must belong to this process."""
+
+def RepeatDataset(
+    input_dataset: _Any, count: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements `count` times, for ever if that is -1."""
 
 def RequantizationRange(
     input: _Any, input_min: _Any, input_max: _Any, name: str | None = None,
@@ -3318,6 +3515,9 @@ Selu = selu
 def SeluGrad(gradients: _Any, outputs: _Any, name: str | None = None) -> Tensor:
     """The gradient of Selu."""
 
+def SerializeIterator(resource_handle: _Any, name: str | None = None) -> Tensor:
+    """Where an iterator stands."""
+
 def SerializeManySparse(
     sparse_indices: _Any, sparse_values: _Any, sparse_shape: _Any, out_type: _Any = ...,
     name: str | None = None,
@@ -3343,11 +3543,29 @@ def Shape(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
 
 ShapeN = shape_n
 
+def ShardDataset(
+    input_dataset: _Any, num_shards: _Any, index: _Any, output_types: _Any, output_shapes: _Any,
+    require_non_empty: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of each element whose number, modulo `num_shards`, is `index`."""
+
 def ShardedFilename(basename: _Any, shard: _Any, num_shards: _Any, name: str | None = None) -> Tensor:
     """The name of a shard: a-00001-of-00003."""
 
 def ShardedFilespec(basename: _Any, num_shards: _Any, name: str | None = None) -> Tensor:
     """The glob pattern of all shards: a-?????-of-00003."""
+
+def ShuffleAndRepeatDataset(
+    input_dataset: _Any, buffer_size: _Any, seed: _Any, seed2: _Any, count: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements several times, each time in another random order."""
+
+def ShuffleDataset(
+    input_dataset: _Any, buffer_size: _Any, seed: _Any, seed2: _Any, output_types: _Any,
+    output_shapes: _Any, reshuffle_each_iteration: bool = True, name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements in random order."""
 
 Sigmoid = sigmoid
 
@@ -3366,6 +3584,11 @@ Sinh = sinh
 
 def Size(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
     """The number of elements of `input`."""
+
+def SkipDataset(
+    input_dataset: _Any, count: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of all but the first `count` elements, of none if that is -1."""
 
 def Slice(input: _Any, begin: _Any, size: _Any, name: str | None = None) -> Tensor:
     """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the
@@ -3667,6 +3890,12 @@ def SparseTensorDenseMatMul(
 ) -> Tensor:
     """Multiplies a sparse matrix by a dense one; adjoint means conjugate transpose."""
 
+def SparseTensorSliceDataset(
+    indices: _Any, values: _Any, dense_shape: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the slices of a sparse tensor along its first axis, each as indices, values and
+    shape."""
+
 def SparseToDense(
     sparse_indices: _Any, output_shape: _Any, sparse_values: _Any, default_value: _Any,
     validate_indices: bool = True, name: str | None = None,
@@ -3920,10 +4149,20 @@ def Switch(data: _Any, pred: _Any, name: str | None = None) -> _Switch:
 def SymbolicGradient(input: _Any, Tout: _Any, f: _Any, name: str | None = None) -> list[Tensor]:
     """The gradients of a function: `input` holds its arguments, then the gradients of its outputs."""
 
+def TFRecordDataset(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the records of TFRecord files."""
+
 def TFRecordReaderV2(
     container: str = '', shared_name: str = '', compression_type: str = '', name: str | None = None,
 ) -> Tensor:
     """A reader of TFRecords; keys are 'file:offset'."""
+
+def TakeDataset(
+    input_dataset: _Any, count: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the first `count` elements, of all of them if that is -1."""
 
 def TakeManySparseFromTensorsMap(
     sparse_handles: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
@@ -3999,6 +4238,9 @@ def TensorArrayWriteV3(
     handle: _Any, index: _Any, value: _Any, flow_in: _Any, name: str | None = None,
 ) -> Tensor:
     """Writes one element."""
+
+def TensorDataset(components: _Any, output_shapes: _Any, name: str | None = None) -> Tensor:
+    """A dataset with one element."""
 
 def TensorListConcat(
     input_handle: _Any, element_dtype: _Any, element_shape: _Any = None, name: str | None = None,
@@ -4096,6 +4338,9 @@ def TensorScatterMin(tensor: _Any, indices: _Any, updates: _Any, name: str | Non
 TensorScatterSub = tensor_scatter_sub
 TensorScatterUpdate = tensor_scatter_update
 
+def TensorSliceDataset(components: _Any, output_shapes: _Any, name: str | None = None) -> Tensor:
+    """A dataset of the slices of tensors along their first axis."""
+
 def TensorStridedSliceUpdate(
     input: _Any, begin: _Any, end: _Any, strides: _Any, value: _Any, begin_mask: int = 0, end_mask: int = 0,
     ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, name: str | None = None,
@@ -4113,6 +4358,11 @@ def TensorSummaryV2(
     tag: _Any, tensor: _Any, serialized_summary_metadata: _Any, name: str | None = None,
 ) -> Tensor:
     """A Summary with a whole tensor."""
+
+def TextLineDataset(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the lines of files."""
 
 def TextLineReaderV2(
     skip_header_lines: int = 0, container: str = '', shared_name: str = '', name: str | None = None,
@@ -4164,6 +4414,11 @@ def Unbatch(
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
     """This step's rows of the result that one step computed for the whole batch."""
+
+def UnbatchDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows of each element."""
 
 def UnbatchGrad(
     original_input: _Any, batch_index: _Any, grad: _Any, id: _Any, container: str = '',
@@ -4266,6 +4521,12 @@ def While(
 def WholeFileReaderV2(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
     """A reader of whole files; keys are file names, values contents."""
 
+def WindowDataset(
+    input_dataset: _Any, size: _Any, shift: _Any, stride: _Any, drop_remainder: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of windows, each of which is a dataset for each component."""
+
 def WriteAudioSummary(
     writer: _Any, step: _Any, tag: _Any, tensor: _Any, sample_rate: _Any, max_outputs: int = 3,
     name: str | None = None,
@@ -4312,3 +4573,8 @@ def ZerosLike(x: _Any, name: str | None = None) -> Tensor:
     """Zeros (or empty strings) of the shape of `x`."""
 
 Zeta = zeta
+
+def ZipDataset(
+    input_datasets: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of several datasets, side by side."""

@@ -10,7 +10,8 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
-from evergraph.compile.calls import Function, call, gradient
+from evergraph.compile.calls import Function, call, gradient, read
+from evergraph.compile.lower import lower_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -21,6 +22,8 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
+
+Share = Callable[[str, Callable[[], Any]], Any]
 
 
 class StepContext:
@@ -74,6 +77,9 @@ class StepContext:
         """The context for functions that JAX traces."""
         raise NotImplementedError
 
+    def detached(self) -> DetachedCalls:
+        raise errors.InternalError(None, None, "functions outlive only the stages of the host")
+
 
 class NumpyContext(StepContext):
     """Kernels run at once, on NumPy arrays.
@@ -90,7 +96,7 @@ class NumpyContext(StepContext):
     def __init__(
         self,
         fetch: Callable[[str], Any],
-        share: Callable[[str, Callable[[], Any]], Any] | None = None,
+        share: Share | None = None,
         storage: Storage | None = None,
     ) -> None:
         super().__init__(fetch)
@@ -127,6 +133,81 @@ class NumpyContext(StepContext):
     def traced(self) -> TraceContext:
         """The context for functions that a kernel differentiates with JAX."""
         return TraceContext(self._fetch)
+
+    def detached(self) -> DetachedCalls:
+        return super().detached() if self._storage is None else DetachedCalls(self._storage, self._share)
+
+
+class DetachedCalls:
+    """Calls functions on NumPy when the step is over whose kernel asked for it; see `Context.detached`."""
+
+    def __init__(self, storage: Storage, share: Share | None) -> None:
+        self._storage, self._share = storage, share
+
+    def function(self, graph: FuncGraph, streams: dict[str, Any]) -> Callable[..., list[Any]]:
+        lowered, storage, share = lower_function(graph), self._storage, self._share
+
+        def call(*arguments: Any) -> list[Any]:
+            context = DetachedContext(storage, share, streams)
+            given = [context.own(a) if isinstance(a, Cell) else a for a in arguments]
+            with np.errstate(all="ignore"):
+                outputs = [read(v) for v in lowered.call(context, *given)]
+            context.commit()
+            return outputs
+
+        return call
+
+
+class DetachedContext(NumpyContext):
+    """One call of a function after the step that handed the function on.
+
+    Args:
+        storage, share: as for `NumpyContext`; the values of variables are those of the call.
+        streams: the states of random streams by key, which belong to the caller.
+    """
+
+    def __init__(self, storage: Storage, share: Share | None, streams: dict[str, Any]) -> None:
+        super().__init__(storage.read, share, storage)
+        self._store, self._streams = storage, streams
+
+    def rng(self, node: Operation) -> Stream:
+        key = cell_key(node)
+        if key not in self._streams:
+            self._streams[key] = initial_state(node.attrs.get("seed", 0), node.attrs.get("seed2", 0))
+        return Stream(_StreamState(self._streams, key))
+
+    def own(self, cell: Cell) -> Cell:
+        """The cell of this call for the stored value that a cell of an earlier step refers to."""
+        if cell.key not in self.cells:
+            self.cells[cell.key] = self._new_cell(cell.key, cell.label)
+        return self.cells[cell.key]
+
+    def commit(self) -> None:
+        """Stores what the call has assigned."""
+        changed = [cell for cell in self.cells.values() if cell.changed]
+        if not changed:
+            return
+        keys = frozenset(cell.key for cell in changed)
+        with self._store.using(keys, keys):
+            for cell in changed:
+                value = cell.peek()
+                self._store.put(cell.key, np.array(value) if isinstance(value, (np.ndarray, np.generic)) else value)
+
+
+class _StreamState:
+    """The state of a random stream in a dictionary, as `Stream` uses it."""
+
+    __slots__ = ("_streams", "_key")
+
+    def __init__(self, streams: dict[str, Any], key: str) -> None:
+        self._streams, self._key = streams, key
+
+    @property
+    def value(self) -> Any:
+        return self._streams[self._key]
+
+    def assign(self, value: Any) -> None:
+        self._streams[self._key] = value
 
 
 class TraceContext(StepContext):

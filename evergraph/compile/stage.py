@@ -128,7 +128,7 @@ class StageRunner:
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
         if not self._footprint.keys:
             with np.errstate(all="ignore"):
-                return self.lowered.call(NumpyContext(store.get, store.shared), *host)
+                return self.lowered.call(NumpyContext(store.read, store.shared, store), *host)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
             return self._interpret(store, host, undo)
         with store.using(self._footprint.used, self._footprint.written):

@@ -84,9 +84,12 @@ class TestCase(absltest.TestCase):
     test_session = cached_session
 
     def evaluate(self, tensors):
-        """The values of tensors in the session around."""
-        session = self._cached or default_session_of(self)
-        return session.run(tensors)
+        """The values of tensors in the session around, or else in the one that all blocks of the test share."""
+        session = scopes.default_session()
+        if session is not None:
+            return session.run(tensors)
+        with self.cached_session() as session:
+            return session.run(tensors)
 
     def assertAllEqual(self, a, b, msg=None):
         """Both have the same shape and elements."""
@@ -141,18 +144,6 @@ class TestCase(absltest.TestCase):
         """The block raises an OpError whose text matches."""
         with self.assertRaisesRegex(errors.OpError, expected_err_re_or_predicate):
             yield
-
-
-def default_session_of(case):
-    """The session of the innermost block.
-
-    Raises:
-        ValueError: there is none.
-    """
-    found = scopes.default_session()
-    if found is None:
-        raise ValueError(f"{case.id()}: evaluate needs a session: use `with self.session():`")
-    return found
 
 
 def _device(graph, use_gpu, force_gpu):

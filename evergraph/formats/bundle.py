@@ -70,17 +70,72 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
         NotFoundError: the parent of the bundle's directory does not exist.
         ResourceExhaustedError: the disk is full.
     """
-    prefix = files.local_path(prefix) or prefix
-    folder = os.path.dirname(prefix)
-    is_new = _make_directory(folder)
-    scratch = scratch_name(f"{prefix}.data")
-    with files.told_as_op_errors(prefix):
-        try:
-            _publish(prefix, _write_data(scratch, parts), [scratch])
-        finally:
-            remove_if_there(scratch)
-            if is_new and not os.listdir(folder):
-                os.rmdir(folder)
+    writer = BundleWriter(prefix)
+    try:
+        for part in parts:
+            writer.add(part)
+        writer.finish()
+    except BaseException as error:
+        writer.abandon(error)
+        raise
+
+
+class BundleWriter:
+    """Writes a bundle of one data file, tensor by tensor. Nothing is there before `finish`.
+
+    The methods raise what `write_bundle` does. One of `finish` and `abandon` comes last.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = files.local_path(prefix) or prefix
+        self._folder = os.path.dirname(self._prefix)
+        self._is_new = _make_directory(self._folder)
+        self._scratch = scratch_name(f"{self._prefix}.data")
+        self._entries = _new_entries()
+        self._open = contextlib.ExitStack()
+        with files.told_as_op_errors(self._prefix):
+            try:
+                self._file = self._open.enter_context(new_file(self._scratch))
+            except BaseException:
+                self._clean_up()
+                raise
+
+    def add(self, part: Part) -> None:
+        """Writes one tensor, or one part of it."""
+        key = part.name.encode()
+        if part.whole is not None:
+            _note_part(self._entries, key, part)
+            key = slice_key(part.name, part.extents)
+        if key in self._entries:
+            raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {part.name}")
+        file = self._file
+        with files.told_as_op_errors(self._prefix):
+            entry = proto.tensor_bundle_pb2.BundleEntryProto(
+                dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.value.shape), offset=file.tell())
+            entry.crc32c = _write_value(file, part.value, part.dtype)
+            entry.size = file.tell() - entry.offset
+        self._entries[key] = entry
+
+    def finish(self) -> None:
+        """Makes the bundle appear."""
+        with files.told_as_op_errors(self._prefix):
+            try:
+                self._open.close()
+                _publish(self._prefix, self._entries, [self._scratch])
+            finally:
+                self._clean_up()
+
+    def abandon(self, error: BaseException | None = None) -> None:
+        """Leaves no trace, if that is still to decide; `error` is why."""
+        error = error or errors.CancelledError(None, None, "the bundle is not wanted any more")
+        with contextlib.suppress(OSError):
+            self._open.__exit__(type(error), error, error.__traceback__)
+        self._clean_up()
+
+    def _clean_up(self) -> None:
+        remove_if_there(self._scratch)
+        if self._is_new and os.path.isdir(self._folder) and not os.listdir(self._folder):
+            os.rmdir(self._folder)
 
 
 def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
@@ -188,25 +243,6 @@ def _new_entries() -> dict[bytes, Any]:
     header = proto.tensor_bundle_pb2.BundleHeaderProto()
     header.version.producer = 1
     return {_HEADER_KEY: header}
-
-
-def _write_data(path: str, parts: Iterable[Part]) -> dict[bytes, Any]:
-    messages = proto.tensor_bundle_pb2
-    entries = _new_entries()
-    with new_file(path) as file:
-        for part in parts:
-            key = part.name.encode()
-            if part.whole is not None:
-                _note_part(entries, key, part)
-                key = slice_key(part.name, part.extents)
-            if key in entries:
-                raise errors.InvalidArgumentError(None, None, f"Adding duplicate key: {part.name}")
-            entry = messages.BundleEntryProto(dtype=part.dtype.base_dtype.enum, shape=shape_to_proto(part.value.shape),
-                                              offset=file.tell())
-            entry.crc32c = _write_value(file, part.value, part.dtype)
-            entry.size = file.tell() - entry.offset
-            entries[key] = entry
-    return entries
 
 
 def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:

@@ -311,7 +311,7 @@ class TFRecordWriter:
 
 # ---- reading
 
-class _Inflated:
+class Inflated:
     """The decompressed content of a file; holds no more in memory than was requested."""
 
     def __init__(self, file: BinaryIO, is_gzip: bool) -> None:
@@ -395,7 +395,7 @@ class RecordReader:
         self._source: Any = None
         with files.told_as_op_errors(self._path):
             file = system.open(self._path, "rb")
-        self._source = _Inflated(file, compression == "GZIP") if compression else file
+        self._source = Inflated(file, compression == "GZIP") if compression else file
         self._is_plain = not compression
         self._file = file if files.is_local(path) else None
         self._buffer_size = max(buffer_size, _HEADER.size)

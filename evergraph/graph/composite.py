@@ -160,6 +160,11 @@ class SparseTensor(_CompositeTensor):
         return f"SparseTensor(indices={self.indices}, values={self.values}, dense_shape={self.dense_shape})"
 
 
+def is_sparse(tensor: Any) -> bool:
+    """Whether a value is a sparse tensor, in the graph or of NumPy arrays."""
+    return isinstance(tensor, (SparseTensor, SparseTensorValue))
+
+
 @export("convert_to_tensor_or_indexed_slices")
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`value` itself if it is IndexedSlices or a SparseTensor, else `value` as a tensor.

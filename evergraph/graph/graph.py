@@ -628,6 +628,8 @@ class Graph:
         """Whether this graph is the body of a function."""
         return self.is_function
 
+    _building_function = building_function  # TensorFlow's private name, which programs use
+
     @property
     def _last_id(self) -> int:
         """The number of operations created so far, functions included, from which default op seeds derive."""

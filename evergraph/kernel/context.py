@@ -60,6 +60,17 @@ class Function(Protocol):
     def __call__(self, *arguments: Any) -> list[Any]: ...
 
 
+class Detached(Protocol):
+    """Calls functions when the step is over, from any thread. Each call is a step of its own."""
+
+    def function(self, graph: FuncGraph, streams: dict[str, Any]) -> Callable[..., list[Any]]:
+        """A callable for `graph`: `function(*arguments)` returns the list of its outputs.
+
+        Random ops in it draw from `streams`, states by key that belong to the caller, so that two callers draw the
+        same numbers; everything else that the function uses is the session's.
+        """
+
+
 F = TypeVar("F", bound=Function)
 
 
@@ -126,6 +137,9 @@ class Context(Protocol[F]):
     def gradient(self, node: Operation, function: F, values: Sequence[Any]) -> list[Any]:
         """The gradients of a function by its arguments; `values` are those arguments, then the outputs' gradients."""
 
+    def detached(self) -> Detached:
+        """How objects of the session, such as iterators, call functions after this step."""
+
 
 class PureContext:
     """Serves kernels whose outputs follow from inputs and attrs alone; has no session and calls no functions."""
@@ -159,6 +173,9 @@ class PureContext:
 
     def gradient(self, node: Operation, function: Function, values: Sequence[Any]) -> list[Any]:
         self._refuse(node)
+
+    def detached(self) -> Detached:
+        raise errors.InternalError(None, None, "functions cannot be called without a session")
 
     def _refuse(self, node: Operation) -> NoReturn:
         raise errors.InternalError(None, node, f"{node.type} needs a session")

@@ -651,6 +651,11 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
         return splits if splits.dtype is kind else basic.cast(splits, kind)
 
 
+def is_ragged(value: Any) -> bool:
+    """Whether a value is a ragged tensor, in the graph or of NumPy arrays."""
+    return isinstance(value, (RaggedTensor, RaggedTensorValue))
+
+
 @export("RaggedTensorSpec")
 class RaggedTensorSpec(TypeSpec):
     """The shape, dtype and number of ragged axes of a ragged tensor."""

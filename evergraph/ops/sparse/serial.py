@@ -85,10 +85,14 @@ def _varint(number):
 
 
 def _slices(indices, values, shape):
-    """(indices, values, shape) of each slice along the first axis."""
+    if np.size(shape) < 2:
+        raise invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {np.size(shape)}")
+    return parts_of_slices(indices, values, shape)
+
+
+def parts_of_slices(indices, values, shape):
+    """(indices, values, shape) of each slice of a sparse tensor along its first axis."""
     check_parts(indices, values, shape)
-    if len(shape) < 2:
-        raise invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {len(shape)}")
     check_bounds(np, _now, indices, shape)
     check_order(np, _now, indices)
     ends = np.searchsorted(indices[:, 0], np.arange(int(shape[0]) + 1))

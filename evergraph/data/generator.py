@@ -1,0 +1,102 @@
+"""Python generators as datasets: the functions that start one, draw from it and let go of it."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import OpError
+from evergraph.base.shapes import TensorShape
+from evergraph.data import nest, specs
+from evergraph.frontend.script import py_func
+from evergraph.graph.convert import as_array
+from evergraph.graph.node import Tensor
+from evergraph.kernel.values import as_objects
+
+
+class GeneratorFunctions:
+    """The functions of a dataset of what a generator yields. A number stands for each generator that runs.
+
+    Args:
+        generator: the Python function.
+        spec: the structure of its elements.
+    """
+
+    def __init__(self, generator: Callable[..., Iterable[Any]], spec: Any) -> None:
+        self._generator, self._spec = generator, spec
+        self._leaves = nest.flatten(spec)
+        self._running: dict[int, Any] = {}
+        self._numbers, self._lock = itertools.count(), threading.Lock()
+
+    def start(self, arguments: Sequence[Tensor]) -> Tensor:
+        """The number of a new generator."""
+        number = py_func(self._start, list(arguments), dtypes.int64, stateful=True)
+        number.set_shape([])
+        return number
+
+    def following(self, number: Tensor) -> Any:
+        """What it yields next."""
+        flat = py_func(self._next, [number], [leaf.dtype for leaf in self._leaves], stateful=True)
+        for tensor, leaf in zip(flat, self._leaves, strict=True):
+            tensor.set_shape(leaf.shape)
+        return nest.pack_sequence_as(self._spec, flat)
+
+    def finish(self, number: Tensor) -> Tensor:
+        """Lets go of a generator."""
+        done = py_func(self._finish, [number], dtypes.int64, stateful=True)
+        done.set_shape([])
+        return done
+
+    def _start(self, *arguments: Any) -> np.int64:
+        elements = iter(self._generator(*arguments))
+        with self._lock:
+            number = next(self._numbers)
+            self._running[number] = elements
+        return np.int64(number)
+
+    def _next(self, number: Any) -> list[Any]:
+        # StopIteration ends the dataset.
+        element = next(self._running[int(number)])
+        try:
+            flat = nest.flatten_up_to(self._spec, element)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"`generator` yielded an element that did not match the expected structure. The expected "
+                            f"structure was {specs.legacy(self._spec)[0]}, but the yielded element was "
+                            f"{element}.") from error
+        return [_as_wanted(value, leaf) for value, leaf in zip(flat, self._leaves, strict=True)]
+
+    def _finish(self, number: Any) -> np.int64:
+        with self._lock:
+            elements = self._running.pop(int(number), None)
+        if hasattr(elements, "close"):
+            elements.close()
+        return np.int64(0)
+
+
+
+
+
+def _as_wanted(value: Any, leaf: Any) -> Any:
+    """A yielded value as an array of the declared dtype and shape.
+
+    Raises:
+        TypeError: it cannot be converted to the dtype.
+        ValueError: it has another shape.
+    """
+    wanted = leaf.dtype
+    try:
+        array = as_objects(value) if wanted is dtypes.string else as_array(value, wanted)
+        if wanted is dtypes.string and not all(isinstance(each, bytes) for each in array.ravel().tolist()):
+            raise TypeError("not all of it is text")
+    except (TypeError, ValueError, OverflowError, OpError) as error:
+        raise TypeError(f"`generator` yielded an element that could not be converted to the expected type. The "
+                        f"expected type was {wanted.name}, but the yielded element was {value}.") from error
+    if not leaf.shape.is_compatible_with(array.shape):
+        raise ValueError(f"`generator` yielded an element of shape {TensorShape(array.shape)} where an element of "
+                         f"shape {leaf.shape} was expected.")
+    return array

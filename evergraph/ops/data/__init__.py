@@ -1,0 +1,1 @@
+"""Datasets and iterators: the ops behind `tf.data`."""

@@ -1,0 +1,144 @@
+"""Datasets of tensors that are given: a whole structure as one element, its slices, the slices of a sparse tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.base.errors import invalid
+from evergraph.graph.traits import ANY
+from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, dataset_op, number, shape_text
+from evergraph.ops.sparse.serial import parts_of_slices
+
+_COMPONENTS = "components: Toutput_types, *, Toutput_types: list(type) >= 1, output_shapes: list(shape) >= 1"
+
+
+class Rows(Dataset):
+    """The elements of a list."""
+
+    def __init__(self, types: Any, shapes: Any, elements: list[Element]) -> None:
+        super().__init__(types, shapes)
+        self.elements = elements
+
+    def iterate(self, scope: Any) -> Iterator:
+        return _RowsIterator(self.elements)
+
+    def cardinality(self) -> int:
+        return len(self.elements)
+
+
+class _RowsIterator(Iterator):
+    kept = ("at",)
+
+    def __init__(self, elements: list[Element]) -> None:
+        super().__init__()
+        self._elements, self.at = elements, 0
+
+    def get(self) -> Element | None:
+        if self.at == len(self._elements):
+            return None
+        self.at += 1
+        return self._elements[self.at - 1]
+
+
+class Slices(Dataset):
+    """The slices of tensors along their first axis."""
+
+    def __init__(self, types: Any, shapes: Any, components: list[Any]) -> None:
+        super().__init__(types, shapes)
+        self.components, self.count = components, len(components[0])
+
+    def iterate(self, scope: Any) -> Iterator:
+        return _SlicesIterator(self.components, self.count)
+
+    def cardinality(self) -> int:
+        return self.count
+
+
+class _SlicesIterator(Iterator):
+    kept = ("at",)
+
+    def __init__(self, components: list[Any], count: int) -> None:
+        super().__init__()
+        self._components, self._count, self.at = components, count, 0
+
+    def get(self) -> Element | None:
+        at = self.at
+        if at == self._count:
+            return None
+        self.at = at + 1
+        return [component[at, ...] for component in self._components]
+
+
+class Range(Dataset):
+    """The numbers from `start` to below `stop`, or down to above it, in steps."""
+
+    def __init__(self, types: Any, shapes: Any, numbers: range) -> None:
+        super().__init__(types, shapes)
+        self.numbers = numbers
+
+    def iterate(self, scope: Any) -> Iterator:
+        return _RangeIterator(self.numbers, self.types[0].np)
+
+    def cardinality(self) -> int:
+        return len(self.numbers)
+
+
+class _RangeIterator(Iterator):
+    kept = ("at",)
+
+    def __init__(self, numbers: range, dtype: Any) -> None:
+        super().__init__()
+        self._numbers, self._dtype, self.at = numbers, dtype, 0
+
+    def get(self) -> Element | None:
+        if self.at == len(self._numbers):
+            return None
+        self.at += 1
+        return [np.array(self._numbers[self.at - 1], self._dtype)]
+
+
+@dataset_op(f"TensorDataset({_COMPONENTS})", stateful=True)
+def tensor_dataset(node, components):
+    """A dataset with one element."""
+    return Rows(node.attrs["Toutput_types"], node.attrs["output_shapes"], [list(components)])
+
+
+@dataset_op(f"TensorSliceDataset({_COMPONENTS})", stateful=True,
+            later={**LATER, "is_files": ANY, "replicate_on_split": ANY})
+def tensor_slice_dataset(node, components):
+    """A dataset of the slices of tensors along their first axis."""
+    for position, component in enumerate(components):
+        if not np.ndim(component):
+            raise invalid("All components must be at least 1-dimensional")
+        if len(component) != len(components[0]):
+            raise invalid(f"All components must have the same size in the 0th dimension, but component 0 has "
+                          f"{len(components[0])} and component {position} has {len(component)}")
+    return Slices(node.attrs["Toutput_types"], node.attrs["output_shapes"], list(components))
+
+
+@dataset_op(f"RangeDataset(start: int64, stop: int64, step: int64, *, {TYPES})", stateful=True,
+            later={**LATER, "replicate_on_split": ANY})
+def range_dataset(node, start, stop, step):
+    """A dataset of numbers at equal distances."""
+    if number(step) == 0:
+        raise invalid("step must be a non-zero integer.")
+    numbers = range(number(start), number(stop), number(step))
+    return Range(node.attrs["output_types"], node.attrs["output_shapes"], numbers)
+
+
+@dataset_op("SparseTensorSliceDataset(indices: int64, values: Tvalues, dense_shape: int64, *, Tvalues: type)",
+            stateful=True, later={})
+def sparse_tensor_slice_dataset(node, indices, values, dense_shape):
+    """A dataset of the slices of a sparse tensor along its first axis, each as indices, values and shape."""
+    if np.ndim(indices) != 2 or np.ndim(values) != 1 or np.ndim(dense_shape) != 1:
+        raise invalid(f"Input indices, values and shape should be a matrix and two vectors, but have shapes "
+                      f"{', '.join(shape_text(np.shape(part)) for part in (indices, values, dense_shape))}")
+    types = (dtypes.int64, node.attrs["Tvalues"], dtypes.int64)
+    rank = len(dense_shape) - 1
+    elements = [list(parts) for parts in parts_of_slices(indices, values, dense_shape)]
+    return Rows(types, ((None, rank), (None,), (rank,)), elements)
+
+
