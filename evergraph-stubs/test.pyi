@@ -25,7 +25,7 @@ class TestCase(_TestCase):
     ) -> AbstractContextManager[Any]:
         """A session that all blocks of one test share."""
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors in the session around."""
+        """The values of tensors in the session around; in the one that all blocks share where there is none."""
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Both have the same shape and elements."""
     def assertAllClose(self, a: Any, b: Any, rtol: Any = 1e-06, atol: Any = 1e-06, msg: Any = None) -> None:

@@ -84,9 +84,12 @@ class TestCase(absltest.TestCase):
     test_session = cached_session
 
     def evaluate(self, tensors):
-        """The values of tensors in the session around."""
-        session = self._cached or default_session_of(self)
-        return session.run(tensors)
+        """The values of tensors in the session around; in the one that all blocks share where there is none."""
+        session = scopes.default_session()
+        if session is not None:
+            return session.run(tensors)
+        with self.test_session() as session:
+            return session.run(tensors)
 
     def assertAllEqual(self, a, b, msg=None):
         """Both have the same shape and elements."""
@@ -98,7 +101,7 @@ class TestCase(absltest.TestCase):
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
         """Both structures hold the same numbers, up to `atol + rtol * |b|`."""
-        if isinstance(a, dict) or isinstance(a, (list, tuple)) and any(isinstance(i, (dict, list, tuple)) for i in a):
+        if isinstance(a, dict) or not all(map(_is_regular, (a, b))):
             nest.assert_same_structure(a, b, check_types=False)
             for one, two in zip(nest.flatten(a), nest.flatten(b)):
                 self.assertAllClose(one, two, rtol, atol, msg)
@@ -143,22 +146,15 @@ class TestCase(absltest.TestCase):
             yield
 
 
-def default_session_of(case):
-    """The session of the innermost block.
-
-    Raises:
-        ValueError: there is none.
-    """
-    found = scopes.default_session()
-    if found is None:
-        raise ValueError(f"{case.id()}: evaluate needs a session: use `with self.session():`")
-    return found
-
-
 def _device(graph, use_gpu, force_gpu):
     if force_gpu:
         return graph.device(gpu_device_name() or "/device:GPU:0")
     return contextlib.nullcontext() if use_gpu else graph.device("/device:CPU:0")
+
+
+def _is_regular(value):
+    """Whether lists in lists, where they are, make an array."""
+    return not isinstance(value, (list, tuple)) or _array(value).dtype != object
 
 
 def _array(value):
@@ -166,7 +162,12 @@ def _array(value):
         raise TypeError(f"compare the parts of a {type(value).__name__}")
     if hasattr(value, "eval") and not isinstance(value, np.ndarray):
         value = value.eval()
-    return value if isinstance(value, np.ndarray) else np.array(value)
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        return np.array(value)
+    except ValueError:  # a list of things that are no numbers, or of rows of different lengths
+        return np.array(value, dtype=object)
 
 
 def _wide(array):

@@ -1,4 +1,6 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.compat.v2."""
 
-from evergraph.compat.v2 import image as image, nn as nn, saved_model as saved_model, test as test
+from evergraph.compat.v2 import (
+    feature_column as feature_column, image as image, nn as nn, saved_model as saved_model, test as test,
+)
