@@ -81,7 +81,7 @@ class FeatureLayer(Layer):
         """Makes the variables of the columns."""
         with variable_scope(self.name, auxiliary_name_scope=False):
             for column in self._feature_columns:
-                with variable_scope(column.name, auxiliary_name_scope=False), name_scope(column.name):
+                with variable_scope(column.name, auxiliary_name_scope=False):
                     column.create_state(self._state_manager)
         super().build(None)
 
