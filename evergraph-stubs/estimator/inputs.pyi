@@ -18,7 +18,7 @@ def numpy_input_fn(
 
 def pandas_input_fn(
     x: Any, y: Any = None, batch_size: int = 128, num_epochs: int | None = 1, shuffle: bool | None = None,
-    queue_capacity: int = 1000, num_threads: int = 1, target_column: str = 'target',
+    queue_capacity: int | None = 1000, num_threads: int = 1, target_column: str = 'target',
 ) -> Callable[[], Any]:
     """A function that adds a queue of rows of a DataFrame to the graph, and gives the tensors of a
     batch."""

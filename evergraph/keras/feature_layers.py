@@ -56,10 +56,21 @@ class LayerState:
         return held[name]
 
 
+def as_features(features: Any) -> dict[Any, Any]:
+    """Features as tensors and sparse tensors by name.
+
+    Raises:
+        ValueError: they are not a dictionary.
+    """
+    if not isinstance(features, Mapping):
+        raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
+    return {key: convert_to_tensor_or_sparse_tensor(value) for key, value in features.items()}
+
+
 class FeatureLayer(Layer):
     """A layer made of feature columns."""
 
-    kind: type
+    kind: Any
     word: str
 
     def __init__(self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any) -> None:
@@ -68,22 +79,22 @@ class FeatureLayer(Layer):
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
             if not isinstance(column, self.kind):
-                raise ValueError(f"Items of feature_columns must be a {self.word}. You can wrap a categorical column "
+                raise ValueError(f"Items of feature_columns must be {self.word}. You can wrap a categorical column "
                                  f"with an embedding_column or indicator_column. Given: {column}")
 
     def __call__(self, features: Any, *args: Any, **kwargs: Any) -> Any:
-        if not isinstance(features, Mapping):
-            raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
-        tensors = {key: convert_to_tensor_or_sparse_tensor(value) for key, value in features.items()}
-        return super().__call__(tensors, *args, **kwargs)
+        return super().__call__(as_features(features), *args, **kwargs)
 
     def build(self, _: Any) -> None:
         """Makes the variables of the columns."""
         with variable_scope(self.name, auxiliary_name_scope=False):
             for column in self._feature_columns:
                 with variable_scope(column.name, auxiliary_name_scope=False):
-                    column.create_state(self._state_manager)
+                    self._make_variables(column)
         super().build(None)
+
+    def _make_variables(self, column: Any) -> None:
+        column.create_state(self._state_manager)
 
     def get_config(self) -> dict[str, Any]:
         """The arguments to make a like layer from."""
@@ -119,7 +130,7 @@ class DenseFeatures(FeatureLayer):
         ValueError: a column is not dense, or two have the same name.
     """
 
-    kind, word = DenseColumn, "DenseColumn"
+    kind, word = DenseColumn, "a DenseColumn"
 
     def call(self, features: Mapping[str, Any], cols_to_output_tensors: dict[Any, Any] | None = None) -> Any:
         """A tensor [batch, width]; fills `cols_to_output_tensors`, where given, with the tensor of each column."""
@@ -154,7 +165,7 @@ class SequenceFeatures(FeatureLayer):
         ValueError: a column is not one of sequences, or two have the same name.
     """
 
-    kind, word = SequenceDenseColumn, "SequenceDenseColumn"
+    kind, word = SequenceDenseColumn, "a SequenceDenseColumn"
 
     def call(self, features: Mapping[str, Any]) -> tuple[Any, Any]:
         """(a tensor [batch, steps, width], the number of steps of each example)."""
