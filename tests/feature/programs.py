@@ -42,12 +42,12 @@ def ramp(tf):
     return initialize
 
 
-def sparse(tf, values, shape=None):
+def sparse(tf, values):
     """A sparse feature: the values that are not -1, 0 or ""."""
     values = np.asarray(values)
     nothing = {"S": b"", "O": b"", "i": -1, "f": 0}[values.dtype.kind]
     indices = np.argwhere(values != nothing)
-    return tf.SparseTensor(indices.astype(np.int64), values[tuple(indices.T)], np.array(shape or values.shape, np.int64))
+    return tf.SparseTensor(indices.astype(np.int64), values[tuple(indices.T)], np.array(values.shape, np.int64))
 
 
 # ---- every kind of column, in both layers
