@@ -1,6 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.keras.layers."""
 
+from collections.abc import Mapping
 from evergraph import Tensor, TensorShape
 from evergraph.layers import (
     AveragePooling1D as _AveragePooling1D, AveragePooling2D as _AveragePooling2D,
@@ -489,6 +490,30 @@ class Dense(Layer, _Dense):
         kernel_initializer: Any = 'glorot_uniform', bias_initializer: Any = 'zeros',
         kernel_regularizer: Any = None, bias_regularizer: Any = None, activity_regularizer: Any = None,
         kernel_constraint: Any = None, bias_constraint: Any = None, **kwargs: Any,
+    ) -> None: ...
+
+class DenseFeatures(Layer):
+    """A layer that makes one matrix of features: what dense columns give, side by side, sorted by their
+    names."""
+    kind: type
+    word: str
+    def call(
+        self, features: Mapping[str, Any], cols_to_output_tensors: dict[Any, Any] | None = None,
+    ) -> Tensor:
+        """A tensor [batch, width]; fills `cols_to_output_tensors`, where given, with the tensor of each
+        column."""
+    def compute_output_shape(self, input_shape: Any) -> tuple[Any, int]:
+        """The shape of the matrix, for a shape whose first size is that of the batch."""
+    def build(self, _: Any) -> None:
+        """Makes the variables of the columns."""
+    def get_config(self) -> dict[str, Any]:
+        """The arguments to make a like layer from."""
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Layer:
+        """A layer with these arguments; `custom_objects` holds functions and classes by name."""
+    def __call__(self, features: Any, *args: Any, **kwargs: Any) -> Any: ...
+    def __init__(
+        self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any,
     ) -> None: ...
 
 class DepthwiseConv2D(Layer, _Conv2D):

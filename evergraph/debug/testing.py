@@ -101,7 +101,7 @@ class TestCase(absltest.TestCase):
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
         """Both structures hold the same numbers, up to `atol + rtol * |b|`."""
-        if isinstance(a, dict) or isinstance(a, (list, tuple)) and any(isinstance(i, (dict, list, tuple)) for i in a):
+        if isinstance(a, dict) or not all(map(_is_regular, (a, b))):
             nest.assert_same_structure(a, b, check_types=False)
             for one, two in zip(nest.flatten(a), nest.flatten(b)):
                 self.assertAllClose(one, two, rtol, atol, msg)
@@ -152,12 +152,22 @@ def _device(graph, use_gpu, force_gpu):
     return contextlib.nullcontext() if use_gpu else graph.device("/device:CPU:0")
 
 
+def _is_regular(value):
+    """Whether lists in lists, where they are, make an array."""
+    return not isinstance(value, (list, tuple)) or _array(value).dtype != object
+
+
 def _array(value):
     if isinstance(value, (SparseTensorValue, IndexedSlicesValue)):
         raise TypeError(f"compare the parts of a {type(value).__name__}")
     if hasattr(value, "eval") and not isinstance(value, np.ndarray):
         value = value.eval()
-    return value if isinstance(value, np.ndarray) else np.array(value)
+    if isinstance(value, np.ndarray):
+        return value
+    try:
+        return np.array(value)
+    except ValueError:  # a list of things that are no numbers, or of rows of different lengths
+        return np.array(value, dtype=object)
 
 
 def _wide(array):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import Any
 
@@ -41,9 +42,22 @@ def explained(error: Exception) -> Exception:
     elif node is None or _is_python_fault(error, node):
         return error
     else:
-        kind, message = errors.InvalidArgumentError, str(error) or type(error).__name__
+        kind, message = errors.InvalidArgumentError, _in_tensorflows_words(str(error)) or type(error).__name__
     # What the error prints as ends with the user's line, which it takes from the node.
     return kind(None, node, f"{message}\n\t [[{{{{node {node.name}}}}}]] (op type {node.type})")
+
+
+def _in_tensorflows_words(message: str) -> str:
+    """What NumPy and JAX say of shapes that cannot be broadcast, as TensorFlow says it."""
+    found = _BROADCAST.search(message)
+    if found is None:
+        return message
+    shapes = [sizes.rstrip(",").replace(" ", "") for sizes in _SHAPE.findall(found.group(1))]
+    return f"Incompatible shapes: {' vs. '.join(f'[{sizes}]' for sizes in shapes)}"
+
+
+_BROADCAST = re.compile(r"(?:could not be broadcast together with shapes|incompatible shapes for broadcasting:)(.*)")
+_SHAPE = re.compile(r"\(([0-9, ]*)\)")
 
 
 def _is_python_fault(error: Exception, node: Operation) -> bool:

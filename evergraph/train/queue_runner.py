@@ -114,7 +114,7 @@ class QueueRunner:
     def _fill(self, sess: Any, enqueue_op: Any, coord: Coordinator | None) -> None:
         """Runs one operation until the input ends, the coordinator stops or something fails."""
         try:
-            enqueue = sess.make_callable(enqueue_op)
+            enqueue = self._enqueuer(sess, enqueue_op)
             while coord is None or not coord.should_stop():
                 try:
                     enqueue()
@@ -134,6 +134,10 @@ class QueueRunner:
                     self._exceptions_raised.append(error)
             else:
                 coord.request_stop(error)
+
+    def _enqueuer(self, sess: Any, enqueue_op: Any) -> Callable[[], Any]:
+        """A function that runs an enqueue operation once; it raises an error of the closed queue at the end."""
+        return sess.make_callable(enqueue_op)
 
     def _was_last(self, sess: Any) -> bool:
         """Takes note that a thread of the session has ended; gives whether it was the last."""

@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.layers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from evergraph import Tensor, TensorShape
 from evergraph.layers import Layer
 from typing import Any
@@ -10,8 +10,9 @@ from evergraph.contrib.layers import utils as utils
 import sys
 if sys.platform == "":
     del (
-        batch_normalization, convolutions, dense, divisive, embedding, initializers, names, norms, optimize,
-        pooling, scope, shape, summary,
+        batch_normalization, convolutions, dense, divisive, embedding, feature_columns,
+        feature_columns_layers, feature_crosses, initializers, names, norms, optimize, pooling, scope,
+        shape, summary,
     )
 
 class GDN(Layer):
@@ -37,6 +38,7 @@ class GDN(Layer):
 
 OPTIMIZER_CLS_NAMES: dict[str, Any]
 OPTIMIZER_SUMMARIES: list[str]
+SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY: int
 
 def adaptive_clipping_fn(
     std_factor: float = 2.0, decay: float = 0.95, static_max_norm: float | None = None,
@@ -87,6 +89,13 @@ def bow_encoder(
 ) -> Tensor:
     """Bag-of-words encoding: the mean of `scope`/embeddings over each bag: [batch, length] to [batch,
     embed_dim]."""
+
+def bucketized_column(source_column: tuple, boundaries: Sequence[float]) -> tuple:
+    """A column that says between which boundaries a number lies; one-hot in networks, ids in linear
+    models."""
+
+def check_feature_columns(feature_columns: Iterable[Any]) -> None:
+    """Raises ValueError where columns are a dictionary or two have the same name."""
 
 conv1d = convolution1d
 conv2d = convolution2d
@@ -164,6 +173,15 @@ def convolution3d_transpose(
 ) -> Any:
     """Transposed convolution (deconvolution) of volumes."""
 
+def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
+    """The features that columns read, to be given to `tf.parse_example`."""
+
+def crossed_column(
+    columns: Any, hash_bucket_size: int, combiner: str = 'sum', ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None, hash_key: int | None = None,
+) -> tuple:
+    """A categorical column of all combinations of values of several columns, as hashes."""
+
 def dense_to_sparse(
     tensor: Any, eos_token: int = 0, outputs_collections: Any = None, scope: str | None = None,
 ) -> Any:
@@ -193,6 +211,14 @@ def embed_sequence(
 ) -> Any:
     """Embeds sequences of ids with the table `scope`/embeddings: [batch, length] to [batch, length,
     embed_dim]."""
+
+def embedding_column(
+    sparse_id_column: Any, dimension: int, combiner: str = 'mean', initializer: Any = None,
+    ckpt_to_load_from: str | None = None, tensor_name_in_ckpt: str | None = None,
+    max_norm: float | None = None, trainable: bool = True,
+) -> tuple:
+    """A dense column of vectors, which are learned: one for each id, combined where an example has
+    several."""
 
 def embedding_lookup_unique(
     params: Any, ids: Any, partition_strategy: str = 'mod', name: str | None = None,
@@ -233,6 +259,16 @@ def images_to_sequence(
 ) -> Any:
     """Images as sequences of columns: [batch, height, width, channels] to [width, batch * height,
     channels]."""
+
+def infer_real_valued_columns(features: Any) -> list[tuple]:
+    """Columns of numbers for features: one for each tensor of a dictionary, by its name; "" for a single
+    tensor."""
+
+def input_from_feature_columns(
+    columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any], weight_collections: Any = None,
+    trainable: bool = True, scope: Any = None, cols_to_outs: dict[Any, Any] | None = None,
+) -> Tensor:
+    """The input of a network: what dense columns make of the features, side by side."""
 
 def instance_norm(
     inputs: Any, center: bool = True, scale: bool = True, epsilon: float = 1e-06, activation_fn: Any = None,
@@ -311,6 +347,9 @@ def max_pool3d(
 def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None) -> Tensor:
     """Maxout (Goodfellow et al., 2013): the maximum of each of `num_units` groups along an axis."""
 
+def one_hot_column(sparse_id_column: Any) -> tuple:
+    """A dense column that says how often each id of a categorical column occurs."""
+
 def one_hot_encoding(
     labels: Any, num_classes: int, on_value: float = 1.0, off_value: float = 0.0,
     outputs_collections: Any = None, scope: str | None = None,
@@ -326,6 +365,17 @@ def optimize_loss(
 ) -> Any:
     """A tensor with the loss whose evaluation runs one training step."""
 
+def parse_feature_columns_from_examples(
+    serialized: Any, feature_columns: Iterable[Any], name: str | None = None, example_names: Any = None,
+) -> dict[Any, Any]:
+    """Parses Examples and transforms their features."""
+
+def parse_feature_columns_from_sequence_examples(
+    serialized: Any, context_feature_columns: Any, sequence_feature_columns: Any, name: str | None = None,
+    example_name: Any = None,
+) -> tuple[Any, Any]:
+    """Parses a SequenceExample: (features of the whole, features of the steps), both by name."""
+
 def poincare_normalize(
     x: Any, axis: Any = 1, epsilon: float = 1e-05, name: str | None = None,
 ) -> Tensor:
@@ -336,6 +386,12 @@ def pool(
     dilation_rate: Any = 1, stride: Any = 1, outputs_collections: Any = None, scope: Any = None,
 ) -> Any:
     """Max or average pooling over windows, by the rank of the inputs."""
+
+def real_valued_column(
+    column_name: str, dimension: int = 1, default_value: Any = None, dtype: Any = ...,
+    normalizer: Callable[[Any], Any] | None = None,
+) -> tuple:
+    """A column of numbers."""
 
 def relu(
     inputs: Any, num_outputs: int, *, activation_fn: Any = ..., normalizer_fn: Any = None,
@@ -389,8 +445,36 @@ def sequence_to_images(
 ) -> Any:
     """The inverse of `images_to_sequence`: [width, batch * height, channels] to images."""
 
+def shared_embedding_columns(
+    sparse_id_columns: Sequence[Any], dimension: int, combiner: str = 'mean', initializer: Any = None,
+    shared_embedding_name: str | None = None, ckpt_to_load_from: str | None = None,
+    tensor_name_in_ckpt: str | None = None, max_norm: float | None = None, trainable: bool = True,
+) -> list[tuple]:
+    """Embedding columns with one table."""
+
 def softmax(logits: Any, scope: str | None = None) -> Tensor:
     """Softmax along the last axis."""
+
+def sparse_column_with_hash_bucket(
+    column_name: str, hash_bucket_size: int, combiner: str = 'sum', dtype: Any = ..., hash_keys: Any = None,
+) -> tuple:
+    """A categorical column of text or integers whose ids are hashes."""
+
+def sparse_column_with_integerized_feature(
+    column_name: str, bucket_size: int, combiner: str = 'sum', dtype: Any = ...,
+) -> tuple:
+    """A categorical column of integers that are ids already; larger ones are taken modulo `bucket_size`."""
+
+def sparse_column_with_keys(
+    column_name: str, keys: Sequence[Any], default_value: int = -1, combiner: str = 'sum', dtype: Any = ...,
+) -> tuple:
+    """A categorical column of text or integers whose ids are their places among `keys`."""
+
+def sparse_column_with_vocabulary_file(
+    column_name: str, vocabulary_file: str, num_oov_buckets: int = 0, vocab_size: int | None = None,
+    default_value: int = -1, combiner: str = 'sum', dtype: Any = ...,
+) -> tuple:
+    """A categorical column of text or integers whose ids are line numbers of a file."""
 
 def spatial_softmax(
     features: Any, temperature: Any = None, name: str | None = None, variables_collections: Any = None,
@@ -424,6 +508,9 @@ def summarize_tensor(tensor: Any, tag: str | None = None) -> Any:
 def summarize_tensors(tensors: Sequence[Any], summarizer: Callable[[Any], Any] = ...) -> list[Any]:
     """The summaries of all tensors."""
 
+def transform_features(features: Mapping[Any, Any], feature_columns: Iterable[Any]) -> dict[Any, Any]:
+    """What each column makes of the features: tensors by column."""
+
 def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-07, scope: str | None = None) -> Tensor:
     """Normalizes the vectors along an axis to L2 norm 1."""
 
@@ -433,6 +520,16 @@ def variance_scaling_initializer(
 ) -> Callable[..., Any]:
     """Variance scaling: random numbers of variance `factor` / n, with n the number of inputs, outputs, or
     their mean."""
+
+def weighted_sparse_column(sparse_id_column: tuple, weight_column_name: str, dtype: Any = ...) -> tuple:
+    """A categorical column whose values have weights."""
+
+def weighted_sum_from_feature_columns(
+    columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any], num_outputs: int,
+    weight_collections: Any = None, trainable: bool = True, scope: Any = None,
+) -> tuple[Any, dict[Any, list[Any]], Any]:
+    """The predictions of a linear model: the sum of each column's values times their weights, plus a
+    bias."""
 
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: Any = ...,

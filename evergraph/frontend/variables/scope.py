@@ -404,6 +404,15 @@ def _accepts(function: Callable[..., Any], keyword: str) -> bool:
     return keyword in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
+def _requires(function: Callable[..., Any], keyword: str) -> bool:
+    """Whether the function cannot be called without this keyword."""
+    try:
+        found = inspect.signature(function).parameters.get(keyword)
+    except (TypeError, ValueError):
+        return False
+    return found is not None and found.default is found.empty
+
+
 def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reuse: Any) -> Any:
     """An existing variable, when it may be shared and fits what is asked for."""
     if not reuse:
@@ -463,7 +472,8 @@ def _starter(initializer: Any, shape: TensorShape, dtype: dtypes.DType, info: Pa
     if inspect.isclass(initializer):
         initializer = initializer()
     if shape.is_fully_defined():
-        extra = {"partition_info": info} if info is not None and _accepts(initializer, "partition_info") else {}
+        wanted = _requires if info is None else _accepts
+        extra = {"partition_info": info} if wanted(initializer, "partition_info") else {}
         return functools.partial(initializer, shape.as_list(), dtype=dtype.base_dtype, **extra)
     required = [p for p in inspect.signature(initializer).parameters.values() if p.default is p.empty]
     if required:

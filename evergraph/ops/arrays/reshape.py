@@ -62,7 +62,7 @@ def _(tensor, value_of, shape_of):
     count, missing = product(tensor), [at for at, size in enumerate(wanted) if size is None]
     if not missing:
         if count is not None and count != product(wanted):
-            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape {list(wanted)} "
+            raise ValueError(f"Cannot reshape a tensor with {count} elements to shape [{','.join(map(str, wanted))}] "
                              f"({product(wanted)} elements)")
         return wanted
     known = product([size for size in wanted if size is not None])
@@ -307,7 +307,7 @@ def _joined(xp, values, axis):
         raise invalid("scalars have no axis to join along: stack them instead")
     axis %= rank
     if len({(*shape[:axis], *shape[axis + 1:]) for shape in map(np.shape, values)}) > 1:
-        raise invalid(f"the inputs must have the same sizes but along axis {axis}: {_listed(values)}")
+        raise invalid(f"Dimensions of inputs should match, except along axis {axis}: {_listed(values)}")
     return xp.concatenate(values, axis)
 
 

@@ -590,7 +590,7 @@ def _total(inputs):
     result = inputs[0]
     for each in inputs[1:]:
         if np.shape(each) != np.shape(result):
-            raise errors.InvalidArgumentError(None, None, f"Inputs to operation must have the same shape: "
+            raise errors.InvalidArgumentError(None, None, f"Inputs to operation must have the same size and shape: "
                                                           f"{list(np.shape(result))} != {list(np.shape(each))}")
         result = result + each
     return result

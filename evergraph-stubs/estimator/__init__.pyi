@@ -3,6 +3,13 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Self
+from evergraph.estimator import inputs as inputs
+
+import sys
+if sys.platform == "":
+    del (
+        parse_spec,
+    )
 
 class CheckpointSaverHook(SessionRunHook):
     """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
@@ -163,3 +170,15 @@ class VocabInfo(_VocabInfo):
         cls, new_vocab: Any, new_vocab_size: int, num_oov_buckets: int, old_vocab: Any,
         old_vocab_size: int = -1, backup_initializer: Any = None, axis: int = 0,
     ) -> Self: ...
+
+def classifier_parse_example_spec(
+    feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
+    weight_column: Any = None,
+) -> dict[str, Any]:
+    """The features that a classifier reads from Examples, for `tf.parse_example`."""
+
+def regressor_parse_example_spec(
+    feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
+    label_dimension: int = 1, weight_column: Any = None,
+) -> dict[str, Any]:
+    """The features that a regressor reads from Examples, for `tf.parse_example`."""

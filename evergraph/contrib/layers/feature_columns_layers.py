@@ -1,0 +1,228 @@
+"""tf.contrib.layers: what networks and linear models make of the older feature columns."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.contrib.layers.feature_columns import RealValuedColumn, Transformer, flat, model_weights
+from evergraph.feature.column import DenseTensorColumn, IdsColumn
+from evergraph.feature.input_layer import tensors_of
+from evergraph.frontend import array, math
+from evergraph.frontend.input.features import FixedLenFeature, FixedLenSequenceFeature
+from evergraph.frontend.input.parsing import parse_example, parse_single_sequence_example
+from evergraph.frontend.matmul import matmul
+from evergraph.frontend.nn.activations import bias_add
+from evergraph.frontend.nn.embedding import safe_embedding_lookup_sparse
+from evergraph.frontend.sparse.shape import sparse_reshape
+from evergraph.frontend.variables.initializers import zeros_initializer
+from evergraph.frontend.variables.partitions import PartitionedVariable
+from evergraph.frontend.variables.scope import variable_scope
+from evergraph.graph.composite import SparseTensor
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.save.warm import init_from_checkpoint
+
+
+@export("contrib.layers.check_feature_columns")
+def check_feature_columns(feature_columns: Iterable[Any]) -> None:
+    """Raises ValueError where columns are a dictionary or two have the same name."""
+    if isinstance(feature_columns, dict):
+        raise ValueError("Expected feature_columns to be iterable, found dict.")
+    seen: set[str] = set()
+    for column in feature_columns:
+        if column.name in seen:
+            raise ValueError(f"Duplicate feature column key found for column: {column.name}. This usually means that "
+                             "the column is almost identical to another column, and one must be discarded.")
+        seen.add(column.name)
+
+
+def _in_order(columns: Iterable[Any]) -> list[Any]:
+    return sorted(set(columns), key=lambda column: getattr(column, "key", column.name))
+
+
+@export("contrib.layers.transform_features")
+def transform_features(features: Mapping[Any, Any], feature_columns: Iterable[Any]) -> dict[Any, Any]:
+    """What each column makes of the features: tensors by column.
+
+    Args:
+        features: tensors by name.
+        feature_columns: columns.
+    """
+    columns = list(feature_columns)
+    check_feature_columns(columns)
+    transformer = Transformer(features)
+    return {column: transformer.transform(column) for column in _in_order(columns)}
+
+
+@export("contrib.layers.input_from_feature_columns")
+def input_from_feature_columns(columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any],
+                               weight_collections: Any = None, trainable: bool = True, scope: Any = None,
+                               cols_to_outs: dict[Any, Any] | None = None) -> Any:
+    """The input of a network: what dense columns make of the features, side by side.
+
+    Args:
+        columns_to_tensors: tensors by name, or by column where they are transformed already.
+        feature_columns: dense columns.
+        weight_collections: collections that variables join.
+        trainable: whether the variables are.
+        scope: the variable scope; "input_from_feature_columns" by default.
+        cols_to_outs: a dictionary to fill: the tensor of each column.
+
+    Raises:
+        ValueError: a column is not dense, or two have the same name.
+    """
+    check_feature_columns(feature_columns)
+    outputs = []
+    with variable_scope(scope, "input_from_feature_columns", tensors_of(columns_to_tensors)):
+        transformer = Transformer(columns_to_tensors)
+        for column in _in_order(feature_columns):
+            with variable_scope(None, default_name=column.name):
+                if not isinstance(column, DenseTensorColumn):
+                    raise ValueError(f"Error creating input layer for column: {column.name}. It is categorical: wrap "
+                                     "it in an embedding_column or a one_hot_column")
+                outputs.append(flat(column, column._get_dense_tensor(transformer, weight_collections, trainable)))
+                if cols_to_outs is not None:
+                    cols_to_outs[column] = outputs[-1]
+        return array.concat(outputs, axis=1)
+
+
+@export("contrib.layers.weighted_sum_from_feature_columns")
+def weighted_sum_from_feature_columns(columns_to_tensors: Mapping[Any, Any], feature_columns: Iterable[Any],
+                                      num_outputs: int, weight_collections: Any = None, trainable: bool = True,
+                                      scope: Any = None) -> tuple[Any, dict[Any, list[Any]], Any]:
+    """The predictions of a linear model: the sum of each column's values times their weights, plus a bias.
+
+    Args:
+        columns_to_tensors: tensors by name, or by column where they are transformed already.
+        feature_columns: categorical columns, buckets and numbers.
+        num_outputs: how many predictions there are.
+        weight_collections: collections that variables join.
+        trainable: whether the variables are.
+        scope: the variable scope; "weighted_sum_from_feature_columns" by default.
+
+    Returns:
+        (predictions [batch, num_outputs], the variables of each column, the bias).
+
+    Raises:
+        ValueError: a column is an embedding or one-hot, or two have the same name.
+    """
+    check_feature_columns(feature_columns)
+    sums, variables = [], {}
+    with variable_scope(scope, "weighted_sum_from_feature_columns", tensors_of(columns_to_tensors)):
+        transformer = Transformer(columns_to_tensors)
+        for column in _in_order(feature_columns):
+            with variable_scope(None, default_name=column.name):
+                total, weights = _weighted_sum(column, transformer, num_outputs, trainable, weight_collections)
+                sums.append(total)
+                variables[column] = list(weights) if isinstance(weights, PartitionedVariable) else [weights]
+        bias = model_weights("bias_weight", [num_outputs], zeros_initializer(), trainable, weight_collections)
+        return bias_add(math.add_n(sums), bias), variables, bias
+
+
+def _weighted_sum(column: Any, inputs: Transformer, units: int, trainable: bool, collections: Any) -> tuple[Any, Any]:
+    """(the sum, the weights) of a column."""
+    if isinstance(column, RealValuedColumn):
+        tensor = flat(column, column._get_dense_tensor(inputs))
+        weights = model_weights("weight", [column.dimension, units], zeros_initializer(), trainable, collections)
+        whole = weights.as_tensor() if isinstance(weights, PartitionedVariable) else weights
+        return matmul(tensor, whole, name="matmul"), weights
+    if not isinstance(column, IdsColumn):
+        raise ValueError(f"Error creating weighted sum for column: {column.name}. It is neither categorical nor "
+                         "made of numbers")
+    weights = model_weights("weights", [column._num_buckets, units], zeros_initializer(), trainable, collections)
+    if getattr(column, "ckpt_to_load_from", None) is not None:
+        init_from_checkpoint(column.ckpt_to_load_from, {column.tensor_name_in_ckpt: weights})
+    ids, amounts = (_as_matrix(each) for each in column._get_sparse_tensors(inputs))
+    return safe_embedding_lookup_sparse(weights, ids, amounts, combiner=getattr(column, "combiner", "sum"),
+                                        name=f"{column.name}_weights"), weights
+
+
+def _as_matrix(sparse: SparseTensor | None) -> SparseTensor | None:
+    return None if sparse is None else sparse_reshape(sparse, [array.shape(sparse)[0], -1])
+
+
+# ---- Examples
+
+
+@export("contrib.layers.create_feature_spec_for_parsing")
+def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
+    """The features that columns read, to be given to `tf.parse_example`.
+
+    Args:
+        feature_columns: columns, or a dictionary whose values they are.
+    """
+    columns = feature_columns.values() if isinstance(feature_columns, dict) else feature_columns
+    return {key: feature for column in columns for key, feature in column._parse_example_spec.items()}
+
+
+@export("contrib.layers.parse_feature_columns_from_examples")
+def parse_feature_columns_from_examples(serialized: Any, feature_columns: Iterable[Any], name: str | None = None,
+                                        example_names: Any = None) -> dict[Any, Any]:
+    """Parses Examples and transforms their features.
+
+    Args:
+        serialized: a vector of serialized Examples.
+        feature_columns: columns.
+        name: a name for the operation.
+        example_names: names of the examples, for errors.
+
+    Returns:
+        The features by name and the tensors of columns by column.
+    """
+    check_feature_columns(feature_columns)
+    parsed = parse_example(serialized, create_feature_spec_for_parsing(feature_columns), name, example_names)
+    return {**parsed, **transform_features(parsed, feature_columns)}
+
+
+@export("contrib.layers.parse_feature_columns_from_sequence_examples")
+def parse_feature_columns_from_sequence_examples(serialized: Any, context_feature_columns: Any,
+                                                 sequence_feature_columns: Any, name: str | None = None,
+                                                 example_name: Any = None) -> tuple[Any, Any]:
+    """Parses a SequenceExample: (features of the whole, features of the steps), both by name.
+
+    Args:
+        serialized: a serialized SequenceExample.
+        context_feature_columns: columns of the whole; or None.
+        sequence_feature_columns: columns of steps; or None.
+        name: a name for the operation.
+        example_name: the name of the example, for errors.
+    """
+    for columns in (context_feature_columns, sequence_feature_columns):
+        check_feature_columns(columns or [])
+    context = create_feature_spec_for_parsing(context_feature_columns or [])
+    steps = create_feature_spec_for_parsing(sequence_feature_columns or [])
+    return parse_single_sequence_example(
+        serialized, context, {key: _of_steps(feature) for key, feature in steps.items()}, example_name, name)
+
+
+def _of_steps(feature: Any) -> Any:
+    """A feature of an example as one of each step of a sequence."""
+    if not isinstance(feature, FixedLenFeature):
+        return feature
+    return FixedLenSequenceFeature(feature.shape, feature.dtype, allow_missing=feature.default_value is not None)
+
+
+@export("contrib.layers.infer_real_valued_columns")
+def infer_real_valued_columns(features: Any) -> list[RealValuedColumn]:
+    """Columns of numbers for features: one for each tensor of a dictionary, by its name; "" for a single tensor.
+
+    Raises:
+        ValueError: a feature is sparse, not made of numbers, or its width is not known.
+    """
+    named = features if isinstance(features, dict) else {"": features}
+    return [_inferred(name, named[name]) for name in sorted(named)]
+
+
+def _inferred(name: str, tensor: Any) -> RealValuedColumn:
+    if isinstance(tensor, SparseTensor):
+        raise ValueError(f"Expected dense Tensor, got SparseTensor: {tensor}")
+    tensor = convert_to_tensor(tensor)
+    if not (tensor.dtype.is_integer or tensor.dtype.is_floating):
+        raise ValueError(f"on non-numeric feature {name}: dtype must be convertible to float, got {tensor.dtype}")
+    sizes = tensor.shape.as_list()[1:] if tensor.shape.rank is not None else [None]
+    if None in sizes:
+        raise ValueError(f"Can't infer the width of feature {name} of shape {tensor.shape}")
+    width = 1
+    for size in sizes:
+        width *= size
+    return RealValuedColumn(name, width, None, tensor.dtype, None)

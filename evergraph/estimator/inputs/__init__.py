@@ -1,0 +1,1 @@
+"""tf.estimator.inputs: functions that feed arrays to a model through a queue."""

@@ -1,0 +1,65 @@
+"""What estimators read from Examples: their columns' features, the labels and the weights."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import dtypes
+from evergraph.base.export import export
+from evergraph.feature.numeric import NumericColumn, numeric_column
+from evergraph.feature.parse_spec import make_parse_example_spec
+from evergraph.frontend.input.features import FixedLenFeature
+
+
+@export("estimator.classifier_parse_example_spec")
+def classifier_parse_example_spec(feature_columns: Any, label_key: str, label_dtype: Any = dtypes.int64,
+                                  label_default: Any = None, weight_column: Any = None) -> dict[str, Any]:
+    """The features that a classifier reads from Examples, for `tf.parse_example`.
+
+    Args:
+        feature_columns: the columns of the classifier.
+        label_key: the name of the label.
+        label_dtype: the dtype of the label.
+        label_default: the label of examples without one.
+        weight_column: the name of a feature with the weights of examples, or a numeric column; None for no weights.
+
+    Raises:
+        ValueError: the label is a feature too.
+        TypeError: the weights are something else.
+    """
+    return _with_label(make_parse_example_spec(feature_columns), label_key,
+                       FixedLenFeature((1,), label_dtype, label_default), weight_column)
+
+
+@export("estimator.regressor_parse_example_spec")
+def regressor_parse_example_spec(feature_columns: Any, label_key: str, label_dtype: Any = dtypes.float32,
+                                 label_default: Any = None, label_dimension: int = 1,
+                                 weight_column: Any = None) -> dict[str, Any]:
+    """The features that a regressor reads from Examples, for `tf.parse_example`.
+
+    Args:
+        feature_columns: the columns of the regressor.
+        label_key: the name of the label.
+        label_dtype: the dtype of the label.
+        label_default: the label of examples without one.
+        label_dimension: how many numbers a label has.
+        weight_column: the name of a feature with the weights of examples, or a numeric column; None for no weights.
+
+    Raises:
+        ValueError: the label is a feature too.
+        TypeError: the weights are something else.
+    """
+    return _with_label(make_parse_example_spec(feature_columns), label_key,
+                       FixedLenFeature((label_dimension,), label_dtype, label_default), weight_column)
+
+
+def _with_label(spec: dict[str, Any], key: str, label: FixedLenFeature, weights: Any) -> dict[str, Any]:
+    if key in spec:
+        raise ValueError(f"label should not be used as feature. label_key: {key}, features: {sorted(spec)}")
+    found = {**spec, key: label}
+    if weights is None:
+        return found
+    weights = numeric_column(weights) if isinstance(weights, str) else weights
+    if not isinstance(weights, NumericColumn):
+        raise TypeError("weight_column must be an instance of tf.feature_column.numeric_column. given type: "
+                        f"{type(weights)} value: {weights}")
+    return {**found, **weights.parse_example_spec}
