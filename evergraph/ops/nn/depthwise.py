@@ -12,7 +12,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape
-from evergraph.ops.math.reduce import lowest
+from evergraph.ops.arrays.limits import lowest
 from evergraph.ops.nn.conv import back_to_filter, back_to_input, convolve, convolved_shape, settings
 from evergraph.ops.nn.windows import (
     MANY,
