@@ -73,3 +73,52 @@ def scattered_where_it_was_set(tf, x):
     variable = tf.Variable(np.zeros((2, 4), "float32"))
     with tf.control_dependencies([variable.initializer]):
         return tf.scatter_max(variable, i64([0, 1, 1]), x)
+
+
+@program(f32(np.zeros((0, 2))), i32([]), f32(np.zeros((2, 0))), i32([1, 0]))
+def empty_parts(tf, rows, nowhere, narrow, places):
+    return [tf.dynamic_stitch([nowhere], [rows]), tf.dynamic_stitch([nowhere, places], [narrow[:0], narrow]),
+            *tf.dynamic_partition(rows, nowhere, 2), *tf.dynamic_partition(narrow, places, 2)]
+
+
+@program(f32(np.zeros((1, 4, 4, 2))), f32(np.zeros((0, 2, 2, 1))))
+def depthwise_without_filter(tf, x, filter):
+    return tf.nn.depthwise_conv2d(x, filter, [1, 1, 1, 1], "SAME")
+
+
+@program(floats(2, 3))
+def concatenated_arrays(tf, x):
+    some = tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, x).write(1, x[:0])
+    none = tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, x[:0]).write(1, x[:0])
+    narrow = tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, x[:, :0]).write(1, x[:, :0])
+    return [some.concat(), none.concat(), narrow.concat()]
+
+
+def _concatenated_nothing(tf):
+    return tf.TensorArray(tf.float32, 0, dynamic_size=True, infer_shape=False).concat()
+
+
+def _transposed(tf, x, filter):
+    return tf.nn.conv2d_transpose(x, filter, [1, 4, 4, 1], [1, 1, 1, 1], "SAME")
+
+
+def _singular_values(tf, x):
+    return tf.svd(x, compute_uv=False)
+
+
+broken = f32([[nan, 1], [2, 3]])
+CASES += [
+    program()(_concatenated_nothing).fails("UnimplementedError"),
+    program(floats(1, 4, 4, 3), floats(2, 2, 1, 2))(_transposed).fails("ValueError"),
+    case("Conv2D", floats(1, 4, 4, 3), floats(2, 2, 2, 1), strides=[1, 1, 1, 1], padding="SAME").fails("ValueError"),
+    case("MatMul", floats(2, 3), floats(2, 3)).fails("ValueError"),
+    case("BiasAdd", floats(2, 3), floats(2)).fails("ValueError"),
+    program(broken)(_singular_values).no_grad(edge),
+    program(np.stack([broken, floats(2, 2)]))(_singular_values).no_grad(edge),
+    case("Cholesky", f32([[nan, 1], [1, 3]])).no_grad(edge),
+    case("SelfAdjointEigV2", broken).fails("InvalidArgumentError"),
+    case("MatrixInverse", broken).fails("InvalidArgumentError"),
+    case("MatrixSolve", broken, broken).fails("InvalidArgumentError"),
+    case("Lu", broken).fails("InvalidArgumentError"),
+    case("MatrixSquareRoot", f32(np.zeros((0, 0)))).no_grad("TensorFlow's fails"),
+]

@@ -28,7 +28,7 @@ def _at_values(case, answers, tier):
     fetches = [built.fetched, built.targets, _gradients(case, built, answers)]
     with Session(graph=built.graph, tier=tier) as session:
         return [(edge, tier, problem) for edge in asked
-                if (problem := _problem(case, answers[str(edge)], lambda: _run(session, built, fetches, edge)))]
+                if (problem := _problem(case, answers[str(edge)], _run, session, built, fetches, edge))]
 
 
 def _run(session, built, fetches, edge):
@@ -53,7 +53,7 @@ def _gradients(case, built, answers):
 def _at_shapes(case, answers, tier):
     asked = [edge for edge in edges.shape_edges(case) if answers.get(str(edge), "crash") != "crash"]
     return [(edge, tier, problem) for edge in asked
-            if (problem := _problem(case, answers[str(edge)], lambda: _fresh(edges.reshaped(case, edge), tier)))]
+            if (problem := _problem(case, answers[str(edge)], _fresh, edges.reshaped(case, edge), tier))]
 
 
 def _fresh(case, tier):
@@ -63,10 +63,10 @@ def _fresh(case, tier):
         return [built.run(session)]
 
 
-def _problem(case, wanted, run):
-    """What is wrong with the outcome of `run`, or None."""
+def _problem(case, wanted, run, *arguments):
+    """What is wrong with the outcome of `run(*arguments)`, or None."""
     try:
-        found = [plain(each) for part in run() for each in part if each is not None]
+        found = [plain(each) for part in run(*arguments) for each in part if each is not None]
     except Exception as error:
         names = [each.__name__ for each in type(error).__mro__]
         return None if wanted in names else f"raised {type(error).__name__}: {error}; wanted {_brief(wanted)}"

@@ -490,7 +490,7 @@ def dynamic_partition(data, partitions, num_partitions, check):
         raise invalid(f"data.shape must start with partitions.shape, got data.shape = {list(np.shape(data))}, "
                       f"partitions.shape = {list(np.shape(partitions))}")
     check_indices(check, partitions, num_partitions, "partitions")
-    data, partitions = np.reshape(data, (-1, *np.shape(data)[rank:])), np.ravel(partitions)
+    data, partitions = np.reshape(data, (np.size(partitions), *np.shape(data)[rank:])), np.ravel(partitions)
     return [data[partitions == number] for number in range(num_partitions)]
 
 
@@ -524,7 +524,7 @@ def _stitched(indices, data, check):
     whole = np.full((size, *rest), b"" if data[0].dtype.kind == "O" else 0, data[0].dtype)
     for place, value in zip(indices, data, strict=True):
         check_indices(check, place, size)
-        whole[place.ravel()] = value.reshape((-1, *rest))
+        whole[place.ravel()] = value.reshape((place.size, *rest))
     return whole
 
 

@@ -321,7 +321,10 @@ def _channel(data_format, rank):
 def bias_add(xp, value, bias, data_format):
     """value + bias, with one bias per channel."""
     sizes = [1] * value.ndim
-    sizes[_channel(data_format, value.ndim)] = -1
+    sizes[_channel(data_format, value.ndim)] = bias.size
+    if bias.ndim != 1 or bias.size != value.shape[_channel(data_format, value.ndim)]:
+        raise invalid(f"Must provide as many biases as the channels of the input: value is {list(value.shape)}, bias "
+                      f"is {list(bias.shape)}, data_format is {data_format}")
     return value + bias.reshape(sizes)
 
 
