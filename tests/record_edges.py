@@ -50,14 +50,16 @@ def _answers(family, wanted, folder):
     """{case: {edge: answer}}, from as many processes as it takes."""
     (folder / "wanted").write_text(json.dumps(wanted))
     (folder / "answers").touch()
-    found = {}
+    found, before = {}, -1
     while subprocess.run([sys.executable, "-m", "tests.record_edges", family, "--worker", folder],
                          stderr=subprocess.DEVNULL).returncode:
-        with open(folder / "answers", "ab") as file:
-            begun = list(_stream(folder / "answers"))[-1:]
-            if not begun or begun[0][2] != "begun":
-                raise RuntimeError(f"{family}: the process died outside a variant")
-            pickle.dump((*begun[0][:2], "crash"), file)
+        said = list(_stream(folder / "answers"))
+        if len(said) == before:
+            raise RuntimeError(f"{family}: the process dies outside a variant")
+        before = len(said)
+        if said[-1:] and said[-1][2] == "begun":
+            with open(folder / "answers", "ab") as file:
+                pickle.dump((*said[-1][:2], "crash"), file)
     for name, edge, answer in _stream(folder / "answers"):
         found.setdefault(name, {})[edge] = answer
     return found
