@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.harness import array, case, f64, floats, i32, i64, program, ref, resource
+from tests.harness import array, case, f64, floats, i32, program, ref, resource
 
 inf, nan = np.inf, np.nan
 
@@ -66,13 +66,6 @@ CASES = [
 @program(f32([1, nan, inf, 2]), array([True, False, False, True], bool))
 def masked(tf, x, mask):
     return [tf.cast(mask, tf.float32) * x, x / tf.cast(mask, x.dtype), tf.cast(mask, tf.complex64) * 2]
-
-
-@program(updates)
-def scattered_where_it_was_set(tf, x):
-    variable = tf.Variable(np.zeros((2, 4), "float32"))
-    with tf.control_dependencies([variable.initializer]):
-        return tf.scatter_max(variable, i64([0, 1, 1]), x)
 
 
 @program(f32(np.zeros((0, 2))), i32([]), f32(np.zeros((2, 0))), i32([1, 0]))
