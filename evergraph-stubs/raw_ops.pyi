@@ -1207,7 +1207,7 @@ def CholeskyGrad(l: _Any, grad: _Any, name: str | None = None) -> Tensor:
     """The gradient of Cholesky, given the factor."""
 
 def ClipByValue(t: _Any, clip_value_min: _Any, clip_value_max: _Any, name: str | None = None) -> Tensor:
-    """Clips numbers to the range [clip_value_min, clip_value_max]."""
+    """Clips numbers to the range [clip_value_min, clip_value_max]; a bound of NaN is ignored."""
 
 def CloseSummaryWriter(writer: _Any, name: str | None = None) -> Operation:
     """Closes the file; the writer can be created again."""
@@ -2270,7 +2270,8 @@ def MaxPool(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
     name: str | None = None,
 ) -> Tensor:
-    """Max pooling: the maximum over each window."""
+    """Max pooling: the maximum over each window, ignoring NaN; minus infinity becomes the lowest finite
+    number."""
 
 def MaxPool3D(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NDHWC',

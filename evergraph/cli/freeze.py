@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 
+from evergraph.cli.plain import plain
+
 
 def execute(words: list[str]) -> int:
     """Freezes a model; returns 1, with one line on stderr, when it cannot."""
@@ -29,11 +31,11 @@ def execute(words: list[str]) -> int:
         write_graph_def(given.output, message, to_text(message) if given.text else None)
     except (errors.OpError, OSError, ValueError, TypeError, KeyError, RuntimeError, AssertionError) as error:
         reason = getattr(error, "message", None) or str(error)
-        print(f"evergraph freeze: {given.model}: {' '.join(reason.split())}", file=sys.stderr)
+        print(f"evergraph freeze: {plain(given.model)}: {plain(' '.join(reason.split()))}", file=sys.stderr)
         return 1
     finally:
         logging.set_verbosity(verbosity)
-    print(f"{given.output}: {len(message.node)} nodes, {_size(message)}, inputs {_inputs(message)}")
+    print(plain(f"{given.output}: {len(message.node)} nodes, {_size(message)}, inputs {_inputs(message)}"))
     return 0
 
 

@@ -14,6 +14,8 @@ import argparse
 import json
 import sys
 
+from evergraph.cli.plain import plain
+
 
 def execute(words: list[str]) -> int:
     """Prints a report on a path; returns 1, with one line on stderr, when the path cannot be read."""
@@ -28,13 +30,14 @@ def execute(words: list[str]) -> int:
     try:
         report = report_on(given.path, Options(given.tensor, given.records, given.verify))
     except (Unknown, errors.OpError, OSError, ValueError) as error:
-        print(f"evergraph inspect: {given.path}: {_line(error)}", file=sys.stderr)
+        print(f"evergraph inspect: {plain(given.path)}: {_line(error)}", file=sys.stderr)
         return 1
     finally:
         logging.set_verbosity(verbosity)
     try:
         if given.json:
-            print(json.dumps(to_json(report), indent=2, allow_nan=False))
+            # JSON escapes every control character but this one.
+            print(json.dumps(to_json(report), indent=2, allow_nan=False).replace("\x7f", "\\u007f"))
         else:
             show(report)
     except BrokenPipeError:  # `evergraph inspect ... | head`
@@ -45,7 +48,7 @@ def execute(words: list[str]) -> int:
 def _line(error: Exception) -> str:
     """What went wrong, without where in evergraph, on one line."""
     text = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
-    return " ".join(str(text).split())
+    return plain(" ".join(str(text).split()))
 
 
 def _parser() -> argparse.ArgumentParser:

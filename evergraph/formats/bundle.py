@@ -21,7 +21,16 @@ from evergraph import proto
 from evergraph.base import dtypes, errors, files
 from evergraph.formats.checksum import crc32c, mask, unmask
 from evergraph.formats.parts import assemble, region, shaped, stored_dtype, stored_shape
-from evergraph.formats.replace import flush_directory, link, move, new_file, remove_if_there, replace_file, scratch_name
+from evergraph.formats.replace import (
+    flush_directory,
+    link,
+    move,
+    new_file,
+    remove_if_there,
+    remove_leftovers,
+    replace_file,
+    scratch_name,
+)
 from evergraph.formats.slice_keys import Extent, slice_key
 from evergraph.formats.table import read_table, read_varint, table_bytes, write_varint
 from evergraph.formats.tensor_messages import shape_to_proto
@@ -90,6 +99,7 @@ class BundleWriter:
         self._prefix = files.local_path(prefix) or prefix
         self._folder = os.path.dirname(self._prefix)
         self._is_new = _make_directory(self._folder)
+        remove_leftovers(self._folder)
         self._scratch = scratch_name(f"{self._prefix}.data")
         self._entries = _new_entries()
         self._open = contextlib.ExitStack()
@@ -151,6 +161,7 @@ def merge_bundles(prefixes: Sequence[str], destination: str) -> None:
         reader = BundleReader(prefix)
         _merge_entries(entries, reader, len(paths))
         paths += reader.files()
+    remove_leftovers(os.path.dirname(destination))
     with files.told_as_op_errors(destination):
         _publish(files.local_path(destination) or destination, entries, paths)
         for prefix in prefixes:

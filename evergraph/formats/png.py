@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import math
 import struct
 import zlib
 
@@ -18,6 +19,15 @@ _GRAY, _RGB, _PALETTE, _GRAY_ALPHA, _RGBA = 0, 2, 3, 4, 6
 _SAMPLES = {_GRAY: 1, _RGB: 3, _PALETTE: 1, _GRAY_ALPHA: 2, _RGBA: 4}
 # The seven passes of an interlaced file: first row and column, and the strides.
 _PASSES = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
+
+
+MOST_SAMPLES = 1 << 29  # of a picture that is taken, as in TensorFlow: a few bytes can say that they are gigabytes
+
+
+def check_size(kind, *sizes):
+    """Raises InvalidArgumentError for a picture (frames, height, width, samples) that is too large."""
+    if math.prod(sizes) >= MOST_SAMPLES:
+        raise invalid(f"{kind} size too large: {' x '.join(map(str, sizes))} is not less than {MOST_SAMPLES} samples")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +77,7 @@ def parse(data):
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", found[b"IHDR"])
     if not width or not height or colour not in _SAMPLES or depth not in (1, 2, 4, 8, 16):
         raise invalid(f"Invalid PNG data: size {width} x {height}, colour type {colour}, {depth} bits")
+    check_size("PNG", height, width, _SAMPLES[colour])
     palette = np.frombuffer(found.get(b"PLTE", b""), np.uint8).reshape(-1, 3) if colour == _PALETTE else None
     alpha = np.frombuffer(found[b"tRNS"], np.uint8) if colour == _PALETTE and b"tRNS" in found else None
     return Header(width, height, depth, colour, bool(interlaced), palette, alpha), b"".join(pixels)
@@ -87,7 +98,9 @@ def read(data, pillow):
     if header.depth < 16 and pillow is not None:
         return _read_with(pillow, data, header), opaque
     try:
-        raw = np.frombuffer(zlib.decompress(compressed), np.uint8)
+        # Passes of an interlaced picture have a few more rows together than it has, each with one byte in front.
+        most = 2 * header.height * (header.width * _SAMPLES[header.colour] * header.depth // 8 + 2) + 64
+        raw = np.frombuffer(zlib.decompressobj().decompress(compressed, most), np.uint8)
     except zlib.error as error:
         raise invalid(f"Invalid PNG data: {error}") from None
     return _coloured(_samples(raw, header), header), opaque
@@ -99,7 +112,7 @@ def _read_with(pillow, data, header):
     try:
         with pillow.open(io.BytesIO(data), formats=["PNG"]) as image:
             pixels = np.asarray(image.convert(mode))
-    except (OSError, SyntaxError, ValueError) as error:
+    except (OSError, SyntaxError, ValueError, pillow.DecompressionBombError) as error:
         raise invalid(f"Invalid PNG data: {error}") from None
     return pixels.reshape(header.height, header.width, -1)
 

@@ -6,9 +6,16 @@ closed; there the atomicity of a rename depends on the system.
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import functools
 import os
+import re
+import shutil
+import socket
 import threading
+import time
+import zlib
 from typing import Any
 
 from evergraph.base import files
@@ -39,8 +46,60 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def scratch_name(path: str) -> str:
-    """A temporary name in the directory of `path`, unique to this thread."""
-    return f"{path}.tmp{os.getpid()}-{threading.get_ident()}"
+    """A temporary name in the directory of `path`, unique to this thread, process and machine."""
+    return f"{path}.tmp-{_machine()}-{os.getpid()}-{threading.get_ident()}"
+
+
+def remove_leftovers(folder: str) -> None:
+    """Removes what writers left in a folder when they were killed.
+
+    These are the scratch files of processes of this machine that are gone, and folders of shards that nobody has
+    touched for a day: their names do not say whose they are.
+    """
+    local = files.local_path(folder)
+    if local is None:
+        return
+    with contextlib.suppress(OSError), os.scandir(local or ".") as found:
+        for entry in found:
+            with contextlib.suppress(OSError):
+                if _is_left_over(entry):
+                    os.remove(entry.path)
+                elif _is_forgotten(entry):
+                    shutil.rmtree(entry.path)
+
+
+_SCRATCH = re.compile(r"\.tmp-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-\d+$")
+_SHARDS = re.compile(r"_temp_[0-9a-f]{32}$")
+_DAY = 24 * 3600.0
+
+
+def _is_left_over(entry: os.DirEntry[str]) -> bool:
+    found = _SCRATCH.search(entry.name)
+    return found is not None and found["machine"] == _machine() and not _is_running(int(found["process"]))
+
+
+def _is_forgotten(entry: os.DirEntry[str]) -> bool:
+    if not _SHARDS.search(entry.name) or not entry.is_dir(follow_symlinks=False):
+        return False
+    with os.scandir(entry.path) as inside:
+        times = [entry.stat().st_mtime, *(each.stat().st_mtime for each in inside)]
+    return time.time() - max(times) > _DAY
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # it is somebody else's
+    return True
+
+
+@functools.cache
+def _machine() -> str:
+    """A number for this machine: a folder may be shared by several, whose processes have numbers of their own."""
+    return f"{zlib.crc32(socket.gethostname().encode()):08x}"
 
 
 def new_file(path: str) -> Any:

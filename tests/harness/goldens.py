@@ -31,18 +31,36 @@ def read(family):
     path = FOLDER / f"{family}.npz"
     if not path.exists():
         return {}
-    with np.load(path) as file:
-        index, data = json.loads(file["index"].tobytes()), file["data"].tobytes()
-    return {name: Golden(**_unpack(record, data)) for name, record in index.items()}
+    return {name: Golden(**record) for name, record in _read(path).items()}
 
 
 def write(family, goldens):
     """Replaces the family's file; the same answers give the same bytes."""
+    _write(FOLDER / f"{family}.npz", {name: dataclasses.asdict(each) for name, each in goldens.items()})
+
+
+def read_edges(family):
+    """The recorded answers at edge values: {case id: {edge: arrays, or the class of an error}}."""
+    path = FOLDER / "edges" / f"{family}.npz"
+    return _read(path) if path.exists() else {}
+
+
+def write_edges(family, answers):
+    """Replaces the family's file of answers at edge values."""
+    _write(FOLDER / "edges" / f"{family}.npz", answers)
+
+
+def _read(path):
+    with np.load(path) as file:
+        index, data = json.loads(file["index"].tobytes()), file["data"].tobytes()
+    return {name: _unpack(record, data) for name, record in index.items()}
+
+
+def _write(path, records):
     data = bytearray()
-    index = {name: _pack(dataclasses.asdict(goldens[name]), data) for name in sorted(goldens)}
-    FOLDER.mkdir(exist_ok=True)
-    np.savez_compressed(FOLDER / f"{family}.npz", index=_bytes(json.dumps(index, sort_keys=True).encode()),
-                        data=_bytes(bytes(data)))
+    index = {name: _pack(records[name], data) for name in sorted(records)}
+    path.parent.mkdir(exist_ok=True)
+    np.savez_compressed(path, index=_bytes(json.dumps(index, sort_keys=True).encode()), data=_bytes(bytes(data)))
 
 
 def _bytes(text):

@@ -3,6 +3,7 @@
 import io
 import struct
 import sys
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -168,3 +169,31 @@ def test_ramps_become_small_files(channels, dtype):
     file = run(tf.image.encode_png(image, compression=7))
     assert len(file) < 700 * np.dtype(dtype).itemsize
     assert (run(tf.image.decode_png(file, dtype=dtype)) == image).all()
+
+
+def _png_that_says(width, height, depth=8):
+    """A PNG file of a few bytes whose header promises so many pixels, and whose data unpack to many zeros."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, depth, 2, 0, 0, 0)
+    parts = chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(bytes(1 << 24))), chunk(b"IEND", b"")
+    return image_png.MAGIC + b"".join(parts)
+
+
+@pytest.mark.parametrize("depth", [8, 16])
+@pytest.mark.parametrize("width, height", [(1 << 16, 1 << 14), (1 << 26, 1 << 4), ((1 << 31) - 1, 1)])
+def test_pictures_that_unpack_to_gigabytes_are_refused(width, height, depth):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="size too large"):
+        run(tf.image.decode_png(tf.constant(_png_that_says(width, height, depth))))
+
+
+def test_more_pixels_than_the_header_says_are_not_unpacked():
+    file = _png_that_says(2, 2, 16)
+    tracemalloc.start()
+    try:
+        pixels, _ = image_png.read(file, None)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert pixels.shape == (2, 2, 3) and peak < 1 << 20

@@ -34,8 +34,9 @@ def test_matches(pattern, text, whole):
     assert (re2.compiled(pattern).fullmatch(text) is not None) is whole
 
 
-@pytest.mark.parametrize("pattern, rewrite, text, result", [
-    ("a*", "-", "baac", "-b-c-"), ("(a)(b)?", r"\2\1", "aab", "aba"), ("a", "\\", "a", ""), ("a", r"\1", "a", "a"),
+@pytest.mark.parametrize("pattern, depth", [
+    ("(a+)+", 2), ("(a|bc)*", 2), ("((a?)b)*", 2), ("((a?)+)+c", 3), ("a+b*c{2,9}", 1), ("(a+)(b+)", 1), ("(ab)*", 1),
+    ("(a+){1}", 1), ("a|b+", 1), ("a|bc", 0), ("(a?)", 0),
 ])  # fmt: skip
-def test_rewrites(pattern, rewrite, text, result):
-    assert re2.replaced(re2.compiled(pattern), text, rewrite, everywhere=True) == result
+def test_choices_below_repetitions_are_counted(pattern, depth):
+    assert re2.nested_choices(re2.compiled(pattern).pattern) == depth

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from evergraph.cli.plain import plain
+
 Value = Any
 """Text, a number, None, or a list or dict of these."""
 
@@ -76,29 +78,36 @@ def show(report: Report, file: Any = None) -> None:
 
 def _show(report: Report, console: Any) -> None:
     from rich.box import SIMPLE
-    from rich.markup import escape
     from rich.table import Table as Grid
 
-    console.print(f"[bold]{escape(report.path)}[/bold]: {_words(report.kind)}")
+    console.print(f"[bold]{_shown(report.path)}[/bold]: {_words(report.kind)}")
     for name, value in report.facts.items():
         if value not in (None, [], {}, ""):
-            console.print(f"  {_words(name)}: {escape(as_text(value, name))}")
+            console.print(f"  {_shown(_words(name))}: {_shown(as_text(value, name))}")
     for table in report.tables:
         if not table.rows:
             continue
-        title = f"{_words(table.name)} ({len(table.rows):,})"
+        title = f"{_shown(_words(table.name))} ({len(table.rows):,})"
         grid = Grid(title=title, title_justify="left", title_style="bold", box=SIMPLE)
         told = [index for index, name in enumerate(table.columns) if name not in table.quiet
                 and (name == "shape" or any(row[index] is not None for row in table.rows))]  # fmt: skip
         for index in told:
             numeric = all(_is_number(row[index]) for row in table.rows)
-            grid.add_column(_words(table.columns[index]), justify="right" if numeric else "left", overflow="fold")
+            title, side = _shown(_words(table.columns[index])), "right" if numeric else "left"
+            grid.add_column(title, justify=side, overflow="fold")
         for row in table.rows:
-            grid.add_row(*[escape(as_text(row[index], table.columns[index])) for index in told])
+            grid.add_row(*[_shown(as_text(row[index], table.columns[index])) for index in told])
         console.print(grid)
     for part in report.parts:
         console.print()
         _show(part, console)
+
+
+def _shown(text: str) -> str:
+    """Text without control characters, and without meaning to rich."""
+    from rich.markup import escape
+
+    return escape(plain(text))
 
 
 def _is_number(value: Value) -> bool:

@@ -21,6 +21,8 @@ def as_dtype(xp, x, dtype):
         x = xp.real(x)
     if is_floating(np.dtype(x.dtype)) and target.kind in "iu":
         return _integers(xp, x, target)
+    if source.kind == "b" and xp is not np and target.kind not in "iu":
+        return xp.where(x, target.type(1), target.type(0))  # XLA takes 0 times NaN for 0, if 0 is a converted False
     return x.astype(target)
 
 

@@ -12,6 +12,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
+from evergraph.ops.arrays.limits import beside_nan
 from evergraph.ops.arrays.reshape import (
     axis_within,
     expand_dims,
@@ -280,6 +281,7 @@ def _scatter(xp, whole, indices, updates, how, check):
     if not depth:  # every update applies to the whole tensor
         return _scatter_whole(xp, whole, updates, how)
     places = tuple(indices[..., at] for at in range(depth))
+    updates = beside_nan(xp, updates, how)
     if xp is np:
         result = np.array(whole)
         _WITH_NUMPY[how](result, places, updates)
@@ -291,7 +293,7 @@ def _scatter(xp, whole, indices, updates, how, check):
 
 
 def _scatter_whole(xp, whole, updates, how):
-    rows = xp.reshape(updates, (-1, *np.shape(whole)))
+    rows = xp.reshape(beside_nan(xp, updates, how), (-1, *np.shape(whole)))
     if how == "set":
         return rows[-1] if len(rows) else whole
     if how in ("max", "min"):
@@ -488,7 +490,7 @@ def dynamic_partition(data, partitions, num_partitions, check):
         raise invalid(f"data.shape must start with partitions.shape, got data.shape = {list(np.shape(data))}, "
                       f"partitions.shape = {list(np.shape(partitions))}")
     check_indices(check, partitions, num_partitions, "partitions")
-    data, partitions = np.reshape(data, (-1, *np.shape(data)[rank:])), np.ravel(partitions)
+    data, partitions = np.reshape(data, (np.size(partitions), *np.shape(data)[rank:])), np.ravel(partitions)
     return [data[partitions == number] for number in range(num_partitions)]
 
 
@@ -522,7 +524,7 @@ def _stitched(indices, data, check):
     whole = np.full((size, *rest), b"" if data[0].dtype.kind == "O" else 0, data[0].dtype)
     for place, value in zip(indices, data, strict=True):
         check_indices(check, place, size)
-        whole[place.ravel()] = value.reshape((-1, *rest))
+        whole[place.ravel()] = value.reshape((place.size, *rest))
     return whole
 
 

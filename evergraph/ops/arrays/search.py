@@ -13,6 +13,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import part_of
+from evergraph.ops.arrays.limits import has_nan, without_nan
 from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shape_tensor
 
 # ---- where
@@ -178,7 +179,11 @@ def _top(xp, x, k):
         raise invalid(f"input must have at least k columns. Had {size}, needed {k}")
     if xp is not np:
         import jax
-        return jax.lax.top_k(x, k)
+        if not has_nan(x.dtype):
+            return jax.lax.top_k(x, k)
+        # XLA orders by bits, -0 below 0 and NaN by its sign; here zeros are equal and NaN is above all.
+        places = jax.lax.top_k(xp.where(x == 0, 0, without_nan(xp, x, np.nan)).astype(x.dtype), k)[1]
+        return xp.take_along_axis(x, places, -1), places
     # A stable sort of the reversed row, read backwards, keeps the earlier of equal elements first.
     order = size - 1 - np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1][..., :k]
     return np.take_along_axis(x, order, -1), order

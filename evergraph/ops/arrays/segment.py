@@ -145,7 +145,8 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
         check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
         rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
         if xp is np:
-            return _reduce_unsorted(ufunc, rows, ids, count, empty(data.dtype))
+            start = data.dtype.type(empty(data.dtype))  # counts in every segment, as in the scatter below
+            return ufunc(_reduce_unsorted(ufunc, rows, ids, count, start), start)
         start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
         target = start.at[xp.where(ids < 0, count, ids)]  # rows with negative ids are dropped
         return getattr(target, scatter)(rows, mode="drop")

@@ -274,12 +274,16 @@ def _concatenated(target, shape, leading_dims, node):
                   for item, n in zip(target.items, leading_dims)]
         target = Items(tuple(filled), target.element_dtype, target.element_shape)
     if isinstance(target, Stacked) and target.length and np.ndim(rows := target.rows(shape)) > 1:
-        return rows.reshape(-1, *rows.shape[2:]), np.full(target.length, rows.shape[1], np.int64)
+        count, length, *rest = rows.shape
+        return rows.reshape(count * length, *rest), np.full(target.length, length, np.int64)
     elements = target.elements(shape)
     lengths = np.array([np.shape(e)[0] for e in elements], np.int64)
     if not elements:
         known = shape if shape is not None else target.element_shape
-        return np.zeros((0, *(known or (None,))[1:]), target.element_dtype), lengths
+        if known is None or None in known[1:]:
+            raise errors.UnimplementedError(None, None, "a list without elements cannot be concatenated unless all of "
+                                                        f"their dimensions but the first are known: {known}")
+        return np.zeros((0, *known[1:]), target.element_dtype), lengths
     if not any(map(is_traced, elements)):
         return np.concatenate(elements), lengths
     import jax.numpy as jnp

@@ -15,6 +15,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
 from evergraph.kernel.philox import unit
 from evergraph.kernel.values import is_traced
+from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.arrays.reshape import shape_tensor
 from evergraph.ops.nn.candidates import Words
 
@@ -482,7 +483,7 @@ def _outline(image, box, colour):
     far = np.array([height - 1, width - 1, height - 1, width - 1], _F)
     if not np.all(np.isfinite(box)):
         return
-    top, left, bottom, right = (int(each) for each in box * far)
+    top, left, bottom, right = as_dtype(np, box * far, np.int64).tolist()
     if top > bottom or left > right or top >= height or bottom < 0 or left >= width or right < 0:
         return
     rows, columns = slice(max(top, 0), bottom + 1), slice(max(left, 0), right + 1)

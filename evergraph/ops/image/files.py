@@ -79,7 +79,8 @@ def _jpeg_shape(data):
 def _read_jpeg(data, channels, ratio, recover):
     """Decodes a file at 1 / ratio of its size, [height, width, channels]."""
     image_module = _pillow()
-    stored = _jpeg_shape(data)[2]
+    height, width, stored = _jpeg_shape(data)
+    png.check_size("JPEG", height, width, stored)
     mode = "L" if (channels or stored) == 1 else "RGB"
     try:
         with image_module.open(io.BytesIO(data), formats=["JPEG"]) as image:
@@ -87,7 +88,7 @@ def _read_jpeg(data, channels, ratio, recover):
             image.draft("L" if mode == "L" else None, size)
             _load(image, recover)
             pixels = np.asarray(_from_cmyk(image) if image.mode == "CMYK" else image.convert(mode))
-    except (OSError, SyntaxError, ValueError) as error:
+    except (OSError, SyntaxError, ValueError, image_module.DecompressionBombError) as error:
         raise invalid(f"Invalid JPEG data: {error}") from None
     pixels = pixels if pixels.ndim == 3 else pixels[..., None]
     return pixels if mode == "RGB" or pixels.shape[2] == 1 else pixels[..., :1]
@@ -326,11 +327,12 @@ def _read_gif(data):
     """Decodes the frames of a file, [frames, height, width, 3]."""
     try:
         with _pillow().open(io.BytesIO(data), formats=["GIF"]) as image:
-            frames = []
-            for number in range(getattr(image, "n_frames", 1)):
+            frames, count = [], getattr(image, "n_frames", 1)
+            png.check_size("GIF", count, *image.size, 3)
+            for number in range(count):
                 image.seek(number)
                 frames.append(np.asarray(image.convert("RGB")))
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except (OSError, SyntaxError, ValueError, EOFError, _pillow().DecompressionBombError) as error:
         raise invalid(f"Invalid GIF data: {error}") from None
     return np.stack(frames)
 

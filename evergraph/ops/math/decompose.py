@@ -101,9 +101,19 @@ def svd(xp, input, compute_uv, full_matrices):
     input = precise(input)
     if not compute_uv:
         nothing = np.zeros(0, np.dtype(input.dtype))
-        return xp.linalg.svd(input, compute_uv=False), nothing, nothing
-    u, s, v = xp.linalg.svd(input, full_matrices=full_matrices)
+        return _with_nan(xp, input, lambda x: [xp.linalg.svd(x, compute_uv=False)])[0], nothing, nothing
+    u, s, v = _with_nan(xp, input, lambda x: xp.linalg.svd(x, full_matrices=full_matrices))
     return s, u, transposed(xp, v)
+
+
+def _with_nan(xp, matrices, decompose):
+    """Decomposes; the parts of a matrix with NaN or infinity are NaN, where NumPy would refuse the whole stack."""
+    fine = xp.isfinite(matrices).all((-2, -1))
+    if xp is not np or fine.all():
+        return decompose(matrices)
+    parts = decompose(np.where(fine[..., None, None], matrices, 0))
+    return [np.where(fine.reshape(fine.shape + (1,) * (part.ndim - fine.ndim)), part, np.nan).astype(part.dtype)
+            for part in parts]
 
 
 def _inverse_differences(values):
@@ -174,9 +184,10 @@ batch_svd = op(
 # ---- eigenvalues
 
 
-def _eigen(xp, input, compute_v):
+def _eigen(xp, input, compute_v, check):
     """Eigenvalues in ascending order and eigenvectors as columns; reads only the lower triangle."""
     input = precise(input)
+    check(~xp.isnan(xp.tril(input)).any(), _NO_EIGEN)
     if xp is np:
         if not compute_v:
             return attempted(lambda: np.linalg.eigvalsh(input), _NO_EIGEN), np.zeros(0, input.dtype)
@@ -200,9 +211,9 @@ def _eigen_shape(input, compute_v):
     f"SelfAdjointEigV2(input: T, *, compute_v: bool = True, T: {FLOATS}) -> e: T, v: T",
     shape=_eigen_shape,
 )
-def self_adjoint_eig_v2(xp, input, compute_v):
+def self_adjoint_eig_v2(xp, input, compute_v, check):
     """The eigenvalues of self-adjoint matrices in ascending order, and the eigenvectors as columns."""
-    return _eigen(xp, input, compute_v)
+    return _eigen(xp, input, compute_v, check)
 
 
 @self_adjoint_eig_v2.grad
@@ -235,9 +246,9 @@ def _values_over_vectors(input):
 
 
 @op("SelfAdjointEig(input: T, *, T: {double, float, half}) -> output: T", shape=_values_over_vectors)
-def self_adjoint_eig(xp, input):
+def self_adjoint_eig(xp, input, check):
     """Eigenvalues in the first row, eigenvectors in the columns below."""
-    values, vectors = _eigen(xp, input, True)
+    values, vectors = _eigen(xp, input, True, check)
     return xp.concatenate([values[..., None, :], vectors], axis=-2)
 
 
@@ -269,16 +280,16 @@ def lu(xp, input, check):
         import jax
 
         factors, _, order = jax.lax.linalg.lu(input)
-    check((xp.diagonal(factors, axis1=-2, axis2=-1) != 0).all(), "Input is not invertible.")
+    check((abs(xp.diagonal(factors, axis1=-2, axis2=-1)) > 0).all(), "Input is not invertible.")
     return factors, order
 
 
 def _lu_on_numpy(input):
     from scipy.linalg import lu_factor
 
-    size = input.shape[-1]
-    factors, order = np.empty_like(input).reshape(-1, size, size), np.empty((*input.shape[:-2], size), np.int64)
-    for at, matrix in enumerate(input.reshape(-1, size, size)):
+    size, count = input.shape[-1], int(np.prod(input.shape[:-2]))
+    factors, order = np.empty_like(input).reshape(count, size, size), np.empty((*input.shape[:-2], size), np.int64)
+    for at, matrix in enumerate(input.reshape(count, size, size)):
         factors[at], pivots = lu_factor(matrix, check_finite=False) if size else (matrix, [])
         rows = order.reshape(-1, size)[at]
         rows[:] = np.arange(size)
@@ -293,7 +304,7 @@ def _lu_on_numpy(input):
 def _each(function, input):
     """Applies a function of one matrix to a batch of matrices."""
     single = precise(input)
-    flat = single.reshape(-1, *single.shape[-2:])
+    flat = single.reshape(int(np.prod(single.shape[:-2])), *single.shape[-2:])
     done = [function(matrix) for matrix in flat] if single.shape[-1] else []
     return np.asarray(done, single.dtype).reshape(input.shape)
 

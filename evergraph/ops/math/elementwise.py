@@ -234,8 +234,20 @@ def _truncate_mod(xp, x, y, check):
 def _power(xp, x, y, check):
     if _is_int(x):
         check((y >= 0).all(), "Integers to negative integer powers are not allowed")
-        y = xp.maximum(y, 0)
+        return np.power(x, np.maximum(y, 0)) if xp is np else _whole_power(xp, x, xp.maximum(y, 0))
     return xp.power(x, y)
+
+
+def _whole_power(xp, x, y):
+    """Powers of integers by repeated squaring, for exponents of any size: JAX's own stop at 64."""
+    from jax import lax
+
+    def square(state):
+        result, base, left = state
+        return xp.where(left & 1, result * base, result), base * base, left >> 1
+
+    x, y = xp.broadcast_arrays(x, y)
+    return lax.while_loop(lambda state: (state[2] > 0).any(), square, (xp.ones_like(x), x, y))[0]
 
 
 def _squared_difference(xp, x, y):
@@ -472,9 +484,14 @@ _part = "T: {complex64, complex128} = complex64, Tout: {float, double} = float"
 
 @op("Complex(real: T, imag: T, *, T: {float, double} = float, Tout: {complex64, complex128} = complex64) -> out: Tout",
     shape=lambda real, imag: broadcast(real, imag), broadcasts=True)
-def complex_(real, imag, Tout):
+def complex_(xp, real, imag, Tout):
     """Complex numbers from real and imaginary parts."""
-    return real.astype(Tout) + Tout.type(1j) * imag.astype(Tout)
+    if xp is not np:
+        import jax
+        return jax.lax.complex(*xp.broadcast_arrays(real, imag))
+    result = np.empty(np.broadcast_shapes(real.shape, imag.shape), Tout)
+    result.real, result.imag = real, imag  # not real + 1j * imag: an infinity times 1j has NaN beside it
+    return result
 
 
 @complex_.grad
@@ -614,8 +631,9 @@ def accumulate_n_v2(inputs):
 @op("ClipByValue(t: T, clip_value_min: T, clip_value_max: T, *, T: number) -> output: T", broadcasts=True,
     shape=lambda t, clip_value_min, clip_value_max: t)
 def clip_by_value(xp, t, clip_value_min, clip_value_max):
-    """Clips numbers to the range [clip_value_min, clip_value_max]."""
-    return xp.maximum(xp.minimum(t, clip_value_max), clip_value_min)
+    """Clips numbers to the range [clip_value_min, clip_value_max]; a bound of NaN is ignored."""
+    lowered = xp.where(t > clip_value_max, clip_value_max, t)
+    return xp.where(lowered < clip_value_min, clip_value_min, lowered)
 
 
 @clip_by_value.grad

@@ -46,6 +46,11 @@ def all_finite(xp, result, *given):
     return fine
 
 
+def _partly_nan(xp, matrices):
+    """Whether TensorFlow takes one of the matrices for singular because of a NaN; one of NaN alone passes."""
+    return (xp.isnan(matrices).any((-2, -1)) & ~xp.isnan(matrices).all((-2, -1))).any()
+
+
 # ---- shapes
 
 
@@ -91,7 +96,7 @@ def matrix_inverse(xp, input, adjoint, check):
     """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
     input = precise(input)
     inverse = attempted(lambda: xp.linalg.inv(input), "Input is not invertible.")
-    check(all_finite(xp, inverse, input), "Input is not invertible.")
+    check(all_finite(xp, inverse, input) & ~_partly_nan(xp, input), "Input is not invertible.")
     return transposed(xp, inverse, adjoint)
 
 
@@ -151,7 +156,8 @@ def _two_without_matrix(input):
 )
 def log_matrix_determinant(xp, input):
     """The sign and the logarithm of the absolute value of determinants."""
-    return tuple(xp.linalg.slogdet(precise(input)))
+    sign, log = xp.linalg.slogdet(precise(input))
+    return xp.where(xp.isnan(log), log, sign).astype(sign.dtype), log
 
 
 # ---- Cholesky factors
@@ -166,7 +172,7 @@ def _cholesky(xp, input, check):
     import jax
 
     factor = jax.lax.linalg.cholesky(input, symmetrize_input=False)  # reads only the lower triangle
-    check(all_finite(xp, factor), _NO_FACTOR)
+    check(all_finite(xp, factor, input), _NO_FACTOR)
     return xp.tril(factor)
 
 
@@ -223,7 +229,7 @@ def matrix_solve(xp, matrix, rhs, adjoint, check):
     if 0 in matrix.shape or 0 in rhs.shape:
         return rhs
     solution = attempted(lambda: xp.linalg.solve(matrix, rhs), _SINGULAR)
-    check(all_finite(xp, solution, matrix, rhs), _SINGULAR)
+    check(all_finite(xp, solution, matrix, rhs) & ~_partly_nan(xp, matrix), _SINGULAR)
     return solution
 
 

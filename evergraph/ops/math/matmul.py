@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from evergraph.base.errors import invalid
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
@@ -26,7 +27,11 @@ def full_product(xp, a, b):
     memory=Memory.STORED)
 def mat_mul(xp, a, b, transpose_a, transpose_b):
     """Matrix multiplication, with either factor optionally transposed."""
-    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    left, right = a.T if transpose_a else a, b.T if transpose_b else b
+    if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0]:
+        raise invalid(f"Matrix size-incompatible: a is {list(a.shape)}, b is {list(b.shape)}, transpose_a is "
+                      f"{transpose_a}, transpose_b is {transpose_b}")
+    return full_product(xp, left, right)
 
 
 @mat_mul.shape

@@ -10,9 +10,11 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
+from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,
+    div_no_nan,
     equal,
     exp,
     floor_div,
@@ -24,7 +26,6 @@ from evergraph.ops.math.elementwise import (
     mul,
     neg,
     real_div,
-    reciprocal,
     select,
     sub,
 )
@@ -101,6 +102,8 @@ def _mean(xp, x, axes, keep):
     if np.dtype(x.dtype).kind not in "iu":
         total = _sum(xp, x, axes, keep)
         return total / np.array(count, total.dtype)
+    if np.dtype(x.dtype) == np.uint64:
+        return xp.sum(x, axis=axes, keepdims=keep, dtype=np.uint64) // np.uint64(max(count, 1))
     total = xp.sum(x, axis=axes, keepdims=keep, dtype=np.int64)
     whole = abs(total) // max(count, 1)  # integers are divided towards zero, as in C
     return xp.where(total < 0, -whole, whole)
@@ -112,18 +115,6 @@ def _extreme(function, empty):
         initial = {"initial": empty(x.dtype)} if 0 in x.shape else {}
         return getattr(xp, function)(x, axis=axes, keepdims=keep, **initial)
     return kernel
-
-
-def lowest(dtype):
-    """The smallest value of a dtype: minus infinity for floating point."""
-    dtype = np.dtype(dtype)
-    return np.iinfo(dtype).min if dtype.kind in "iu" else dtype.type(-np.inf)
-
-
-def highest(dtype):
-    """The largest value of a dtype: infinity for floating point."""
-    dtype = np.dtype(dtype)
-    return np.iinfo(dtype).max if dtype.kind in "iu" else dtype.type(np.inf)
 
 
 def _euclidean_norm(xp, x, axes, keep):
@@ -155,11 +146,15 @@ def _kept_shape(op):
 
 
 def _kept_shape_at_run_time(op):
-    sizes, count = shape(op.inputs[0]), rank(op.inputs[0])
+    sizes = shape(op.inputs[0])
+    return select(_is_axis(op, rank(op.inputs[0])), ones_like(sizes), sizes)
+
+
+def _is_axis(op, count):
+    """For each of the input's `count` axes, whether it is reduced."""
     indices = floor_mod(cast(op.inputs[1], "int32"), count)
     rows = lookup("Reshape")(range_(0, count, 1), [-1, 1])
-    is_axis = any_(equal(rows, lookup("Reshape")(indices, [1, -1])), [1])
-    return select(is_axis, ones_like(sizes), sizes)
+    return any_(equal(rows, lookup("Reshape")(indices, [1, -1])), [1])
 
 
 def _spread(op, dy):
@@ -191,16 +186,43 @@ def _mean_count(op, kind):
 
 
 def _prod_grad(op, dy):
-    """The product of the other elements: the product of all nonzero ones over the element, or 0 with another zero."""
+    """`dy` times the product of the others: of those before a number and those after it, so that nothing is divided."""
+    reshape, transpose = lookup("Reshape"), lookup("Transpose")
     source = conj_if_complex(op.inputs[0])
-    axes = op.inputs[1]
-    is_zero = equal(source, zeros_like(source))
-    solid = select(is_zero, ones_like(source), source)
-    zeros = sum_(cast(is_zero, source.dtype.base_dtype), axes, keep_dims=True)
-    others = mul(prod(solid, axes, keep_dims=True), reciprocal(solid))
-    left = sub(zeros, cast(is_zero, source.dtype.base_dtype))  # zeros among the others
-    alone = cast(equal(left, zeros_like(left)), source.dtype.base_dtype)
-    return mul(mul(kept(op, dy), others), alone), None
+    order, way_back, rows = _reduced_first(op)
+    front = transpose(source, order)
+    flat = reshape(front, rows)
+    others = mul(cumprod(flat, 0, exclusive=True), cumprod(flat, 0, exclusive=True, reverse=True))
+    return mul(kept(op, dy), transpose(reshape(others, shape(front)), way_back)), None
+
+
+def _reduced_first(op):
+    """How to put the reduced axes first, how to undo that, and the shape with those and the others taken together."""
+    source, indices = op.inputs[0], static_value(op.inputs[1])
+    if indices is None or source._shape is None:
+        return _reduced_first_at_run_time(op)
+    axes = axes_of(indices, len(source._shape))
+    others = [axis for axis in range(len(source._shape)) if axis not in axes]
+    order = np.array([*axes, *others], np.int32)
+    sizes = [shaping.product([source._shape[axis] for axis in part]) for part in (axes, others)]
+    if None in sizes:
+        rows = _taken_together(shape(source), [axis in axes for axis in range(len(order))])
+    else:
+        rows = np.array(sizes, np.int32)
+    return order, np.argsort(order).astype(np.int32), rows
+
+
+def _reduced_first_at_run_time(op):
+    sizes, count = shape(op.inputs[0]), rank(op.inputs[0])
+    is_axis = _is_axis(op, count)
+    order = lookup("TopKV2")(cast(is_axis, "int32"), count)[1]
+    return order, lookup("InvertPermutation")(order), _taken_together(sizes, is_axis)
+
+
+def _taken_together(sizes, is_axis):
+    """How many numbers lie along the reduced axes and along the others."""
+    ones = ones_like(sizes)
+    return lookup("Pack")([prod(select(is_axis, sizes, ones), [0]), prod(select(is_axis, ones, sizes), [0])])
 
 
 def _extreme_grad(op, dy):
@@ -240,13 +262,14 @@ def _one_axis(dimension, rank):
     return axis % rank
 
 
-def _position(name, function, doc, public):
+def _position(name, function, seen, doc, public):
+    """Declares a position; TensorFlow passes NaN over, and `seen` puts a number there that beats no other."""
     def run(xp, input, dimension):
         axis = _one_axis(dimension, input.ndim)
         if input.shape[axis] == 0:
             raise errors.InvalidArgumentError(None, None, f"Reduction axis {axis} is empty in shape "
                                                           f"{list(input.shape)}")
-        return getattr(xp, function)(input, axis=axis)
+        return getattr(xp, function)(seen(xp, input), axis=axis)
     run.__doc__ = doc
     return op(f"{name}(input: T, dimension: Tidx, *, T: number, Tidx: index = int32, output_type: index = int64) "
               f"-> output: output_type", static=("dimension",), shape=_without_axis,
@@ -266,10 +289,8 @@ def _without_axis(input, dimension, value_of):
     return input[:axis] + input[axis + 1:]
 
 
-arg_max = _position("ArgMax", "argmax", "The index of the first maximum along an axis.",
-                    "arg_max")
-arg_min = _position("ArgMin", "argmin", "The index of the first minimum along an axis.",
-                    "arg_min")
+arg_max = _position("ArgMax", "argmax", floored, "The index of the first maximum along an axis.", "arg_max")
+arg_min = _position("ArgMin", "argmin", capped, "The index of the first minimum along an axis.", "arg_min")
 
 
 # ---- cumulative reductions
@@ -303,7 +324,7 @@ def _cumsum_grad(op, dy):
 def _cumprod_grad(op, dy):
     source, axis = op.inputs
     totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
-    return real_div(totals, source), None
+    return div_no_nan(totals, source), None
 
 
 def _log_sum_exp(xp, x, axis):

@@ -12,7 +12,7 @@ from evergraph.ops.math.elementwise import (
     abs_,
     add_v2,
     exp,
-    greater,
+    less_equal,
     log,
     mul,
     neg,
@@ -46,11 +46,11 @@ def _bessel_i1e_grad(op, dy):
     """I1e(x) / x has the limit 1/2 at zero, where the formula divides by zero."""
     x, y = op.inputs[0], op.outputs[0]
     tiny = float(np.finfo(x.dtype.real_dtype.np).eps) if x.dtype.size > 2 else 2.0 ** -7
-    away = greater(abs_(x), tiny)
+    near = less_equal(abs_(x), tiny)  # NaN is not
     nothing = zeros_like(x)
-    safe = select(away, x, add_v2(nothing, tiny))
+    safe = select(near, add_v2(nothing, tiny), x)
     slope = sub(bessel_i0e(safe), mul(y, add_v2(sign(safe), reciprocal(safe))))
-    return mul(dy, select(away, slope, add_v2(nothing, 0.5)))
+    return mul(dy, select(near, add_v2(nothing, 0.5), slope))
 
 
 lgamma = unary("Lgamma", "floating", lambda lax, x: lax.lgamma(x), "log |gamma(x)|, the log-gamma function.",

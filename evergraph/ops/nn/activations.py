@@ -36,10 +36,15 @@ def _gradient(name, types, kernel, of, attrs="", **facets):
     )(kernel)
 
 
+def _passes(xp, passes, gradients):
+    """One where the gradient passes, else zero: times NaN that is NaN, as in TensorFlow."""
+    return xp.where(passes, gradients.dtype.type(1), gradients.dtype.type(0))
+
+
 relu_grad = _gradient(
     "ReluGrad",
     "real",
-    lambda xp, gradients, features: xp.where(features > 0, gradients, 0),
+    lambda xp, gradients, features: gradients * _passes(xp, features > 0, gradients),
     "features",
     grad=lambda op, dy: (relu_grad(dy, op.inputs[1]), zeros_like(op.inputs[1])),
 )
@@ -55,7 +60,7 @@ relu = _activation(
 relu6_grad = _gradient(
     "Relu6Grad",
     "real",
-    lambda xp, gradients, features: xp.where((features > 0) & (features < 6), gradients, 0),
+    lambda xp, gradients, features: gradients * _passes(xp, (features > 0) & (features < 6), gradients),
     "features",
     grad=lambda op, dy: (relu6_grad(dy, op.inputs[1]), zeros_like(op.inputs[1])),
 )
@@ -68,10 +73,16 @@ relu6 = _activation(
     export=("nn.relu6",),
 )
 
+
+def _single(attr, x):
+    """An attr in the dtype of `x`; attrs have single precision."""
+    return np.float32(attr).astype(x.dtype)
+
+
 leaky_relu_grad = _gradient(
     "LeakyReluGrad",
     "floating = float",
-    lambda xp, gradients, features, alpha: xp.where(features > 0, gradients, gradients * alpha),
+    lambda xp, gradients, features, alpha: xp.where(features > 0, gradients, gradients * _single(alpha, gradients)),
     "features",
     "alpha: float = 0.2, ",
     grad=lambda op, dy: (leaky_relu_grad(dy, op.inputs[1], alpha=op.attrs["alpha"]), zeros_like(op.inputs[1])),
@@ -79,7 +90,7 @@ leaky_relu_grad = _gradient(
 leaky_relu = _activation(
     "LeakyRelu",
     "floating = float",
-    lambda xp, features, alpha: xp.where(features > 0, features, features * alpha),
+    lambda xp, features, alpha: xp.where(features > 0, features, features * _single(alpha, features)),
     "The leaky rectified linear unit: features where positive, else alpha * features.",
     "alpha: float = 0.2, ",
     grad=lambda op, dy: leaky_relu_grad(dy, op.inputs[0], alpha=op.attrs["alpha"]),
@@ -238,8 +249,7 @@ def _softmax_xent_gradient(op, dy, dbackprop):
 def softmax_cross_entropy_with_logits(xp, features, labels):
     """The softmax cross entropy of each row of logits with the label distribution, and its gradient by the logits."""
     log_probability = _log_softmax(xp, xp.broadcast_to(features, np.broadcast_shapes(features.shape, labels.shape)))
-    # A label of zero contributes nothing even where the probability is zero.
-    loss = -xp.where(labels == 0, 0, labels * log_probability).sum(-1)
+    loss = -(labels * log_probability).sum(-1)
     return loss, xp.exp(log_probability) - labels
 
 
@@ -276,7 +286,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
             "Received a label value of {} which is outside the valid range of [0, "
             + str(classes)
             + ").  Label values: {}",
-            labels[xp.argmin(known)],
+            xp.asarray(labels)[xp.argmin(known)],
             labels,
         )
     if classes == 0:
@@ -311,7 +321,10 @@ def _channel(data_format, rank):
 def bias_add(xp, value, bias, data_format):
     """value + bias, with one bias per channel."""
     sizes = [1] * value.ndim
-    sizes[_channel(data_format, value.ndim)] = -1
+    sizes[_channel(data_format, value.ndim)] = bias.size
+    if bias.ndim != 1 or bias.size != value.shape[_channel(data_format, value.ndim)]:
+        raise invalid(f"Must provide as many biases as the channels of the input: value is {list(value.shape)}, bias "
+                      f"is {list(bias.shape)}, data_format is {data_format}")
     return value + bias.reshape(sizes)
 
 

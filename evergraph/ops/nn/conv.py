@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from evergraph.graph.opdef import op
-from evergraph.graph.shaping import merge_size, with_rank
+from evergraph.graph.shaping import merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape, shape_n
@@ -85,16 +85,19 @@ def _shape(rank):
 def _shape_of_sizes(name, rank, of_output):
     """The shape in an input of sizes; `out_backprop` determines the batch or the channels too."""
 
-    def infer_2d(out_backprop, shape_of, data_format):
+    def infer(out_backprop, shape_of, data_format, node):
         said = shape_of(name)
         if said is None:
             said = (None,) * rank
         said, back = list(with_rank(said, rank)), with_rank(out_backprop, rank)
         at, known = (0, back[0]) if of_output else (rank - 1, back[channel_axis(data_format, rank)])
         said[at] = merge_size(said[at], known)
+        filter = with_rank(node.inputs[1]._shape, rank) if of_output else None
+        if filter is not None:
+            require_equal(back[channel_axis(data_format, rank)], filter[-1])
         return tuple(said)
 
-    return infer_2d
+    return infer
 
 
 # ---- kernels
@@ -169,7 +172,7 @@ def _element_by_element(input, filter, axes):
 def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its input, which has these sizes."""
     axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, data_format)
+    _check_back(axes, dy, filter.shape, data_format)
     images, kernels = _layout(data_format, dy.ndim)
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
@@ -194,7 +197,7 @@ def _turned(lax, filter, groups):
 def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its filter, which has these sizes."""
     axes = _axes(input.shape, sizes, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, data_format)
+    _check_back(axes, dy, sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
     space = "DHW"[5 - dy.ndim :]
@@ -213,7 +216,11 @@ def _nothing(sizes, like):
     return np.zeros(sizes, np.dtype(like.dtype))
 
 
-def _check_back(axes, dy, data_format):
+def _check_back(axes, dy, filter_shape, data_format):
+    depth = dy.shape[channel_axis(data_format, dy.ndim)]
+    if depth != filter_shape[-1]:
+        raise invalid(f"out_backprop has {depth} channels, but the filter gives {filter_shape[-1]}: out_backprop is "
+                      f"{list(dy.shape)}, filter is {list(filter_shape)}")
     for axis, position in zip(axes, spatial_axes(data_format, dy.ndim)):
         if dy.shape[position] != axis.places:
             raise invalid(f"Size of out_backprop doesn't match computed: actual = {dy.shape[position]}, computed = "

@@ -12,7 +12,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape
-from evergraph.ops.math.reduce import lowest
+from evergraph.ops.arrays.limits import lowest
 from evergraph.ops.nn.conv import back_to_filter, back_to_input, convolve, convolved_shape, settings
 from evergraph.ops.nn.windows import (
     MANY,
@@ -78,6 +78,9 @@ def _shape(input, filter, strides, padding, data_format, dilations):
 def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, dilations):
     """Depthwise convolution: each channel with its own filters, [height, width, channels, multiplier]."""
     _check(input.shape[channel_axis(data_format, 4)], filter.shape)
+    if 0 in input.shape or 0 in filter.shape:
+        return np.zeros(_shape(input.shape, filter.shape, strides, padding, data_format, dilations),
+                        np.dtype(input.dtype))
     if int(np.prod(filter.shape[:2])) > MANY:
         return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
     x = _channels_last(xp, input, data_format)
@@ -119,6 +122,8 @@ def depthwise_conv2d_native_backprop_input(
     """The gradient of DepthwiseConv2dNative with respect to its input."""
     sizes = tuple(input_sizes.tolist())
     _check(sizes[channel_axis(data_format, 4)], filter.shape)
+    if 0 in sizes or 0 in filter.shape:
+        return np.zeros(sizes, np.dtype(filter.dtype))
     if max(dilations) > 1 or int(np.prod(filter.shape[:2])) > MANY:
         grouped = filter.reshape(_grouped(filter.shape))
         return back_to_input(_lax(), sizes, grouped, out_backprop, strides, padding, data_format, dilations)
@@ -148,6 +153,8 @@ def depthwise_conv2d_native_backprop_filter(
     """The gradient of DepthwiseConv2dNative with respect to its filter."""
     sizes = tuple(filter_sizes.tolist())
     _check(input.shape[channel_axis(data_format, 4)], sizes)
+    if 0 in sizes or 0 in input.shape:
+        return np.zeros(sizes, np.dtype(input.dtype))
     if int(np.prod(sizes[:2])) > MANY:
         grouped = back_to_filter(_lax(), input, _grouped(sizes), out_backprop, strides, padding, data_format, dilations)
         return grouped.reshape(sizes)

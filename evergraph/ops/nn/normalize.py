@@ -37,6 +37,9 @@ def _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_t
         raise invalid("estimated mean and variance must be empty for training")
     if x.ndim != 4:
         raise invalid("input must be 4-dimensional")
+    for what, values in (("scale", scale), ("offset", offset)):
+        if values.shape != (x.shape[1 if data_format == "NCHW" else 3],):
+            raise invalid(f"{what} must have one number a channel: x is {list(x.shape)}, {what} {list(values.shape)}")
     kind, x = x.dtype, x.astype(np.float32)
     unbiased = variance
     if is_training:

@@ -14,7 +14,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import with_rank
 from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.basic import shape, zeros_like
-from evergraph.ops.math.reduce import lowest
+from evergraph.ops.arrays.limits import floored, lowest
 from evergraph.ops.nn.windows import (
     MANY,
     axis_of,
@@ -136,7 +136,10 @@ def _largest(xp, x, ksize, strides, padding):
 
 
 def _winner(xp, x, axes, positions):
-    """The index of the offset of each window's first maximal element."""
+    """The index of the offset of each window's first maximal element, and that element.
+
+    NaN is maximal only as the first element of the window.
+    """
     around, best, where = padded(xp, x, axes, positions, fill=lowest(x.dtype)), None, None
     for number, offset in enumerate(offsets(axes)):
         seen = seen_at(around, axes, positions, offset)
@@ -147,7 +150,7 @@ def _winner(xp, x, axes, positions):
         if any(axis.before for axis in axes):  # the first element that is not padding beats all padding
             better = better | (where < 0) & _inside(axes, positions, offset, x.ndim)
         best, where = xp.where(better, seen, best), xp.where(better, np.int32(number), where)
-    return xp.broadcast_to(where, best.shape)
+    return xp.broadcast_to(where, best.shape), best
 
 
 def _inside(axes, positions, offset, rank):
@@ -167,7 +170,7 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
         return dy
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
-    where = _winner(xp, x, axes, positions)
+    where, _ = _winner(xp, x, axes, positions)
     if any(axis.window > axis.stride for axis in axes):  # windows overlap: each element looks up the maxima
         where = computed_once(where)
     where, dy = stretched(xp, where, axes, positions, fill=-1), stretched(xp, dy, axes, positions)
@@ -198,7 +201,7 @@ def _large_back(x, dy, axes, positions):
 def _largest_back_back(xp, x, dy, ksize, strides, padding):
     """The gradient of the max pooling gradient by its gradient: the elements of `dy` at the maxima."""
     axes, positions = _axes(x.shape, ksize, strides, padding)
-    where, around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
+    (where, _), around = _winner(xp, x, axes, positions), padded(xp, dy, axes, positions)
     total = None
     for number, offset in enumerate(offsets(axes)):
         part = xp.where(where == number, seen_at(around, axes, positions, offset), dy.dtype.type(0))
@@ -257,8 +260,8 @@ _THREE = "orig_input: T, orig_output: T, grad: T"
 @op(f"MaxPool(input: T, *, {_MAX_TYPES}, {_WINDOW_2D}, {_MAX_ORDER}) -> output: T", shape=_shape_2d,
     later={"explicit_paddings": []})
 def max_pool(xp, input, ksize, strides, padding):
-    """Max pooling: the maximum over each window."""
-    return _largest(xp, input, ksize, strides, padding)
+    """Max pooling: the maximum over each window, ignoring NaN; minus infinity becomes the lowest finite number."""
+    return _largest(xp, floored(xp, input), ksize, strides, padding)
 
 
 @op(f"MaxPoolGrad({_THREE}, *, {_BACK_2D}, T: real = float) -> output: T", shape=_like_input(4),
@@ -300,7 +303,7 @@ def _numbers(ksize, strides):
     "-> output: T", static=_STATIC)
 def max_pool_v2(xp, input, ksize, strides, padding):
     """MaxPool with the window as an input."""
-    return _largest(xp, input, *_numbers(ksize, strides), padding)
+    return _largest(xp, floored(xp, input), *_numbers(ksize, strides), padding)
 
 
 @max_pool_v2.shape
@@ -356,9 +359,9 @@ _ARGMAX = f"{_WINDOW_2D}, include_batch_in_index: bool = False, Targmax: index, 
 )
 def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_batch_in_index):
     """Max pooling with the flat index of each maximum in its image (or in the batch)."""
-    y = _largest(xp, input, ksize, strides, padding)
     axes, positions = _axes(input.shape, ksize, strides, padding)
-    steps = _unravelled(xp, _winner(xp, input, axes, positions), axes)
+    where, y = _winner(xp, input, axes, positions)
+    steps = _unravelled(xp, where, axes)
     place = np.int64(0)
     for at in range(0 if include_batch_in_index else 1, 4):
         along = np.arange(y.shape[at], dtype=np.int64).reshape([-1 if i == at else 1 for i in range(4)])

@@ -7,8 +7,8 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import require_rank, unknown, with_rank
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.gather import gather_nd
+from evergraph.ops.arrays.limits import lowest
 from evergraph.ops.arrays.reshape import expand_dims, reshape
-from evergraph.ops.math.reduce import lowest
 from evergraph.ops.sparse.sparse import (
     check_bounds,
     check_parts,

@@ -10,6 +10,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
 from evergraph.graph.traits import Memory
 from evergraph.kernel.values import array_module, is_traced
+from evergraph.ops.arrays.limits import beside_nan
 from evergraph.ops.state.variables import variable_shape, variable_shape_of
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -60,14 +61,20 @@ _TRACED = {"update": lambda whole, at, updates: whole.at[at].set(updates, mode="
 def _scatter(kind, cell, whole, at, updates):
     """Scatters into the variable at the positions `at`: an index array, or a tuple of them."""
     places = at if isinstance(at, tuple) else (at,)
+    updates = beside_nan(array_module(updates), updates, kind)
     if array_module(whole, updates, *places) is np:
         new = np.array(whole)
         _NOW[kind](new, at, updates)
         cell.assign(new)
     elif places:
-        cell.update(lambda value, wanted: _TRACED[kind](value, only_if(wanted, places, value), updates))
+        cell.update(lambda value, wanted: _traced(kind, value, only_if(wanted, places, value), updates))
     else:
-        cell.assign(_TRACED[kind](whole, (), updates))
+        cell.assign(_traced(kind, whole, (), updates))
+
+
+def _traced(kind, whole, at, updates):
+    from jax import numpy
+    return _TRACED[kind](numpy.asarray(whole), at, updates)
 
 
 def only_if(wanted, places, whole):

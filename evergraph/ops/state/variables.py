@@ -156,7 +156,7 @@ def assign(node, ref, value, validate_shape):
     """Assigns `value` to the variable."""
     if validate_shape:
         declared = np.shape(ref.value) if ref.is_set else node.inputs[0].op.attrs.get("shape")
-        _require_shape(declared, value, "Assign")
+        _require_shape(declared, value, node.inputs[0].op.name)
     ref.assign(value)
     return ref
 
@@ -178,14 +178,15 @@ def _(node, value):
     merge(variable_shape_of(node.inputs[0]), value)
 
 
-def _require_shape(declared, value, kind):
+def _require_shape(declared, value, name):
     """Raises InvalidArgumentError unless `value` has the shape with which the variable was declared."""
     found = np.shape(value)
     if declared is None:
         return
     if len(declared) != len(found) or any(d is not None and d != f for d, f in zip(declared, found)):
-        raise errors.InvalidArgumentError(None, None, f"{kind} requires shapes of both tensors to match. lhs shape= "
-                                                      f"{text(declared)} rhs shape= {text(found)}")
+        raise errors.InvalidArgumentError(None, None, f"Assign requires shapes of both tensors to match. lhs shape= "
+                                                      f"{text(declared)} rhs shape= {text(found)}: the variable is "
+                                                      f"'{name}'")
 
 
 def _require_same(cell, value, kind):

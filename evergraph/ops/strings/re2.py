@@ -5,12 +5,14 @@ ASCII, `[[:alpha:]]`, `\pL`, `\p{Greek}`, `\Q...\E`, `\z`, `\x{10FFFF}` and `(?U
 references do not. Strings are matched as text: bytes that are not valid UTF-8 become lone surrogates (`as_text`), which
 no class and no dot matches, as in RE2.
 
-Differences: `re` backtracks, so some patterns take exponential time where RE2 is linear; under `(?i)` a class that
-contains "i" also matches the Turkish dotted and dotless ones; the Unicode tables are Python's; `\C`, a single byte,
-raises UnimplementedError.
+It stands in where google-re2 is not installed; `expressions` chooses. What differs from RE2: `re` backtracks, so that
+some patterns (`nested_choices`) take exponential time where RE2 is linear; under `(?i)` a class that holds "i" also
+matches the Turkish dotted and dotless ones; the tables of Unicode are Python's; `\C`, a single byte, raises
+UnimplementedError.
 """
 import functools
 import re
+import re._parser as sre_parser
 import sys
 import unicodedata
 
@@ -333,50 +335,23 @@ class _Translator:
         return ord(self.pattern[self.at - 1])
 
 
-# ---- substitution
+# ---- cost
 
-_REFERENCE = re.compile(r"\\(.?)", re.DOTALL)
-
-
-def replaced(pattern, text, rewrite, everywhere):
-    r"""The text with the first match, or all, rewritten; `\0` to `\9` in the rewrite are the groups.
-
-    As in RE2, a rewrite that names a missing group changes nothing, and one with another escape stops there.
-    """
-    wanted = [int(r) for r in _REFERENCE.findall(rewrite) if r.isdigit()]
-    if max(wanted, default=0) > pattern.groups:
-        return text
-    if not everywhere:
-        match = pattern.search(text)
-        written, complete = _rewritten(match, rewrite) if match else ("", False)
-        return text[:match.start()] + written + text[match.end():] if complete else text
-    out, at, last = [], 0, -1
-    while at <= len(text):
-        match = pattern.search(text, at)
-        if match is None:
-            break
-        out.append(text[at:match.start()])
-        at = match.end()
-        if match.end() == match.start() == last:
-            # An empty match directly after another does not count.
-            out.append(text[at:at + 1])
-            at += 1
-            continue
-        out.append(_rewritten(match, rewrite)[0])
-        last = at
-    return "".join(out) + text[at:]
+def nested_choices(pattern):
+    """How deep choices (repetitions, alternatives) are nested below repetitions: from 2 on, `re` may take time that is
+    exponential in the length of the string."""
+    return _depth(sre_parser.parse(pattern), 0)
 
 
-def _rewritten(match, rewrite):
-    """The replacement of a match, and whether the rewrite was valid to its end."""
-    out, at = [], 0
-    for found in _REFERENCE.finditer(rewrite):
-        out.append(rewrite[at:found.start()])
-        at = found.end()
-        if found[1].isdigit() and found[1].isascii():
-            out.append(match[int(found[1])] or "")
-        elif found[1] == "\\":
-            out.append("\\")
-        else:
-            return "".join(out), False
-    return "".join(out) + rewrite[at:], True
+def _depth(items, repeated):
+    """The depth of the choices among these parts of a pattern, which stand below so many."""
+    deepest = repeated
+    for kind, argument in items:
+        if kind in (sre_parser.MAX_REPEAT, sre_parser.MIN_REPEAT):
+            _, most, body = argument
+            deepest = max(deepest, _depth(body, repeated + 1 if repeated or most > 1 else 0))
+        elif kind is sre_parser.BRANCH:
+            deepest = max(deepest, *(_depth(branch, repeated and repeated + 1) for branch in argument[1]))
+        elif kind is sre_parser.SUBPATTERN:
+            deepest = max(deepest, _depth(argument[-1], repeated))
+    return deepest
