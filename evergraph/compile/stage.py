@@ -207,16 +207,16 @@ class StageRunner:
             return outputs
 
     def _compiled(self, store: Values, args: Sequence[Any], undo: Undo) -> tuple[Sequence[Any], Executable, Any]:
-        """(the outputs of the first run of a new program, the program, the layout that it was compiled for).
+        """(the outputs of the first run of a new program, the program, the layout that it leaves behind).
 
-        The program is compiled with twice the capacity until lists fit.
+        The run may create cells, which changes the layout once: the program assigns to them without reading them, so
+        that it serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
         while True:
             executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
-            layout = self._layout(store)  # new random streams have changed it; what the run creates is no part of it
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
-                    return executable.run(store, args, undo), executable, layout
+                    return executable.run(store, args, undo), executable, self._layout(store)
             except NeedCapacity:
                 self._capacity *= 2
 
