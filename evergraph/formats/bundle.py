@@ -72,8 +72,9 @@ def write_bundle(prefix: str, parts: Iterable[Part]) -> None:
     """
     writer = BundleWriter(prefix)
     try:
-        for part in parts:
-            writer.add(part)
+        with files.told_as_op_errors(prefix):
+            for part in parts:
+                writer.add(part)
         writer.finish()
     except BaseException as error:
         writer.abandon(error)
