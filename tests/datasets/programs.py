@@ -296,3 +296,22 @@ def told(value):
     if array.dtype.kind in "SO":
         return ["string", list(array.shape), [bytes(each).decode() for each in array.ravel().tolist()]]
     return [array.dtype.name, list(array.shape), array.ravel().tolist()]
+
+
+def written(tf, name, folder):
+    """A program's graph as bytes, and the names of what initializes, of what begins, and of an element's tensors."""
+    with tf.Graph().as_default() as graph:
+        iterator = tf.data.make_initializable_iterator(PROGRAMS[name](tf, folder))
+        flat = tf.nest.flatten(iterator.get_next(), expand_composites=True)
+        start = tf.group(tf.global_variables_initializer(), tf.tables_initializer())
+        names = [start.name, iterator.initializer.name, [tensor.name for tensor in flat]]
+        return graph.as_graph_def().SerializeToString(), names
+
+
+def drawn_from(tf, content, names):
+    """The elements that a written graph gives, flat."""
+    start, begin, element = names
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(tf.GraphDef.FromString(content), name="")
+        session.run(start)
+        return rest(tf, session, begin, element)
