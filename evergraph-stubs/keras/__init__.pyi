@@ -13,9 +13,9 @@ import sys
 if sys.platform == "":
     del (
         advanced, arithmetic, attention, catalogue, cells, conv_lstm, convolution, core, cudnn, embedding,
-        feature_layers, frames, function, history, inputs, layer, layers_by_name, local, loop, loss_classes,
-        merge, model, noise, normalization, objects, outline, pooling, recurrent, recurrent_layers, resize,
-        sequential, session, settings, tensors, utilities, wrappers,
+        feature_layers, feature_linear, frames, function, history, inputs, layer, layers_by_name, local,
+        loop, loss_classes, merge, model, noise, normalization, objects, outline, pooling, recurrent,
+        recurrent_layers, resize, sequential, session, settings, tensors, utilities, wrappers,
     )
 
 def Input(
