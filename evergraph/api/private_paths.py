@@ -64,7 +64,8 @@ def _meant(word: str) -> Iterator[tuple[str, str | None]]:
     if said == "?":
         yield name, None
     elif said.startswith("@"):
-        yield name or snake_case(said[1:]), NAMES.get(f"raw_ops.{said[1:]}")
+        spellings = (name,) if name else (snake_case(said[1:]), said[1:])
+        yield from ((each, NAMES.get(f"raw_ops.{said[1:]}")) for each in spellings)
     elif last == "*":
         below = names(room) if room in rows() else _public()[room]
         yield from ((each, home) for each, home in below.items() if not each.startswith("_"))

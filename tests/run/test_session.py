@@ -307,3 +307,15 @@ def test_fetches_that_differ_in_form_alone(session):
     for _ in range(2):
         found = [session.run(form) for form in forms]
         assert found == wanted and list(map(type, found)) == list(map(type, wanted))
+
+
+@TIERS
+@pytest.mark.parametrize("make, text", [
+    (lambda a, b: a + b, r"Incompatible shapes: \[3\] vs\. \[2\]"),
+    (lambda a, b: tf.add_n([a, b]), "must have the same size and shape"),
+    (lambda a, b: tf.concat([tf.expand_dims(a, 1), tf.expand_dims(b, 1)], 1), "Dimensions of inputs should match"),
+])
+def test_errors_about_shapes_speak_tensorflows_language(tier, make, text):
+    a, b = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        session.run(make(a, b), {a: [1.0, 2.0, 3.0], b: [1.0, 2.0]})

@@ -220,3 +220,15 @@ def test_counts_of_a_scope_that_is_entered_again():
                 assert (counts.get("a/b"), counts.get("other")) == (2, 1)
         assert (counts.get("a"), counts.get("a/b"), counts.get("other")) == (2, 1, 0)
     assert (counts.get("a"), counts.get("a/b")) == (2, 0)
+
+
+def test_an_initializer_that_requires_partition_info_gets_none_for_a_whole_variable():
+    def initializer(shape, dtype, partition_info):
+        return tf.fill(shape, tf.constant(0.0 if partition_info is None else 1.0, dtype))
+
+    whole = tf.get_variable("whole", [2], initializer=initializer)
+    parts = tf.get_variable("parts", [2], initializer=initializer, partitioner=tf.fixed_size_partitioner(2))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([whole, parts.as_tensor()])[0].tolist() == [0.0, 0.0]
+        assert session.run(parts.as_tensor()).tolist() == [1.0, 1.0]

@@ -107,8 +107,8 @@ def _named(graph, function):
     return NameAttrList(graph.add_function(function), {})
 
 
-def _reaches(function, outputs):
-    """The arguments that the gradients of these outputs reach."""
+def _reaches(function, outputs, stops=True):
+    """The arguments that the gradients of these outputs reach; with `stops` false, that the outputs depend on."""
     place = {t: i for i, t in enumerate(function.inputs)}
     found, seen = set(), set()
     stack = [function.outputs[i] for i in outputs]
@@ -116,7 +116,7 @@ def _reaches(function, outputs):
         tensor = stack.pop()
         if tensor in place:
             found.add(place[tensor])
-        elif tensor.op not in seen and _lets_through(tensor.op):
+        elif tensor.op not in seen and (not stops or _lets_through(tensor.op)):
             seen.add(tensor.op)
             stack += [t for t in tensor.op._inputs if trainable(t)]
     return found
@@ -304,11 +304,15 @@ class _LoopGradient:
         self.stacks = []
 
     def _active(self):
-        """The variables with a gradient: those with a dy, and those that influence them in some iteration."""
+        """The variables with a gradient: those with a dy, and those that influence them in some iteration.
+
+        Where no gradient reaches one that changes, its gradient is zero, as in TensorFlow; one that does not has none.
+        """
         smooth = {i for i, t in enumerate(self.body.inputs) if _smooth(t)}
+        changing = smooth.difference(self.steady)
         active = {i for i, dy in enumerate(self.dys) if dy is not None and i in smooth}
         while True:
-            more = _reaches(self.body, active) & smooth | active
+            more = _reaches(self.body, active) & smooth | _reaches(self.body, active, stops=False) & changing | active
             if more == active:
                 return sorted(active)
             active = more

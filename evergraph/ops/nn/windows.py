@@ -34,7 +34,7 @@ def output_size(size, window, stride, padding, dilation=1, explicit=None):
     if window == stride == 1 and not explicit:
         return size
     if size is not None and padding == "SAME":
-        return -(-size // stride)
+        return (size + stride - 1) // stride
     if size is None or window is None:
         return None
     whole, reach = size + sum(explicit or (0,)), (window - 1) * dilation + 1
