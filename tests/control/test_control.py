@@ -224,3 +224,12 @@ def test_gradients_of_loops_with_host_ops_and_no_trip():
         slope = tf.gradients(y, x)[0]
         for trips, wanted in [(0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (2, 8), (0, 1)]:
             assert session.run(slope, {x: 2, count: trips}) == wanted
+
+
+def test_a_loop_variable_that_changes_has_a_zero_gradient_where_nothing_flows():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        body = lambda a, b: (a * a + tf.stop_gradient(b * b), tf.stop_gradient(b * b))
+        last = tf.while_loop(lambda a, _: tf.reduce_sum(a) < 100.0, body, [x, y])[0]
+        slopes = session.run(tf.gradients(last, [x, y]), {x: [3, 4], y: [2, 3]})
+        assert [slope.tolist() for slope in slopes] == [[156, 400], [0, 0]]
