@@ -63,6 +63,11 @@ class StageRunner:
         self._interpreted_runs: dict[Any, int] = {}
         self._compiled_signatures: set[Any] = set()  # those that the policy has given to XLA, for good
 
+    @property
+    def is_pure(self) -> bool:
+        """Whether the stage may run twice in a step: it calls nothing on the host and uses nothing stored."""
+        return not self.stage.on_host and not self._footprint.keys
+
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""
         if self._is_interpreted:

@@ -89,7 +89,7 @@ class Executor:
                 left = plan.rest(left, list(known)) if has_begun else list(plan.runners)
                 continue
             known.update(zip(stage.outputs, outputs, strict=True))
-            has_begun = True
+            has_begun = has_begun or not runner.is_pure
             del left[0]
         return [known[f] if isinstance(f, Tensor) else None for f in plan.fetches]
 

@@ -66,7 +66,7 @@ def axis_of(size, window, stride, padding, dilation=1, explicit=None):
     before, after = explicit or (0, 0)
     reach = (window - 1) * dilation + 1
     if padding == "SAME":
-        places = -(-size // stride)
+        places = (size + stride - 1) // stride
         missing = max((places - 1) * stride + reach - size, 0)
         before, after = missing // 2, missing - missing // 2
     else:
