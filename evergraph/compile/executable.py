@@ -121,8 +121,7 @@ class Executable:
         return outputs
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        with backend.uncollected():
-            found = aside(self._first_run, inputs)
+        found = aside(self._first_run, inputs)
         for key in self._keys:
             if not _is_deleted(old := store.get(key)):
                 undo.replaced.setdefault(key, old)
@@ -152,14 +151,15 @@ class Executable:
 
     def _first_run(self, inputs: Sequence[Any]) -> Sequence[Any]:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
-        if self.jitted is None:
-            self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
-            self._keys = (*self.write_keys, *self.new_keys)
-        donated = len(self.write_keys) if self.stage.is_last else 0
-        arguments = [*inputs, *self._constants]
-        if donated and self._has_room(arguments, donated):
-            arguments[:donated] = [backend.jax().device_put(value, may_alias=False) for value in inputs[:donated]]
-        found = self.jitted(*arguments)
+        with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
+            if self.jitted is None:
+                self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
+                self._keys = (*self.write_keys, *self.new_keys)
+            arguments = [*inputs, *self._constants]
+            donated = len(self.write_keys) if self.stage.is_last else 0
+            if donated and self._has_room(arguments, donated):
+                arguments[:donated] = [backend.jax().device_put(value, may_alias=False) for value in inputs[:donated]]
+            found = self.jitted(*arguments)
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
 
     def _has_room(self, arguments: Sequence[Any], donated: int) -> bool:

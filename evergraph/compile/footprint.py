@@ -23,6 +23,7 @@ class Footprint:
     Attributes:
         keys: the cells of its nodes, by their names in the store.
         written: the cells that it may write.
+        read: the cells that some node looks at without writing them, be it only to see whether they are set.
         used: all cells that it reads or writes.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
@@ -31,6 +32,7 @@ class Footprint:
 
     keys: tuple[str, ...]
     written: frozenset[str]
+    read: frozenset[str]
     used: frozenset[str]
     nodes: int
     updates: bool
@@ -50,6 +52,7 @@ def footprint(stage: Stage) -> Footprint:
     return Footprint(
         keys=keys,
         written=written,
+        read=frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes),
         used=written.union(keys),
         nodes=sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),

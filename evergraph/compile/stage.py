@@ -54,6 +54,7 @@ class StageRunner:
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late)
         self.executables = Executables()
         self._footprint = footprint(stage)
+        self._keys = self._footprint.keys
         self._forced_tier = forced_tier
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         self._static = stage.static_positions
@@ -91,7 +92,7 @@ class StageRunner:
         """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
         if self._forced_tier is None:
             earlier = self._interpreted_runs.get(signature, 0)
-            elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._footprint.keys)
+            elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
             work = self._footprint.work(elements, self.keeps_dynamic_lengths)
             # A small stage never asks for the platform, so that a program of small stages never loads JAX.
             platform = "cpu" if work.is_small else backend.platform()
@@ -131,7 +132,7 @@ class StageRunner:
 
     def _run_numpy(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         host = [a if type(a) is np.ndarray else _on_host(a) for a in args] if args else args
-        if not self._footprint.keys:
+        if not self._keys:
             with np.errstate(all="ignore"):
                 return self.lowered.call(NumpyContext(store.read, store.shared, store), *host)
         if self.stage.on_host:  # may wait for other threads, which must not wait for it
@@ -212,16 +213,19 @@ class StageRunner:
             return outputs
 
     def _compiled(self, store: Values, args: Sequence[Any], undo: Undo) -> tuple[Sequence[Any], Executable, Any]:
-        """(the outputs of the first run of a new program, the program, the layout that it leaves behind).
+        """(the outputs of the first run of a new program, the program, the layout that it serves).
 
-        The run may create cells, which changes the layout once: the program assigns to them without reading them, so
-        that it serves the runs after it too. It is compiled with twice the capacity until lists fit.
+        The run may create cells, which changes the layout once. A program that assigns to them without looking at them
+        serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
         while True:
             executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
+            before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
-                    return executable.run(store, args, undo), executable, self._layout(store)
+                    outputs = executable.run(store, args, undo)
+                looks = not self._footprint.read.isdisjoint(executable.new_keys)
+                return outputs, executable, before if looks else self._layout(store)
             except NeedCapacity:
                 self._capacity *= 2
 
@@ -230,7 +234,7 @@ class StageRunner:
         seen, own = self._seen_layout
         if seen != store.layout:
             seen = store.layout
-            values = [store.get(k) for k in self._footprint.keys]
+            values = [store.get(k) for k in self._keys]
             own = tuple(map(_layout_of, values))
             self._seen_layout = (seen, own)
         return own

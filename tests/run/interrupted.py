@@ -148,6 +148,7 @@ SCENES = {
 
 
 def main(scene, seed, moments, folder, *arguments):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has background jobs ignore SIGINT
     choose = random.Random(int(seed))
     function, options = SCENES.get(scene, (load, {}))
     function(lambda longest: [choose.uniform(0, longest) for _ in range(int(moments))], folder, *arguments, **options)

@@ -4,6 +4,7 @@ import numpy as np
 
 import evergraph as tf
 from evergraph.compile.cache import MOST_SIGNATURES, compilations
+from tests.harness.session import KINDS, TIERS
 
 
 def test_other_variables_do_not_matter():
@@ -41,3 +42,23 @@ def test_shapes_that_never_settle_run_uncompiled_in_the_end():
             for _ in range(5):
                 session.run(y, {x: np.zeros(size)})
         assert compilations.count - before <= MOST_SIGNATURES
+
+
+@TIERS
+@KINDS
+def test_a_step_that_asks_whether_it_has_to_initialize(tier, resource):
+    v = tf.Variable([1.0, 2.0], use_resource=resource)
+    was_set = tf.is_variable_initialized(v)
+    with tf.control_dependencies([was_set]):
+        set_now = tf.assign(v, [3.0, 4.0]).op
+    with tf.Session(tier=tier) as session:
+        assert [session.run([was_set, set_now])[0] for _ in range(3)] == [False, True, True]
+
+
+def test_a_step_that_only_assigns_is_compiled_once():
+    v = tf.Variable([1.0, 2.0])
+    with tf.Session(tier="xla") as session:
+        before = compilations.count
+        for _ in range(3):
+            session.run(v.initializer)
+        assert compilations.count == before + 1
