@@ -37,9 +37,8 @@ def sequence_input_layer(features: Mapping[str, Any], feature_columns: Any, weig
     columns = in_order(as_columns(feature_columns))
     for column in columns:
         if not isinstance(column, SequenceTensorColumn):
-            raise ValueError("All feature_columns must be of type _SequenceDenseColumn. You can wrap a "
-                             "sequence_categorical_column with an embedding_column or indicator_column. Given (type "
-                             f"{type(column)}): {column}")
+            raise ValueError(f"every column must be a _SequenceDenseColumn, got {column}: an embedding_column or "
+                             "indicator_column of a sequence_categorical_column is one")
     with variable_scope(None, default_name="sequence_input_layer", values=tensors_of(features)):
         return _side_by_side(LazyBuilder(features), columns, in_collections(weight_collections), trainable)
 

@@ -37,8 +37,8 @@ def crossed_column(keys: Sequence[Any], hash_bucket_size: int, hash_key: int | N
         raise ValueError(f"keys must be a list with length > 1. Given: {keys}")
     for key in keys:
         if not isinstance(key, str) and not is_categorical(key):
-            raise ValueError(f"Unsupported key type. All keys must be either string, or categorical column except "
-                             f"HashedCategoricalColumn. Given: {key}")
+            raise ValueError("Unsupported key type: names of features and categorical columns can be crossed, "
+                             f"got {key}")
         if isinstance(key, HashedCategoricalColumn):
             raise ValueError(f"categorical_column_with_hash_bucket is not supported for crossing. Hashing before "
                              f"crossing makes collisions more likely: use the name of the feature. Given: {key}")
@@ -85,8 +85,7 @@ class CrossedColumn(
             return inputs.get(key, state_manager)
         ids, weights = sparse_tensors_of(key, inputs, state_manager)
         if weights is not None:
-            raise ValueError("crossed_column does not support weight_tensor, but the given column populates "
-                             f"weight_tensor. Given column: {key.name}")
+            raise ValueError(f"crossed_column does not support weight_tensor, which column {key.name} gives")
         return ids
 
     @property

@@ -36,7 +36,8 @@ def _checked_initializer(initializer: Any, dimension: int, ckpt: Any, tensor_nam
     if dimension is None or dimension < 1:
         raise ValueError(f"Invalid dimension {dimension}.")
     if (ckpt is None) != (tensor_name is None):
-        raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
+        raise ValueError("ckpt_to_load_from and tensor_name_in_ckpt go together, got "
+                         f"{ckpt!r} and {tensor_name!r}")
     if initializer is not None and not callable(initializer):
         raise ValueError(f"initializer must be callable if specified. Given: {initializer}")
     return initializer or truncated_normal_initializer(mean=0.0, stddev=1 / math.sqrt(dimension))
@@ -206,13 +207,12 @@ def _checked_to_share(columns: list[Any]) -> None:
     counts = list(map(buckets_of, columns))
     for column, kind, count in zip(columns, kinds, counts):
         if kind is not kinds[0]:
-            raise ValueError("To use shared_embedding_column, all categorical_columns must have the same type, or be "
-                             f"weighted_categorical_column of the same type. Given column: {columns[0]} of type: "
-                             f"{kinds[0]} does not match given column: {column} of type: {kind}")
+            raise ValueError("a table cannot be shared: all categorical_columns must have the same type, weights "
+                             f"aside, but {columns[0].name} is a {kinds[0].__name__} and {column.name} a "
+                             f"{kind.__name__}")
         if count != counts[0]:
-            raise ValueError("To use shared_embedding_column, all categorical_columns must have the same number of "
-                             f"buckets. Given column: {columns[0]} with buckets: {counts[0]} does not match column: "
-                             f"{column} with buckets: {count}")
+            raise ValueError("a table cannot be shared: all categorical_columns must have the same number of buckets, "
+                             f"but {columns[0].name} has {counts[0]} and {column.name} {count}")
 
 
 def _shared_name(columns: list[Any], name: str | None) -> str:
@@ -275,14 +275,14 @@ class CollectedEmbeddingColumn(
             table = _new_table(self, shape, weight_collections, trainable)
             add_to_collection(self.shared_embedding_collection_name, table)
         elif len(shared) > 1:
-            raise ValueError(f"Collection {shared} can only contain one variable. Suggested fix A: choose a unique "
-                             "name for this collection. Suggested fix B: do not add any variables to it.")
+            raise ValueError(f"the collection {self.shared_embedding_collection_name} is to hold one table, but the "
+                             f"program has added more to it: {shared}")
         else:
             table = shared[0]
             if TensorShape(shape) != table.get_shape():
-                raise ValueError(f"Shared embedding collection {self.shared_embedding_collection_name} contains "
-                                 f"variable {table.name} of unexpected shape {table.get_shape()}. Expected shape is "
-                                 f"{shape}. Choose a unique name for this collection.")
+                raise ValueError(f"the collection {self.shared_embedding_collection_name} holds {table.name} of shape "
+                                 f"{table.get_shape()}, but the columns need a table of shape {shape}: give them "
+                                 "another shared_embedding_collection_name")
         _restore(self, table)
         return table
 
@@ -350,5 +350,5 @@ class SharedEmbeddingColumn(
         return self.shared_embedding_column_creator.in_graph()
 
     def _made_table(self, weight_collections: Any, trainable: bool) -> Any:
-        raise ValueError("SharedEmbeddingColumns are not supported in `linear_model` or `input_layer`. Please use "
-                         "`DenseFeatures` or `LinearModel` instead.")
+        raise ValueError("SharedEmbeddingColumns are not supported by input_layer and linear_model, which make their "
+                         "variables themselves: use tf.feature_column.shared_embedding_columns, or DenseFeatures")

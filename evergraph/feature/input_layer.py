@@ -56,8 +56,8 @@ def check_dense(columns: list[Any], kind: type = DenseTensorColumn, word: str = 
     """Raises ValueError where a column is not dense."""
     for column in columns:
         if not isinstance(column, kind):
-            raise ValueError(f"Items of feature_columns must be a {word}. You can wrap a categorical column with an "
-                             f"embedding_column or indicator_column. Given: {column}")
+            raise ValueError(f"every column must be a {word}, got {column}: an embedding_column or indicator_column "
+                             "makes a categorical column dense")
 
 
 def _concatenated(features: Mapping[str, Any], feature_columns: Any, weight_collections: Any = None,

@@ -103,8 +103,8 @@ def check_compatible(column_dtype: Any, tensor: SparseTensor, key: str) -> None:
     """Raises ValueError unless both the column and its feature are text, or both are integers."""
     check_text_or_integer(tensor.dtype, f"column_name: {key} input_tensor")
     if column_dtype.is_integer != tensor.dtype.is_integer:
-        raise ValueError(f"Column dtype and SparseTensors dtype must be compatible. key: {key}, column dtype: "
-                         f"{column_dtype}, tensor dtype: {tensor.dtype}")
+        raise ValueError(f"column {key} is of {column_dtype}, its feature of {tensor.dtype}: the dtype must be "
+                         "compatible, both text or both integers")
 
 
 def check_text_or_integer(dtype: Any, prefix: str) -> None:
@@ -164,7 +164,7 @@ def as_columns(feature_columns: Any, kind: str = "_FeatureColumn") -> list[Any]:
     columns = list(feature_columns)
     for column in columns:
         if not isinstance(column, (Column, FeatureColumn)):
-            raise ValueError(f"Items of feature_columns must be a {kind}. Given (type {type(column)}): {column}.")
+            raise ValueError(f"every item of feature_columns must be a {kind}, got {column!r}")
     if not columns:
         raise ValueError("feature_columns must not be empty.")
     _check_distinct(columns)
@@ -189,6 +189,6 @@ def check_batches(tensors: list[Tensor], columns: list[Any]) -> None:
         if size is None:
             continue
         if known is not None and known[0] != size:
-            raise ValueError(f"Batch size (first dimension) of each feature must be same. Batch size of columns "
-                             f"({known[1].name}, {column.name}): ({known[0]}, {size})")
+            raise ValueError("Batch size (first dimension) of each feature must be same, but column "
+                             f"{known[1].name} has {known[0]} rows and {column.name} {size}")
         known = (size, column)

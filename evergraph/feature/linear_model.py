@@ -81,8 +81,7 @@ class LinearModel:
         columns = as_columns(feature_columns)
         for column in columns:
             if not isinstance(column, (DenseTensorColumn, IdsColumn)):
-                raise ValueError("Items of feature_columns must be either a _DenseColumn or _CategoricalColumn. "
-                                 f"Given: {column}")
+                raise ValueError(f"every column must be either a _DenseColumn or _CategoricalColumn, got {column}")
         self._columns, self._units, self._sparse_combiner = in_order(columns), units, sparse_combiner
         self._collections, self._trainable, self.name = in_collections(weight_collections), trainable, name
         self._scopes = [self._claim(column) for column in self._columns]

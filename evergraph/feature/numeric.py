@@ -112,8 +112,7 @@ class NumericColumn(
         """The numbers as float32, normalized."""
         numbers = transformation_cache.get(self.key, state_manager)
         if isinstance(numbers, SparseTensor):
-            raise ValueError("The corresponding Tensor of numerical column must be a Tensor. SparseTensor is not "
-                             f"supported. key: {self.key}")
+            raise ValueError(f"the feature of numeric column {self.key} must be a Tensor, got a SparseTensor")
         if self.normalizer_fn is not None:
             numbers = self.normalizer_fn(numbers)
         return math.cast(numbers, dtypes.float32)

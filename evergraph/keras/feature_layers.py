@@ -63,7 +63,7 @@ def as_features(features: Any) -> dict[Any, Any]:
         ValueError: they are not a dictionary.
     """
     if not isinstance(features, Mapping):
-        raise ValueError(f"We expected a dictionary here. Instead we got: {features}")
+        raise ValueError(f"We expected a dictionary here: features by name, got {features!r}")
     return {key: convert_to_tensor_or_sparse_tensor(value) for key, value in features.items()}
 
 
@@ -79,8 +79,8 @@ class FeatureLayer(Layer):
         self._state_manager = LayerState(self, self.trainable)
         for column in self._feature_columns:
             if not isinstance(column, self.kind):
-                raise ValueError(f"Items of feature_columns must be {self.word}. You can wrap a categorical column "
-                                 f"with an embedding_column or indicator_column. Given: {column}")
+                raise ValueError(f"every column must be {self.word}, got {column}: an embedding_column or "
+                                 "indicator_column makes a categorical column dense")
 
     def __call__(self, features: Any, *args: Any, **kwargs: Any) -> Any:
         return super().__call__(as_features(features), *args, **kwargs)

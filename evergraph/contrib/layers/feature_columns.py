@@ -415,7 +415,8 @@ def crossed_column(columns: Any, hash_bucket_size: int, combiner: str = "sum", c
     if hash_bucket_size < 2:
         raise ValueError(f"hash_bucket_size must be at least 2. hash_bucket_size: {hash_bucket_size}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
-        raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
+        raise ValueError("ckpt_to_load_from and tensor_name_in_ckpt go together, got "
+                         f"{ckpt_to_load_from!r} and {tensor_name_in_ckpt!r}")
     return OlderCrossedColumn(tuple(sorted(columns, key=lambda column: column.name)), hash_bucket_size, hash_key,
                               combiner, ckpt_to_load_from, tensor_name_in_ckpt)
 
@@ -532,7 +533,7 @@ def _embedding(column: Any, dimension: int, combiner: str, initializer: Any, ckp
     if initializer is not None and not callable(initializer):
         raise ValueError(f"initializer must be callable if specified. Embedding of column_name: {column.name}")
     if (ckpt is None) != (tensor_name is None):
-        raise ValueError("Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them.")
+        raise ValueError(f"ckpt_to_load_from and tensor_name_in_ckpt go together, got {ckpt!r} and {tensor_name!r}")
     if initializer is None:
         initializer = truncated_normal_initializer(mean=0.0, stddev=1 / numbers.sqrt(size or column.length))
     return OlderEmbeddingColumn(column, dimension, combiner, initializer, ckpt, tensor_name, shared, size, max_norm,
@@ -555,7 +556,7 @@ def shared_embedding_columns(sparse_id_columns: Sequence[Any], dimension: int, c
     if not isinstance(sparse_id_columns, (list, tuple)):
         raise TypeError(f"sparse_id_columns must be a list or tuple, got {type(sparse_id_columns).__name__}")
     if not sparse_id_columns:
-        raise ValueError("The input sparse_id_columns should have at least one element.")
+        raise ValueError("sparse_id_columns must hold a column")
     names = sorted(column.name for column in sparse_id_columns)
     if shared_embedding_name is None:
         more = [f"plus_{len(names) - 3}_others"] if len(names) > 3 else []

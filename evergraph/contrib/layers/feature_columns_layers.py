@@ -31,8 +31,7 @@ def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     seen: set[str] = set()
     for column in feature_columns:
         if column.name in seen:
-            raise ValueError(f"Duplicate feature column key found for column: {column.name}. This usually means that "
-                             "the column is almost identical to another column, and one must be discarded.")
+            raise ValueError(f"Duplicate feature column key found for column: {column.name}; leave one of the two out")
         seen.add(column.name)
 
 

@@ -61,8 +61,8 @@ def numpy_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: int
 def check_shuffle(shuffle: Any) -> None:
     """Raises ValueError unless it was said whether to shuffle."""
     if not isinstance(shuffle, bool):
-        raise ValueError("shuffle must be provided and explicitly set as boolean (it is recommended to set it as True "
-                         f"for training); got {shuffle}")
+        raise ValueError("shuffle must be provided and explicitly set as boolean, True for training as a rule; got "
+                         f"{shuffle!r}")
 
 
 def _named(value: Any) -> dict[Any, Any]:
@@ -89,5 +89,5 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
 def _check_lengths(features: dict[Any, Any], labels: dict[Any, Any]) -> None:
     if len({len(column) for column in (*features.values(), *labels.values())}) > 1:
         shapes = lambda columns: {name: np.shape(column) for name, column in columns.items()}
-        raise ValueError("Length of tensors in x and y is mismatched. All elements in x and y must have the same "
-                         f"length. Shapes in x: {shapes(features)}, shapes in y: {shapes(labels)}")
+        raise ValueError("Length of tensors in x and y is mismatched. The shapes in x are "
+                         f"{shapes(features)}, those in y {shapes(labels)}")
