@@ -109,8 +109,11 @@ class Finder:
             sys.modules[module.__name__] = private_module(module.__name__)
         elif not isinstance(module, Namespace):
             dotted = public_name(module.__name__)
-            vars(module).update((name, load(f"{dotted}.{name}")) for name in children_of(dotted)
-                                if home(f"{dotted}.{name}"))
+            for name in children_of(dotted):
+                if home(f"{dotted}.{name}"):
+                    setattr(module, name, load(f"{dotted}.{name}"))
+                else:
+                    importlib.import_module(f"{module.__name__}.{name}")  # a module inside this one
 
 
 def install() -> None:

@@ -83,4 +83,4 @@ def test_derivatives_are_those_outside(case, place):
     assert len(present) == sum(slope is not None for slope in wanted)
     with Session(graph=built.graph, tier="numpy") as session:
         for value, reference in session.run(present, built.feeds):
-            np.testing.assert_allclose(value, reference, rtol=1e-4, atol=1e-6)
+            np.testing.assert_allclose(value, reference, rtol=1e-3, atol=1e-6)

@@ -189,3 +189,8 @@ def test_keras_style():
     assert first.get_output_at(1).op.name == "s/d_2/BiasAdd" and first.kernel.handle is not None
     assert len(normal.updates) == 2 and tf.get_collection(tf.GraphKeys.UPDATE_OPS) == []
     assert tf.layers.dense(x, 2, name="again").op.name == "again/BiasAdd"
+
+
+def test_a_transposed_convolution_with_the_sizes_of_its_input():
+    x = tf.zeros([5, 7, 9, 2])
+    assert tf.layers.conv2d_transpose(x, 4, x.shape[1:3], padding="same").shape.as_list() == [5, 7, 9, 4]
