@@ -91,5 +91,6 @@ def transposed_size(input_length: int | None, filter_size: int, padding: str, st
     """The size of an axis after a transposed convolution along it; `padding` is "valid", "same" or "full"."""
     if input_length is None:
         return None
-    more = {"valid": max(filter_size - stride, 0), "full": 2 - stride - filter_size}
+    window = int(filter_size)  # it may be a Dimension of a shape
+    more = {"valid": max(window - stride, 0), "full": 2 - stride - window}
     return input_length * stride + more.get(padding, 0)
