@@ -25,6 +25,7 @@ class Footprint:
         written: the cells that it may write.
         read: the cells that some node looks at without writing them, be it only to see whether they are set.
         used: all cells that it reads or writes.
+        only_read: the cells that it never writes.
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         device_only: whether some kernel exists for XLA alone.
@@ -34,6 +35,7 @@ class Footprint:
     written: frozenset[str]
     read: frozenset[str]
     used: frozenset[str]
+    only_read: frozenset[str]
     nodes: int
     updates: bool
     device_only: bool
@@ -54,6 +56,7 @@ def footprint(stage: Stage) -> Footprint:
         written=written,
         read=frozenset(cell_key(storage.op) for n in inner for storage, writes in touched(n) if not writes),
         used=written.union(keys),
+        only_read=frozenset(keys) - written,
         nodes=sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
         device_only=any("lax" in n.opdef.wants for n in inner),

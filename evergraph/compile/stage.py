@@ -143,8 +143,9 @@ class StageRunner:
     def _interpret(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         if self.stage.on_host:
             # Other threads change variables meanwhile: all that it only reads is of one moment.
-            known = store.snapshot(self._footprint.used - self._footprint.written)
-            load = lambda key: known[key] if key in known else store.read(key)
+            only_read = self._footprint.only_read
+            known = store.snapshot(only_read) if only_read else {}
+            load = (lambda key: known[key] if key in known else store.read(key)) if known else store.read
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
