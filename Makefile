@@ -8,7 +8,7 @@
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
-#   make check     lint, types, import rules, op names, hidden state, public names and stubs, stubs, the table of rooms
+#   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
