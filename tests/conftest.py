@@ -1,8 +1,11 @@
 """What every test finds."""
 
+import collections
+
 import pytest
 
 import evergraph as tf
+from evergraph.base import logging
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +20,9 @@ def session(graph):
     """A session with that graph, the default one."""
     with tf.Session() as session:
         yield session
+
+
+@pytest.fixture(autouse=True)
+def log_counts(monkeypatch):
+    """Counts of log_first_n and log_every_n that no earlier test has used up."""
+    monkeypatch.setattr(logging, "_log_counts", collections.Counter())
