@@ -1,14 +1,15 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.estimator."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
-from evergraph.estimator import inputs as inputs
+from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
 
 import sys
 if sys.platform == "":
     del (
-        parse_spec,
+        calls, mode_keys, parse_spec, run_config, spec, tf_config,
     )
 
 class CheckpointSaverHook(SessionRunHook):
@@ -36,6 +37,30 @@ class CheckpointSaverListener:
         """Called after each checkpoint was written; a true result stops training."""
     def end(self, session: Any, global_step_value: int) -> None:
         """Called when the session is closed, after the last checkpoint was written."""
+
+class _EstimatorSpec(NamedTuple):
+    mode: Any
+    predictions: Any
+    loss: Any
+    train_op: Any
+    eval_metric_ops: Any
+    export_outputs: Any
+    training_chief_hooks: Any
+    training_hooks: Any
+    scaffold: Any
+    evaluation_hooks: Any
+    prediction_hooks: Any
+
+class EstimatorSpec(_EstimatorSpec):
+    """What a model function tells an Estimator about the graph it has built."""
+    def __new__(
+        cls, mode: str, predictions: Any = None, loss: Any = None, train_op: Any = None,
+        eval_metric_ops: Any = None, export_outputs: Any = None,
+        training_chief_hooks: Iterable[SessionRunHook] | None = None,
+        training_hooks: Iterable[SessionRunHook] | None = None, scaffold: Scaffold | None = None,
+        evaluation_hooks: Iterable[SessionRunHook] | None = None,
+        prediction_hooks: Iterable[SessionRunHook] | None = None,
+    ) -> Self: ...
 
 class FeedFnHook(SessionRunHook):
     """Adds feeds to each run."""
@@ -69,6 +94,12 @@ class LoggingTensorHook(SessionRunHook):
         at_end: bool = False, formatter: Callable[[dict[Any, Any]], str] | None = None,
     ) -> None: ...
 
+class ModeKeys:
+    """The names of the three modes that a model function is called in."""
+    TRAIN: str
+    EVAL: str
+    PREDICT: str
+
 class NanLossDuringTrainingError(RuntimeError):
     """Raised by `tf.train.NanTensorHook` when the loss is NaN."""
 
@@ -87,6 +118,70 @@ class ProfilerHook(SessionRunHook):
     def __init__(
         self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str = '',
         show_dataflow: bool = True, show_memory: bool = False,
+    ) -> None: ...
+
+class RunConfig:
+    """The settings of an Estimator's runs: seeds, files, sessions, and its place in a cluster."""
+    def replace(self, **kwargs: Any) -> RunConfig:
+        """A copy with other settings."""
+    @property
+    def model_dir(self) -> Any: ...
+    @property
+    def tf_random_seed(self) -> Any: ...
+    @property
+    def save_summary_steps(self) -> Any: ...
+    @property
+    def save_checkpoints_steps(self) -> Any: ...
+    @property
+    def save_checkpoints_secs(self) -> Any: ...
+    @property
+    def session_config(self) -> Any: ...
+    @property
+    def keep_checkpoint_max(self) -> Any: ...
+    @property
+    def keep_checkpoint_every_n_hours(self) -> Any: ...
+    @property
+    def log_step_count_steps(self) -> Any: ...
+    @property
+    def train_distribute(self) -> Any: ...
+    @property
+    def eval_distribute(self) -> Any: ...
+    @property
+    def device_fn(self) -> Any: ...
+    @property
+    def protocol(self) -> Any: ...
+    @property
+    def experimental_max_worker_delay_secs(self) -> Any: ...
+    @property
+    def session_creation_timeout_secs(self) -> Any: ...
+    @property
+    def cluster_spec(self) -> Any: ...
+    @property
+    def task_type(self) -> Any: ...
+    @property
+    def task_id(self) -> Any: ...
+    @property
+    def master(self) -> Any: ...
+    @property
+    def evaluation_master(self) -> Any: ...
+    @property
+    def is_chief(self) -> Any: ...
+    @property
+    def num_ps_replicas(self) -> Any: ...
+    @property
+    def num_worker_replicas(self) -> Any: ...
+    @property
+    def global_id_in_cluster(self) -> Any: ...
+    @property
+    def service(self) -> Any: ...
+    def __init__(
+        self, model_dir: Any = None, tf_random_seed: int | None = None, save_summary_steps: int | None = 100,
+        save_checkpoints_steps: Any = ..., save_checkpoints_secs: Any = ..., session_config: Any = None,
+        keep_checkpoint_max: int | None = 5, keep_checkpoint_every_n_hours: float | None = 10000,
+        log_step_count_steps: int | None = 100, train_distribute: Any = None,
+        device_fn: Callable[[Any], Any] | None = None, protocol: str | None = None, eval_distribute: Any = None,
+        experimental_distribute: Any = None, experimental_max_worker_delay_secs: int | None = None,
+        session_creation_timeout_secs: int = 7200,
     ) -> None: ...
 
 class SessionRunArgs(NamedTuple):
