@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.estimator."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
 from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
@@ -9,12 +9,15 @@ from evergraph.estimator import experimental as experimental, export as export, 
 import sys
 if sys.platform == "":
     del (
-        calls, mode_keys, parse_spec, run_config, spec, tf_config,
+        calls, estimator, eval_files, input_result, mode_keys, model_call, parse_spec, prediction,
+        run_config, spec, tf_config, train_loop, warm_start,
     )
 
 class CheckpointSaverHook(SessionRunHook):
     """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
     is closed."""
+    def add_listener(self, listener: CheckpointSaverListener) -> None:
+        """Adds a listener, before the session is created."""
     def begin(self) -> None: ...
     def after_create_session(self, session: Any, coord: Any) -> None: ...
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
@@ -37,6 +40,71 @@ class CheckpointSaverListener:
         """Called after each checkpoint was written; a true result stops training."""
     def end(self, session: Any, global_step_value: int) -> None:
         """Called when the session is closed, after the last checkpoint was written."""
+
+class Estimator:
+    """A model with its training, evaluation, prediction and export, built by a function for each of
+    them."""
+    @property
+    def model_dir(self) -> str:
+        """The directory of checkpoints and events."""
+    @property
+    def config(self) -> RunConfig:
+        """A copy of the RunConfig."""
+    @property
+    def params(self) -> Any:
+        """A copy of the hyperparameters."""
+    @property
+    def model_fn(self) -> Callable[..., EstimatorSpec]:
+        """The model function with `params` bound, a function of (features, labels, mode, config)."""
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the latest checkpoint, an array."""
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the latest checkpoint."""
+    def latest_checkpoint(self) -> str | None:
+        """The path of the latest checkpoint in `model_dir`; None while there is none."""
+    def eval_dir(self, name: str | None = None) -> str:
+        """The directory of the events of an evaluation."""
+    def train(
+        self, input_fn: Callable[..., Any], hooks: Sequence[SessionRunHook] | None = None,
+        steps: int | None = None, max_steps: int | None = None,
+        saving_listeners: Sequence[CheckpointSaverListener] | None = None,
+    ) -> Estimator:
+        """Trains the model, going on from the latest checkpoint, until the input ends or for a number of
+        steps."""
+    def evaluate(
+        self, input_fn: Callable[..., Any], steps: int | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, checkpoint_path: str | None = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Evaluates the model on an input, and writes the results to `eval_dir(name)`."""
+    def predict(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None,
+        hooks: Sequence[SessionRunHook] | None = None, checkpoint_path: str | None = None,
+        yield_single_examples: bool = True,
+    ) -> Iterator[Any]:
+        """Yields the predictions for the examples of an input."""
+    def export_saved_model(
+        self, export_dir_base: Any, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None, experimental_mode: str = 'infer',
+    ) -> bytes:
+        """Exports the model as a SavedModel in a new directory, whose name is the time in seconds."""
+    def export_savedmodel(
+        self, export_dir_base: Any, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None, strip_default_attrs: bool = False,
+    ) -> bytes:
+        """The older form of `export_saved_model`."""
+    def experimental_export_all_saved_models(
+        self, export_dir_base: Any, input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """Exports the graphs of several modes in one SavedModel; they share the variables."""
+    def __init__(
+        self, model_fn: Callable[..., EstimatorSpec], model_dir: Any = None, config: RunConfig | None = None,
+        params: Any = None, warm_start_from: Any = None,
+    ) -> None: ...
 
 class _EstimatorSpec(NamedTuple):
     mode: Any
@@ -264,6 +332,19 @@ class VocabInfo(_VocabInfo):
     def __new__(
         cls, new_vocab: Any, new_vocab_size: int, num_oov_buckets: int, old_vocab: Any,
         old_vocab_size: int = -1, backup_initializer: Any = None, axis: int = 0,
+    ) -> Self: ...
+
+class _WarmStartSettings(NamedTuple):
+    ckpt_to_initialize_from: Any
+    vars_to_warm_start: Any
+    var_name_to_vocab_info: Any
+    var_name_to_prev_var_name: Any
+
+class WarmStartSettings(_WarmStartSettings):
+    """Which variables of an Estimator start with the values of another model."""
+    def __new__(
+        cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = '.*', var_name_to_vocab_info: Any = None,
+        var_name_to_prev_var_name: Any = None,
     ) -> Self: ...
 
 def classifier_parse_example_spec(

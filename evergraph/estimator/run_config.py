@@ -71,9 +71,12 @@ class RunConfig:
         steps = None if save_checkpoints_steps is _DEFAULT else save_checkpoints_steps
         secs = None if save_checkpoints_secs is _DEFAULT else save_checkpoints_secs
         settings = read_environment()
-        self._model_dir = self._tf_random_seed = self._session_config = self._device_fn = None
         self._service = settings.get("service")
-        self._take_role(role_of(settings, protocol))
+        role = role_of(settings, protocol)
+        self._cluster_spec, self._task_type, self._task_id = role.cluster_spec, role.task_type, role.task_id
+        self._master, self._evaluation_master, self._is_chief = role.master, role.evaluation_master, role.is_chief
+        self._num_ps_replicas, self._num_worker_replicas = role.num_ps_replicas, role.num_worker_replicas
+        self._global_id_in_cluster = role.global_id_in_cluster
         self._set(
             model_dir=_agreed_model_dir(path_to_str(model_dir), settings.get("model_dir")),
             tf_random_seed=tf_random_seed, save_summary_steps=save_summary_steps, save_checkpoints_steps=steps,
@@ -84,14 +87,7 @@ class RunConfig:
             experimental_max_worker_delay_secs=experimental_max_worker_delay_secs,
             session_creation_timeout_secs=session_creation_timeout_secs)
         if self._session_config is None:
-            self._session_config = session_config_of(self._role)
-
-    def _take_role(self, role: Any) -> None:
-        self._role = role
-        self._cluster_spec, self._task_type, self._task_id = role.cluster_spec, role.task_type, role.task_id
-        self._master, self._evaluation_master, self._is_chief = role.master, role.evaluation_master, role.is_chief
-        self._num_ps_replicas, self._num_worker_replicas = role.num_ps_replicas, role.num_worker_replicas
-        self._global_id_in_cluster = role.global_id_in_cluster
+            self._session_config = session_config_of(role)
 
     def _set(self, **values: Any) -> None:
         """Checks and takes some of the settings."""
