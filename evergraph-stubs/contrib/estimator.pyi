@@ -20,6 +20,8 @@ from evergraph.estimator.experimental import (
 )
 
 from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
+from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+from evergraph.estimator.experimental import linear_logit_fn_builder as linear_logit_fn_builder
 
 def logistic_regression_head(
     weight_column: Any = None, loss_reduction: str = 'weighted_sum_over_batch_size',

@@ -10,9 +10,30 @@ from evergraph.estimator import experimental as experimental, export as export, 
 import sys
 if sys.platform == "":
     del (
-        calls, estimator, eval_files, heads, input_result, mode_keys, model_call, parse_spec, prediction,
-        run_config, spec, tf_config, train_loop, warm_start,
+        calls, canned, estimator, eval_files, heads, input_result, mode_keys, model_call, parse_spec,
+        prediction, run_config, spec, tf_config, train_loop, warm_start,
     )
+
+class BaselineClassifier(Estimator):
+    """A classifier that learns how frequent each class is, and ignores features."""
+    def __init__(
+        self, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, optimizer: Any = 'Ftrl', config: Any = None,
+        loss_reduction: str = 'weighted_sum',
+    ) -> None: ...
+
+class BaselineEstimator(Estimator):
+    """A model under any head that ignores features."""
+    def __init__(
+        self, head: Any, model_dir: Any = None, optimizer: Any = 'Ftrl', config: Any = None,
+    ) -> None: ...
+
+class BaselineRegressor(Estimator):
+    """A regression that learns the mean of the labels, and ignores features."""
+    def __init__(
+        self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
+        optimizer: Any = 'Ftrl', config: Any = None, loss_reduction: str = 'weighted_sum',
+    ) -> None: ...
 
 class BinaryClassHead(Head):
     """The head of a classifier with two classes, by sigmoid cross entropy (binary logistic
@@ -83,6 +104,67 @@ class CheckpointSaverListener:
         """Called after each checkpoint was written; a true result stops training."""
     def end(self, session: Any, global_step_value: int) -> None:
         """Called when the session is closed, after the last checkpoint was written."""
+
+class DNNClassifier(Estimator):
+    """A classifier by a deep neural network."""
+    def __init__(
+        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = 'Adagrad',
+        activation_fn: Any = ..., dropout: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNEstimator(Estimator):
+    """A deep neural network under any head."""
+    def __init__(
+        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
+        optimizer: Any = 'Adagrad', activation_fn: Any = ..., dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
+        batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNLinearCombinedClassifier(Estimator):
+    """A classifier by a linear model beside a deep neural network, whose logits are added (wide and
+    deep)."""
+    def __init__(
+        self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
+        dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad', dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = ..., dnn_dropout: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+        linear_sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class DNNLinearCombinedEstimator(Estimator):
+    """A linear model beside a deep neural network under any head."""
+    def __init__(
+        self, head: Any, model_dir: Any = None, linear_feature_columns: Any = None,
+        linear_optimizer: Any = 'Ftrl', dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad',
+        dnn_hidden_units: Any = None, dnn_activation_fn: Any = ..., dnn_dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, linear_sparse_combiner: str = 'sum',
+        batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNLinearCombinedRegressor(Estimator):
+    """A regression by a linear model beside a deep neural network, whose logits are added (wide and
+    deep)."""
+    def __init__(
+        self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
+        dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad', dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = ..., dnn_dropout: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+        linear_sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class DNNRegressor(Estimator):
+    """A regression by a deep neural network, with the mean squared error."""
+    def __init__(
+        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, optimizer: Any = 'Adagrad', activation_fn: Any = ..., dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
+        loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+    ) -> None: ...
 
 class Estimator:
     """A model with its training, evaluation, prediction and export, built by a function for each of
@@ -225,6 +307,29 @@ class Head:
         regularization_losses: Any = None,
     ) -> Any:
         """The EstimatorSpec that a model function returns."""
+
+class LinearClassifier(Estimator):
+    """A classifier by a linear model (logistic regression)."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, optimizer: Any = 'Ftrl', config: Any = None, partitioner: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class LinearEstimator(Estimator):
+    """A linear model under any head."""
+    def __init__(
+        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = 'Ftrl',
+        config: Any = None, partitioner: Any = None, sparse_combiner: str = 'sum', warm_start_from: Any = None,
+    ) -> None: ...
+
+class LinearRegressor(Estimator):
+    """A linear regression, with the mean squared error."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
+        optimizer: Any = 'Ftrl', config: Any = None, partitioner: Any = None, warm_start_from: Any = None,
+        loss_reduction: str = 'weighted_sum', sparse_combiner: str = 'sum',
+    ) -> None: ...
 
 class LoggingTensorHook(SessionRunHook):
     """Logs the values of tensors at level INFO, every few runs or seconds, or at the end."""
