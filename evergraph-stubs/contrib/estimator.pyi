@@ -1,12 +1,13 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.estimator."""
 
+from evergraph.estimator import BoostedTreesClassifier, BoostedTreesRegressor
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        heads,
+        boosted_trees, heads,
     )
 
 def binary_classification_head(
@@ -14,6 +15,24 @@ def binary_classification_head(
     loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None, name: str | None = None,
 ) -> Any:
     """The head of a classifier with two classes, by sigmoid cross entropy."""
+
+def boosted_trees_classifier_train_in_memory(
+    train_input_fn: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+    weight_column: Any = None, label_vocabulary: Any = None, n_trees: int = 100, max_depth: int = 6,
+    learning_rate: float = 0.1, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+    tree_complexity: float = 0.0, min_node_weight: float = 0.0, config: Any = None, train_hooks: Any = None,
+    center_bias: bool = False, pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+) -> BoostedTreesClassifier:
+    """Trains a tf.estimator.BoostedTreesClassifier on one batch, the whole data set, and returns it."""
+
+def boosted_trees_regressor_train_in_memory(
+    train_input_fn: Any, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
+    weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+    l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+    min_node_weight: float = 0.0, config: Any = None, train_hooks: Any = None, center_bias: bool = False,
+    pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+) -> BoostedTreesRegressor:
+    """Trains a tf.estimator.BoostedTreesRegressor on one batch, the whole data set, and returns it."""
 
 from evergraph.estimator.experimental import (
     build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,

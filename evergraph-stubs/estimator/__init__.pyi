@@ -77,6 +77,60 @@ class BinaryClassHead(Head):
         name: str | None = None,
     ) -> None: ...
 
+class BoostedTreesClassifier(Estimator):
+    """A classifier of two classes by gradient-boosted decision trees (Friedman, 2001), grown layer by
+    layer."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, n_trees: int = 100, max_depth: int = 6,
+        learning_rate: float = 0.1, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+        tree_complexity: float = 0.0, min_node_weight: float = 0.0, config: Any = None,
+        center_bias: bool = False, pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+        train_in_memory: bool = False,
+    ) -> None: ...
+
+class BoostedTreesEstimator(Estimator):
+    """Gradient-boosted decision trees under any head of one logit."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, head: Any, model_dir: Any = None,
+        weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+        l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+        min_node_weight: float = 0.0, config: Any = None, center_bias: bool = False, pruning_mode: str = 'none',
+        quantile_sketch_epsilon: float = 0.01,
+    ) -> None: ...
+
+class BoostedTreesRegressor(Estimator):
+    """A regression by gradient-boosted decision trees (Friedman, 2001), grown layer by layer, on the
+    squared error."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, model_dir: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+        l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+        min_node_weight: float = 0.0, config: Any = None, center_bias: bool = False, pruning_mode: str = 'none',
+        quantile_sketch_epsilon: float = 0.01, train_in_memory: bool = False,
+    ) -> None: ...
+
 class CheckpointSaverHook(SessionRunHook):
     """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
     is closed."""

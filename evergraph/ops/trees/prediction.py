@@ -102,7 +102,7 @@ def boosted_trees_training_predict(tree_ensemble_handle, cached_tree_ids, cached
             nodes = tree_ensemble_handle.nodes(tree, logits_dimension)
             started = np.flatnonzero(cached_tree_ids <= tree)
             gained = np.zeros((len(started), logits_dimension), np.float32)
-            waiting = cached_tree_ids[started] == tree
+            waiting = (cached_tree_ids[started] == tree) & (at[started] >= 0)  # -1 is an example not seen before
             moved, change = _pruned(message.tree_metadata[tree], at[started[waiting]], logits_dimension)
             gained[waiting] = change - nodes.values[moved]
             start = np.zeros(len(started), np.int64)

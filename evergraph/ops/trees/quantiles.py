@@ -93,9 +93,10 @@ def _summary(values, weights, epsilon):
 @boosted_trees_make_quantile_summaries.shape
 def _(float_values, example_weights, epsilon):
     require_rank(epsilon, 0)
-    size = with_rank(example_weights, 1)[0]
+    require_rank(example_weights, 1)
+    size = None
     for each in float_values:
-        merge_size(size, with_rank(each, 1)[0])
+        size = merge_size(size, with_rank(each, 1)[0])
     return [(None, 4) for _ in float_values]
 
 

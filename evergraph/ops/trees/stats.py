@@ -52,12 +52,14 @@ def _check_range(values, size, what):
 def boosted_trees_make_stats_summary(node_ids, gradients, hessians, bucketized_features_list, max_splits, num_buckets):
     """Sums of gradients and hessians: [feature, node, bucket, 2]."""
     _check_range(node_ids, max_splits, "node_ids")
-    pairs = np.concatenate([gradients, hessians], axis=1)
-    sums = []
-    for buckets in bucketized_features_list:
-        _check_range(buckets, num_buckets, "buckets")
-        sums.append(_summed((max_splits, num_buckets), (node_ids, buckets), pairs))
-    return np.stack(sums).astype(np.float32)
+    shape = (len(bucketized_features_list), max_splits, num_buckets)
+    # TensorFlow does not compare buckets with their number: one too many counts as the first bucket of the next node.
+    # Its estimators have such buckets: sketches of 100 quantiles often have 101 boundaries.
+    cells = (np.arange(shape[0])[:, None] * max_splits + node_ids) * num_buckets + np.stack(bucketized_features_list)
+    inside = np.flatnonzero(cells < np.prod(shape))
+    pairs = np.tile(np.concatenate([gradients, hessians], axis=1), (shape[0], 1))
+    sums = _summed((int(np.prod(shape)),), (cells.ravel()[inside],), pairs[inside])
+    return sums.reshape(*shape, 2).astype(np.float32)
 
 
 @boosted_trees_make_stats_summary.shape
