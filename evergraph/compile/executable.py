@@ -108,7 +108,9 @@ class Executable:
         if len({id(v) for v in state}) < len(state):
             state = _unshared(state)
         dynamic = [args[i] for i in self.stage.dynamic_positions]
-        form = _form(dynamic)
+        form: Any = tuple(map(type, dynamic))
+        if form not in self._forms:
+            form = _form(dynamic)
         try:
             if form in self._forms and not (self.checks and self.new_keys):
                 return self._run_in_place(store, state + dynamic, undo)

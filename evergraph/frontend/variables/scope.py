@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
@@ -397,20 +397,29 @@ class VariableStore:
 
 def _accepts(function: Callable[..., Any], keyword: str) -> bool:
     """Whether the function takes this keyword, by name or by **kwargs."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return False
+    parameters = _parameters(function)
     return keyword in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def _requires(function: Callable[..., Any], keyword: str) -> bool:
     """Whether the function cannot be called without this keyword."""
-    try:
-        found = inspect.signature(function).parameters.get(keyword)
-    except (TypeError, ValueError):
-        return False
+    found = _parameters(function).get(keyword)
     return found is not None and found.default is found.empty
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none for one that does not tell."""
+    call = type(function).__call__
+    try:
+        return _method_parameters(call) if inspect.isfunction(call) else inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+@functools.lru_cache
+def _method_parameters(method: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a method of a class, such as those of all Glorot initializers, looked up once."""
+    return inspect.signature(method).parameters
 
 
 def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reuse: Any) -> Any:
