@@ -322,6 +322,7 @@ def _cumsum_grad(op, dy):
 
 
 def _cumprod_grad(op, dy):
+    """0 for an element that is 0, as in TensorFlow, although the slope there need not be."""
     source, axis = op.inputs
     totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
     return div_no_nan(totals, source), None
