@@ -5,6 +5,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph import shaping
+from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
@@ -128,6 +129,7 @@ def kept(op, tensor):
 
     A full reduction needs no reshape: scalars broadcast with everything.
     """
+    tensor = dense_of(tensor)
     if op.attrs["keep_dims"] or tensor._shape == ():
         return tensor
     return lookup("Reshape")(tensor, _kept_shape(op))
