@@ -23,12 +23,6 @@ FRESH = 1_000_000  # seeds from here on have no recorded outcome
 NAMES = {"default": None, "numpy": "numpy", "xla": "xla"}
 
 
-def checked(task):
-    """(seed, tier, difference or None) of a seed and TensorFlow's outcome."""
-    seed, tier, wanted = task
-    return seed, tier, here.differs(generate(seed), wanted, tier)
-
-
 def recorded(seeds, tiers):
     """Tasks for recorded programs; what was recorded of another program than the seed now gives is refused."""
     for seed, (checksum, wanted) in stored.read().items():
@@ -66,7 +60,7 @@ def judged(tasks, jobs, oracle):
     """Checks the tasks in several processes; returns how many were checked and how many differ."""
     total = wrong = 0
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        for seed, tier, told in pool.map(checked, tasks, chunksize=4):
+        for seed, tier, told in pool.map(here.checked, tasks, chunksize=4):
             total += 1
             if told:
                 wrong += 1

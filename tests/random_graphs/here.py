@@ -3,10 +3,9 @@
 import warnings
 
 import evergraph as tf
+from tests.random_graphs.generate import generate
 from tests.random_graphs.play import LACKS, RUNS, difference, play
 from tests.random_graphs.program import source
-
-TIERS = (None, "numpy", "xla")
 
 
 def outcome(program, tier, runs=RUNS):
@@ -26,3 +25,9 @@ def differs(program, wanted, tier):
     if tier == "xla" and found.error == "UnimplementedError" and "cannot be compiled" in found.message:
         return None
     return difference(found, wanted)
+
+
+def checked(task):
+    """(seed, tier, difference or None) of (seed, tier, TensorFlow's outcome)."""
+    seed, tier, wanted = task
+    return seed, tier, differs(generate(seed), wanted, tier)
