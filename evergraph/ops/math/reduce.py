@@ -15,7 +15,6 @@ from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,
-    div_no_nan,
     equal,
     exp,
     floor_div,
@@ -327,7 +326,8 @@ def _cumprod_grad(op, dy):
     """0 for an element that is 0, as in TensorFlow, although the slope there need not be."""
     source, axis = op.inputs
     totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
-    return div_no_nan(totals, source), None
+    nothing = equal(source, zeros_like(source))  # DivNoNan does not take bfloat16
+    return select(nothing, zeros_like(totals), real_div(totals, select(nothing, ones_like(source), source))), None
 
 
 def _log_sum_exp(xp, x, axis):
