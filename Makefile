@@ -5,7 +5,7 @@
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
-#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
+#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and random programs
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
@@ -45,6 +45,7 @@ bench: $(READY) $(JUDGE)
 
 fuzz: $(READY)
 	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
+	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --seeds 0 $(FUZZ)
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py

@@ -353,7 +353,9 @@ def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
 def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
     """Reduces a gradient to the shape of its tensor: axes that were broadcast are summed."""
     if isinstance(gradient, IndexedSlices):
-        return gradient
+        if not op.opdef.broadcasts or _keeps_shape(op, position):
+            return gradient
+        gradient = dense_of(gradient)
     if (
         gradient._dtype.base_dtype is not tensor._dtype.base_dtype
         and trainable(tensor)
@@ -374,11 +376,15 @@ def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Grad
     return gradient
 
 
+def _keeps_shape(op: Operation, position: int) -> bool:
+    """Whether an input has the shape of the output, so that nothing was broadcast."""
+    own, full = op._inputs[position]._shape, op.outputs[0]._shape
+    return own is not None and own == full and None not in own
+
+
 def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     """Sums a gradient of the broadcast shape over the axes along which the input was repeated."""
-    tensor = op._inputs[position]
-    own, full = tensor._shape, op.outputs[0]._shape
-    if own is not None and own == full and None not in own:
+    if _keeps_shape(op, position):
         return gradient
     axes, shape = _repeated_axes(op, position)
     return primitives.RESHAPE(primitives.SUM(gradient, axes), shape)

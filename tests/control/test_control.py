@@ -233,3 +233,21 @@ def test_a_loop_variable_that_changes_has_a_zero_gradient_where_nothing_flows():
         last = tf.while_loop(lambda a, _: tf.reduce_sum(a) < 100.0, body, [x, y])[0]
         slopes = session.run(tf.gradients(last, [x, y]), {x: [3, 4], y: [2, 3]})
         assert [slope.tolist() for slope in slopes] == [[156, 400], [0, 0]]
+
+
+def test_what_leads_to_another_result_of_an_inner_loop_or_branch_has_no_gradient():
+    def loop(body):
+        return tf.while_loop(lambda i, *_: i < 2, body, [0, a, b])
+
+    def inner_loop(i, x, y):
+        inner = tf.while_loop(lambda j, *_: j < 2, lambda j, u, v: (j + 1, tf.tanh(u), tf.sin(v)), [0, x, y])
+        return i + 1, inner[1], y * 2
+
+    def inner_branch(i, x, y):
+        return i + 1, tf.cond(i < 1, lambda: (tf.tanh(x), tf.sin(y)), lambda: (x, y))[0], y * 2
+
+    a, b = tf.constant([1.0, 2.0]), tf.constant([3.0])
+    for body in (inner_loop, inner_branch):
+        _, first, second = loop(body)
+        assert [each is None for each in tf.gradients(first, [a, b])] == [False, True]
+        assert [each is None for each in tf.gradients(second, [a, b])] == [True, False]

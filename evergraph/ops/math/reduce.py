@@ -5,6 +5,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph import shaping
+from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
@@ -14,7 +15,6 @@ from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,
-    div_no_nan,
     equal,
     exp,
     floor_div,
@@ -128,6 +128,7 @@ def kept(op, tensor):
 
     A full reduction needs no reshape: scalars broadcast with everything.
     """
+    tensor = dense_of(tensor)
     if op.attrs["keep_dims"] or tensor._shape == ():
         return tensor
     return lookup("Reshape")(tensor, _kept_shape(op))
@@ -322,9 +323,11 @@ def _cumsum_grad(op, dy):
 
 
 def _cumprod_grad(op, dy):
+    """0 for an element that is 0, as in TensorFlow, although the slope there need not be."""
     source, axis = op.inputs
     totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
-    return div_no_nan(totals, source), None
+    nothing = equal(source, zeros_like(source))  # DivNoNan does not take bfloat16
+    return select(nothing, zeros_like(totals), real_div(totals, select(nothing, ones_like(source), source))), None
 
 
 def _log_sum_exp(xp, x, axis):

@@ -1,0 +1,62 @@
+"""Asks TensorFlow what the programs do. Run it in a venv with TensorFlow:
+
+    .venv-tf/bin/python -m tests.random_graphs.record            writes what is missing or out of date
+    .venv-tf/bin/python -m tests.random_graphs.record --answer   answers programs on its standard input, one a line
+"""
+
+import argparse
+import base64
+import json
+import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+from tests.random_graphs import stored
+from tests.random_graphs.generate import generate
+from tests.random_graphs.program import source
+
+COUNT = 5000
+
+
+def of_seed(seed):
+    """(seed, checksum of its program, TensorFlow's outcome)."""
+    from tests.random_graphs.judge import answer  # each process loads TensorFlow for itself
+    program = generate(seed)
+    return seed, program.checksum, answer(source(program), source(program, noisy=True))
+
+
+def record(count, jobs, again):
+    known = {} if again else stored.read()
+    fresh = [seed for seed in range(count) if known.get(seed, (None,))[0] != generate(seed).checksum]
+    found = {seed: known[seed] for seed in range(count) if seed in known}
+    with ProcessPoolExecutor(jobs) as pool:
+        for done, (seed, checksum, outcome) in enumerate(pool.map(of_seed, fresh, chunksize=20), 1):
+            found[seed] = checksum, outcome
+            if done % 500 == 0 or done == len(fresh):
+                stored.write(found)
+                print(f"{done} of {len(fresh)}", flush=True)
+
+
+def serve():
+    """Answers lines of JSON [source, noisy source] with the pickled outcome in base64."""
+    from tests.random_graphs.judge import answer
+    for line in sys.stdin:
+        outcome = answer(*json.loads(line))
+        print(base64.b64encode(pickle.dumps(outcome, protocol=4)).decode(), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--answer", action="store_true")
+    parser.add_argument("--count", type=int, default=COUNT)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--all", action="store_true", help="record again what is recorded")
+    options = parser.parse_args()
+    if options.answer:
+        serve()
+    else:
+        record(options.count, options.jobs, options.all)
+
+
+if __name__ == "__main__":
+    main()
