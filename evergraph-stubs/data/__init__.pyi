@@ -13,7 +13,8 @@ from evergraph.data import experimental as experimental
 import sys
 if sys.platform == "":
     del (
-        dataset, functions, generator, iterator, nest, one_shot, options, padding, readers, specs,
+        arguments, dataset, functions, generator, iterator, nest, one_shot, options, padding, readers,
+        specs,
     )
 
 class Dataset(_Dataset):

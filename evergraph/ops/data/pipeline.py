@@ -37,7 +37,8 @@ LATER = {"metadata": ANY}
 
 def dataset_op(line: str, later: Mapping[str, Any] = LATER, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
     """Declares an op whose output is a dataset."""
-    return op(f"{line} -> handle: variant", on="host", shape=scalar, grad=STOP, later=later, **facets)
+    facets = {"shape": scalar, **facets}
+    return op(f"{line} -> handle: variant", on="host", grad=STOP, later=later, **facets)
 
 
 class Dataset:

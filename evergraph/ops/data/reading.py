@@ -37,6 +37,10 @@ class Files(Dataset):
     def iterate(self, scope: Any) -> Iterator:
         return _FilesIterator(self)
 
+    def element(self, record: Any) -> Element:
+        """The components of a record."""
+        return [boxed(record)]
+
 
 class _FilesIterator(Iterator):
     """Opens a file when the first of its records is asked for."""
@@ -52,7 +56,7 @@ class _FilesIterator(Iterator):
                 self._reader = self._dataset.opened(self._dataset.names[self._at])
             record = next(self._reader, None)
             if record is not None:
-                return [boxed(record)]
+                return self._dataset.element(record)
             self.close()
             self._at += 1
         return None
@@ -91,7 +95,7 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
-class _Content:
+class Content:
     """A file to read from: plain or compressed."""
 
     def __init__(self, path: str, compression: str, buffer_size: int) -> None:
@@ -123,7 +127,7 @@ class _Content:
         self._file.close()
 
 
-class _Lines(_Content):
+class _Lines(Content):
     """The lines of a file, without what ends them."""
 
     def __next__(self) -> bytes:
@@ -135,7 +139,7 @@ class _Lines(_Content):
         return line.removesuffix(b"\n").replace(b"\r", b"")
 
 
-class _Pieces(_Content):
+class _Pieces(Content):
     """Pieces of one length, between a header and a footer."""
 
     def __init__(self, path: str, compression: str, buffer_size: int, header: int, size: int, footer: int) -> None:
@@ -168,7 +172,8 @@ class _Pieces(_Content):
         self._ahead = self._read(self._footer)
 
 
-def _compression(compression_type):
+def compression_of(compression_type):
+    """How files are compressed: "", "ZLIB" or "GZIP"."""
     kind = text(compression_type)
     if kind not in _COMPRESSIONS:
         raise invalid(f"Unsupported compression_type: {kind}")
@@ -185,14 +190,14 @@ def _buffer_size(buffer_size):
 @dataset_op("TextLineDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
 def text_line_dataset(filenames, compression_type, buffer_size):
     """A dataset of the lines of files."""
-    kind, size = _compression(compression_type), _buffer_size(buffer_size)
+    kind, size = compression_of(compression_type), _buffer_size(buffer_size)
     return Files(filenames, lambda path: _Lines(path, kind, size))
 
 
 @dataset_op("TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
 def tf_record_dataset(filenames, compression_type, buffer_size):
     """A dataset of the records of TFRecord files."""
-    kind, size = _compression(compression_type), _buffer_size(buffer_size)
+    kind, size = compression_of(compression_type), _buffer_size(buffer_size)
     return Files(filenames, lambda path: RecordReader(path, kind, size or _BUFFER))
 
 
@@ -219,7 +224,7 @@ def fixed_length_record_dataset(filenames, header_bytes, record_bytes, footer_by
 def fixed_length_record_dataset_v2(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type):
     """A dataset of the records of files, which have one length and may be compressed."""
     return _fixed_length(filenames, header_bytes, record_bytes, footer_bytes, buffer_size,
-                         _compression(compression_type))
+                         compression_of(compression_type))
 
 
 def _matching(patterns):

@@ -146,7 +146,7 @@ class _ShuffleIterator(Iterator):
         self.source.restore(inner)
 
 
-def _seeds(seed, seed2):
+def seeds_of(seed, seed2):
     """The seeds of a dataset; two zeros ask for an order that nobody knows, the same for all its iterators."""
     seeds = number(seed), number(seed2)
     return seeds if any(seeds) else (secrets.randbits(63), secrets.randbits(63))
@@ -155,11 +155,11 @@ def _seeds(seed, seed2):
 @dataset_op(f"ShuffleDataset(input_dataset: variant, {_SEEDS}, *, reshuffle_each_iteration: bool = True, {TYPES})")
 def shuffle_dataset(node, input_dataset, buffer_size, seed, seed2, reshuffle_each_iteration):
     """A dataset of the same elements in random order."""
-    return Shuffle(node, input_dataset, number(buffer_size), _seeds(seed, seed2), reshuffle_each_iteration)
+    return Shuffle(node, input_dataset, number(buffer_size), seeds_of(seed, seed2), reshuffle_each_iteration)
 
 
 @dataset_op(f"ShuffleAndRepeatDataset(input_dataset: variant, {_SEEDS}, count: int64, *, {TYPES})",
             later={**LATER, "reshuffle_each_iteration": True})
 def shuffle_and_repeat_dataset(node, input_dataset, buffer_size, seed, seed2, count):
     """A dataset of the same elements several times, each time in another random order."""
-    return Shuffle(node, input_dataset, number(buffer_size), _seeds(seed, seed2), False, number(count))
+    return Shuffle(node, input_dataset, number(buffer_size), seeds_of(seed, seed2), False, number(count))

@@ -29,6 +29,12 @@ class Window(Transformed):
     def iterate(self, scope: Any) -> Iterator:
         return _WindowIterator(self, self.source.iterate(scope))
 
+    def packed(self, window: list[Element]) -> Element:
+        """The element that a window becomes."""
+        types, shapes = self.source.types, self.source.shapes
+        return [Rows([t], [s], [[value] for value in column])
+                for t, s, column in zip(types, shapes, zip(*window, strict=True), strict=True)]
+
     def cardinality(self) -> int:
         count = self.source.cardinality()
         if count in (INFINITE, UNKNOWN):
@@ -59,9 +65,7 @@ class _WindowIterator(Iterator):
             return None
         self._skips = max(0, dataset.shift - len(self._elements))
         self._elements = self._elements[dataset.shift:]
-        types, shapes = dataset.source.types, dataset.source.shapes
-        return [Rows([t], [s], [[value] for value in column])
-                for t, s, column in zip(types, shapes, zip(*window, strict=True), strict=True)]
+        return dataset.packed(window)
 
     def _draw(self) -> None:
         element = self.source.get()
