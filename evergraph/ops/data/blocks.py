@@ -28,6 +28,11 @@ class Block:
     error: Exception | None = None
     is_over: bool = False
 
+    @property
+    def is_end(self) -> bool:
+        """Whether the first draw found the end already."""
+        return self.is_over and not self.count
+
     def row(self, place: int) -> list[Any]:
         """One of the elements."""
         return [value_at(column, place) for column in self.columns]

@@ -178,7 +178,7 @@ class _RepeatIterator(Iterator):
     def block(self, count: int) -> Block:
         while self._epoch < self._dataset.count:
             block = self.source.block(count)
-            if block.count or block.error:
+            if not block.is_end:
                 return dataclasses.replace(block, is_over=False)
             self._next_epoch()
         return END
@@ -215,7 +215,7 @@ class _ForeverIterator(Iterator):
             if is_first:
                 self.sources = [self._dataset.source.iterate(self._scope)]
             block = self.source.block(count)
-            if block.count or block.error:
+            if not block.is_end:
                 return dataclasses.replace(block, is_over=False)
             self.source.close()
             self.sources = []

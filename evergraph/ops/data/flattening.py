@@ -85,7 +85,7 @@ class _InterleaveIterator(Iterator):
                 continue
             wanted = count if len(self._open) == 1 else min(count, self._block - self._in_block)
             block = END if current is None else current.block(wanted)
-            if block.count or block.error:
+            if not block.is_end:
                 self._in_block += block.count
                 if self._in_block == self._block or len(self._open) == 1:
                     self._pass_on()

@@ -169,6 +169,12 @@ class Scope:
         call, arguments = self._calls.function(captured.graph, self.streams), captured.arguments
         return (lambda *components: call(*components, *arguments)) if arguments else call
 
+    def batched(self, captured: Captured) -> Callable[[int, Sequence[Any]], list[Any]] | None:
+        """A callable for many elements at once, of their number and columns; None if the function has side effects."""
+        arguments = captured.arguments
+        call = self._calls.batched(captured.graph, self.streams, len(captured.graph.inputs) - len(arguments))
+        return call and (lambda count, columns: call(count, columns, arguments))
+
     def kept(self, dataset: Dataset, make: Callable[[], Any]) -> Any:
         """What the iterators over one dataset share, such as the seeds of its shuffles; made on first use."""
         found = self._kept.get(dataset)

@@ -116,8 +116,8 @@ class _Pool:
             self._grow(block)
         places = self._free[-block.count:]
         del self._free[-block.count:]
-        for number, values in enumerate(block.columns):
-            self._columns[number] = _with(self._columns[number], places, values)
+        pairs = zip(self._columns, block.columns, strict=True)
+        self._columns = [_with(column, places, values) for column, values in pairs]
         return places
 
     def _grow(self, block: Block) -> None:
@@ -152,8 +152,8 @@ def _with(column: Any, places: list[int], values: Any) -> Any:
             column[places] = values
             return column
         column = [column[place, ...] for place in range(len(column))]
-    for number, place in enumerate(places):
-        column[place] = value_at(values, number)
+    for at, place in enumerate(places):
+        column[place] = value_at(values, at)
     return column
 
 
