@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
+from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -20,6 +21,7 @@ from evergraph.kernel.context import Check, Shared, always_numpy, check_now, set
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
+from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
 
@@ -154,6 +156,28 @@ class DetachedCalls:
                 outputs = [read(v) for v in lowered.call(context, *given)]
             context.commit()
             return outputs
+
+        return call
+
+    def batched(self, graph: FuncGraph, streams: dict[str, Any], count: int) -> Callable[..., list[Any]] | None:
+        if not can_vectorize(graph, count):
+            return None
+        several = Vectorized(graph, [place < count for place in range(len(graph.inputs))])
+        keys, storage, share = [cell_key(node) for node in drawing(graph)], self._storage, self._share
+
+        def call(rows: int, columns: Sequence[Any], captured: Sequence[Any]) -> list[Any]:
+            before = {key: streams[key] for key in keys if key in streams}
+            context = DetachedContext(storage, share, streams)
+            given = [context.own(a) if isinstance(a, Cell) else a for a in captured]
+            try:
+                with np.errstate(all="ignore"):
+                    outputs = several.run(context, [*map(Rows, columns), *given], rows)
+            except Exception:
+                for key in keys:
+                    streams.pop(key, None)
+                streams.update(before)
+                raise
+            return [v.values if isinstance(v, Rows) else np.repeat(np.asarray(v)[None], rows, axis=0) for v in outputs]
 
         return call
 

@@ -42,6 +42,8 @@ class Lowered:
     source: str
     file: str
     nodes: Sequence[Operation]
+    inputs: Sequence[Tensor] = ()
+    outputs: Sequence[Tensor] = ()
 
     def node_at(self, line: int) -> Operation | None:
         """The node that a line of the source runs."""
@@ -96,7 +98,7 @@ def lower(
     )
     file = f"<stage {next(_numbers)}>"
     exec(compile(source, file, "exec"), scope)
-    lowered = Lowered(scope["stage"], source, file, nodes)
+    lowered = Lowered(scope["stage"], source, file, nodes, inputs, outputs)
     LOWERED[file] = lowered
     return lowered
 

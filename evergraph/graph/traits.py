@@ -79,6 +79,9 @@ class Traits:
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
+        in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
+            rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
+            to raise an error.
         later: attrs added to the op since TensorFlow 1.15, each with the value under which its meaning is unchanged, or
             ANY, or TypeOf an input. A node keeps such an attr, and is written out with it.
     """
@@ -93,4 +96,5 @@ class Traits:
     bounded: bool = False
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
     denotes_shape: Callable[[Operation], Shape] | None = None
+    in_batches: Callable[..., list[Any]] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

@@ -9,6 +9,7 @@ a transformation: its op, its description, and its iterator.
 from __future__ import annotations
 
 import copy
+import itertools
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
 from evergraph.kernel.cells import Cell
+from evergraph.ops.data.blocks import Block, block_of
 
 Element = list[Any]
 """The components of an element: NumPy arrays, and host objects for variants."""
@@ -94,6 +96,19 @@ class Iterator:
         """The next element; None at the end, and whenever it is asked after that."""
         raise NotImplementedError
 
+    def block(self, count: int) -> Block:
+        """The elements that up to `count` calls of `get` give, and the error or the end that comes instead of more.
+
+        It draws no more from its sources than these calls would, so that the state afterwards is the same.
+        """
+        rows: list[Element] = []
+        try:
+            for element in itertools.islice(iter(self.get, None), count):
+                rows.append(element)
+        except Exception as error:  # the elements before it count
+            return block_of(rows, error)
+        return block_of(rows, is_over=len(rows) < count)
+
     def state(self) -> Any:
         """Where the iterator stands, for `restore`: later calls of `get` do not change it."""
         return [copy.copy(getattr(self, name)) for name in self.kept], [source.state() for source in self.sources]
@@ -154,6 +169,12 @@ class Scope:
         """A callable of the components that the function takes."""
         call, arguments = self._calls.function(captured.graph, self.streams), captured.arguments
         return (lambda *components: call(*components, *arguments)) if arguments else call
+
+    def batched(self, captured: Captured) -> Callable[[int, Sequence[Any]], list[Any]] | None:
+        """A callable for many elements at once, of their number and columns; None if the function has side effects."""
+        arguments = captured.arguments
+        call = self._calls.batched(captured.graph, self.streams, len(captured.graph.inputs) - len(arguments))
+        return call and (lambda count, columns: call(count, columns, arguments))
 
     def kept(self, dataset: Dataset, make: Callable[[], Any]) -> Any:
         """What the iterators over one dataset share, such as the seeds of its shuffles; made on first use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from evergraph.base import dtypes, errors, files
 from evergraph.base.errors import invalid
 from evergraph.formats.records import Inflated, RecordReader
 from evergraph.kernel.values import boxed
+from evergraph.ops.data.blocks import END, Block, texts
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, dataset_op, number, shape_text, text
 from evergraph.ops.data.sources import Rows
 
@@ -25,7 +27,7 @@ class Files(Dataset):
 
     Args:
         names: of the files.
-        opened: gives a reader of a file: an iterator over its records that has an `offset`, `seek` and `close`.
+        opened: gives a reader of a file: an iterator over its records that has an `offset`, `take`, `seek` and `close`.
     """
 
     def __init__(self, names: Any, opened: Callable[[str], Any]) -> None:
@@ -60,6 +62,20 @@ class _FilesIterator(Iterator):
             self.close()
             self._at += 1
         return None
+
+    def block(self, count: int) -> Block:
+        while self._at < len(self._dataset.names):
+            try:
+                if self._reader is None:
+                    self._reader = self._dataset.opened(self._dataset.names[self._at])
+                records = self._reader.take(count)
+            except Exception as error:
+                return Block((), 0, error)
+            if records:
+                return Block([texts(records)], len(records))
+            self.close()
+            self._at += 1
+        return END
 
     def state(self) -> Any:
         return self._at, None if self._reader is None else self._reader.offset
@@ -116,6 +132,26 @@ class Content:
             else:
                 self._read(offset - self.offset)
         self.offset = offset
+
+    def take(self, count: int) -> list[bytes]:
+        """The next records: fewer than `count` only at the end, or before an error that the next call raises."""
+        taken: list[bytes] = []
+        before = self.offset
+        try:
+            for record in itertools.islice(self, count):
+                taken.append(record)
+                before = self.offset
+        except Exception:
+            if not taken:
+                raise
+            self.seek(before)
+        return taken
+
+    def __iter__(self) -> _Content:
+        return self
+
+    def __next__(self) -> bytes:
+        raise NotImplementedError
 
     def _read(self, size: int) -> bytes:
         with files.told_as_op_errors(self._place):

@@ -8,6 +8,7 @@ from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_most_rank
+from evergraph.kernel.rows import along_first
 from evergraph.ops.strings.strings import flat, real_number, whole_number
 
 _NEWLINES = b"\r\n"
@@ -16,7 +17,7 @@ _NEWLINES = b"\r\n"
 @op("DecodeCSV(records: string, record_defaults: OUT_TYPE, *, "
     "OUT_TYPE: list({float, double, int32, int64, string}) >= 1, field_delim: string = ',', "
     "use_quote_delim: bool = True, na_value: string = '', select_cols: list(int) = []) -> output: OUT_TYPE",
-    on="host", grad=STOP)
+    on="host", grad=STOP, in_batches=along_first)
 def decode_csv(records, record_defaults, OUT_TYPE, field_delim, use_quote_delim, na_value, select_cols):
     """Parses lines of comma-separated values to one tensor per column."""
     delimiter = field_delim.encode()

@@ -1,0 +1,112 @@
+"""Rewrites a dataset before it runs: to one with the same elements in the same order, the same errors and states.
+
+Each rewrite has the name of TensorFlow's option. `tf.data.Options` chooses among them, which the graph says by an
+OptimizeDataset around the dataset that an iterator goes through.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from evergraph.ops.data.batching import PaddedBatch, Stacks
+from evergraph.ops.data.combining import Several
+from evergraph.ops.data.counting import Repeat, Skip, Take
+from evergraph.ops.data.mapping import Filter, Map
+from evergraph.ops.data.pipeline import TYPES, Dataset, Iterator, Transformed, dataset_op
+from evergraph.ops.data.prefetching import Ahead
+from evergraph.ops.data.shuffling import Shuffle
+
+VECTORIZE, SKIP_NOTHING = "map_vectorization", "noop_elimination"
+DEFAULT = frozenset({VECTORIZE, SKIP_NOTHING})
+"""The rewrites of a dataset whose options say nothing."""
+
+Rule = Callable[[Any], Dataset]
+
+
+class Chosen(Transformed):
+    """The same elements, and the names of the rewrites that a program has chosen."""
+
+    def __init__(self, node: Any, source: Any, names: frozenset[str]) -> None:
+        super().__init__(node, source)
+        self.names = names
+
+    def iterate(self, scope: Any) -> Iterator:
+        return self.source.iterate(scope)
+
+
+def rewritten(dataset: Dataset) -> Dataset:
+    """The dataset that runs in place of one; a dataset that is used twice stays one."""
+    names = dataset.names if isinstance(dataset, Chosen) else DEFAULT
+    for name, rewrite in _REWRITES.items():
+        if name in names:
+            dataset = rewrite(dataset)
+    return dataset
+
+
+def _replaced(dataset: Dataset, rule: Rule, done: dict[Dataset, Dataset]) -> Dataset:
+    """The dataset with what `rule` gives in place of each below it, from the sources up."""
+    if dataset in done:
+        return done[dataset]
+    result = dataset
+    if isinstance(dataset, Transformed):
+        result = _with(dataset, source=_replaced(dataset.source, rule, done))
+    elif isinstance(dataset, Several):
+        sources = [_replaced(source, rule, done) for source in dataset.sources]
+        if any(new is not old for new, old in zip(sources, dataset.sources, strict=True)):
+            result = _with(dataset, sources=sources)
+    done[dataset] = rule(result)
+    return done[dataset]
+
+
+def _with(dataset: Any, **changes: Any) -> Any:
+    """A copy with other attributes; the dataset itself if it has them."""
+    if all(getattr(dataset, name) is value for name, value in changes.items()):
+        return dataset
+    changed = copy.copy(dataset)
+    vars(changed).update(changes)
+    return changed
+
+
+def without_nothing(dataset: Dataset) -> Dataset:
+    """Leaves out transformations that change nothing: of zero elements skipped, of one epoch, of a prefetch of none."""
+    return _replaced(dataset, lambda each: each.source if _does_nothing(each) else each, {})
+
+
+def _does_nothing(dataset: Dataset) -> bool:
+    return (type(dataset) is Take and dataset.count < 0 or type(dataset) is Skip and dataset.count == 0
+            or type(dataset) is Repeat and dataset.count == 1 or type(dataset) is Ahead and dataset.room == 0)
+
+
+def vectorized(dataset: Dataset) -> Dataset:
+    """Lets the functions below a batch be called once for the whole batch."""
+    done: dict[Dataset, Dataset] = {}
+    return _replaced(dataset, lambda each: _fed(each, done) if type(each) in (Stacks, PaddedBatch) else each, {})
+
+
+def _fed(batch: Any, done: dict[Dataset, Dataset]) -> Dataset:
+    return _with(batch, source=_in_batches(batch.source, done))
+
+
+def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
+    """The dataset that hands out many elements at a time, down to what makes them one by one."""
+    if type(dataset) not in (Map, Filter, Shuffle, Repeat, Take, Skip) or dataset in done:
+        return done.get(dataset, dataset)
+    changes = {"source": _in_batches(dataset.source, done)}
+    if type(dataset) in (Map, Filter):
+        changes["in_batches"] = True
+    done[dataset] = _with(dataset, **changes)
+    return done[dataset]
+
+
+_REWRITES: dict[str, Callable[[Dataset], Dataset]] = {SKIP_NOTHING: without_nothing, VECTORIZE: vectorized}
+
+
+@dataset_op("OptimizeDataset(input_dataset: variant, optimizations: string, *, "
+            f"{TYPES}, optimization_configs: list(string) = [])", later={})
+def optimize_dataset(node, input_dataset, optimizations):
+    """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no meaning."""
+    return Chosen(node, input_dataset, frozenset(bytes(name).decode() for name in np.ravel(optimizations).tolist()))
