@@ -11,7 +11,15 @@ from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
-from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
+from evergraph.graph.function import (
+    FuncGraph,
+    copied,
+    hand_out,
+    has_effect,
+    more_output,
+    share_captures,
+    writes_argument,
+)
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
@@ -82,13 +90,11 @@ class _HandedOut:
     """The additional outputs that a forward function, or its node, computes for gradient functions, which share them.
 
     Attributes:
-        outputs: tensor of a branch or called function -> the node's output with its value.
         trips: the loop's output that counts its iterations.
         reads: handle in a loop's body -> the variable's value when the loop starts.
         stacks: tensor of a loop's body -> the loop's output with its values in all iterations, as a tensor list.
     """
 
-    outputs: dict = field(default_factory=dict)
     trips: Tensor | None = None
     reads: dict = field(default_factory=dict)
     stacks: dict = field(default_factory=dict)
@@ -240,25 +246,7 @@ def _handed_out(op, first, forward, number, graph, tensor):
     function = forward[number]
     if tensor in function.inputs:
         return graph.capture(op._inputs[first + function.inputs.index(tensor)])
-    known = function.memo(_HandedOut).outputs
-    if tensor not in known:
-        for other in forward:
-            if other is function:
-                other.outputs = [*other.outputs, tensor]
-                continue
-            with other.as_default():
-                hole = lookup("FakeParam")(dtype=tensor.dtype.base_dtype, shape=tensor._shape)
-            other.outputs = [*other.outputs, hole]
-        known[tensor] = _more_output(op, "Tout", tensor.dtype.base_dtype, tensor._shape)
-    return graph.capture(known[tensor])
-
-
-def _more_output(op, list_attr, dtype, shape):
-    """A new output of a node whose functions have one more output."""
-    op.attrs[list_attr] = [*op.attrs[list_attr], dtype]
-    if op.attrs.get("output_shapes"):
-        op.attrs["output_shapes"] = [*op.attrs["output_shapes"], shape]
-    return op._append_output(dtype, shape)
+    return graph.capture(hand_out(op, forward, tensor))
 
 
 def _stateful(graphs):
@@ -421,7 +409,7 @@ class _LoopGradient:
         inner = self.body.add_input(dtype, shape, "extra")
         self.cond.add_input(dtype, shape, "extra")
         op._append_input(start)
-        return _more_output(op, "T", dtype, shape), inner
+        return more_output(op, "T", dtype, shape), inner
 
     def _fetched(self, tensor):
         """The tensor in the backward body for a tensor of the forward body in the same iteration."""

@@ -106,7 +106,7 @@ _REWRITES: dict[str, Callable[[Dataset], Dataset]] = {SKIP_NOTHING: without_noth
 
 
 @dataset_op("OptimizeDataset(input_dataset: variant, optimizations: string, *, "
-            f"{TYPES}, optimization_configs: list(string) = [])", later={})
+            f"{TYPES}, optimization_configs: list(string) = [])", {})
 def optimize_dataset(node, input_dataset, optimizations):
     """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no meaning."""
     return Chosen(node, input_dataset, frozenset(bytes(name).decode() for name in np.ravel(optimizations).tolist()))
