@@ -32,7 +32,7 @@ from evergraph.metrics.means import mean
 from evergraph.save.reader import list_variables, load_variable
 from evergraph.save.state import latest_checkpoint
 from evergraph.train.device_setter import replica_device_setter
-from evergraph.train.evaluation import StopAfterNEvalsHook, evaluate_once
+from evergraph.train.evaluation import StopAfterNEvalsHook, counting, run_evaluation
 from evergraph.train.global_step import create_global_step, get_global_step, global_step_read
 from evergraph.train.hooks import CheckpointSaverListener, StopAtStepHook
 from evergraph.train.monitored import ChiefSessionCreator
@@ -227,16 +227,10 @@ class Estimator:
         if checkpoint_path is None:
             logging.info("Could not find trained model in model_dir: %s, running initialization to evaluate.",
                          self._model_dir)
-        folder = self.eval_dir(name)
         with Graph().as_default(), device(self._device_fn):
             scaffold, update_op, metrics, all_hooks = self._evaluate_build_graph(input_fn, hooks, checkpoint_path)
-            results = evaluate_once(checkpoint_path, self._config.evaluation_master, scaffold, update_op,
-                                    final_ops=metrics, hooks=all_hooks, config=self._session_config)
-            step = int(results[GLOBAL_STEP])
-            write_metrics(folder, results, step)
-            if checkpoint_path:
-                write_checkpoint_path(folder, checkpoint_path, step)
-        return results
+            return self._evaluate_run(checkpoint_path, scaffold, counting(update_op, all_hooks), metrics, all_hooks,
+                                      self.eval_dir(name))
 
     def _convert_eval_steps_to_hooks(self, steps: int | None) -> list[SessionRunHook]:
         if steps is None:
@@ -254,6 +248,17 @@ class Estimator:
         update_op, metrics = _metrics_of(spec)
         self._maybe_warm_start(checkpoint_path)
         return spec.scaffold, update_op, metrics, [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]
+
+    def _evaluate_run(self, checkpoint_path: str | None, scaffold: Any, counted: Any, metrics: Mapping[str, Any],
+                      hooks: Sequence[SessionRunHook], folder: str) -> dict[str, Any]:
+        """Evaluates what `_evaluate_build_graph` built, and writes the results."""
+        results = run_evaluation(checkpoint_path, counted, self._config.evaluation_master, scaffold, None, metrics,
+                                 None, hooks, self._session_config)
+        step = int(results[GLOBAL_STEP])
+        write_metrics(folder, results, step)
+        if checkpoint_path:
+            write_checkpoint_path(folder, checkpoint_path, step)
+        return results
 
     # ---- prediction
 
