@@ -112,7 +112,8 @@ def test_final_and_latest_exporters(folder):
         exporters = [(latest, f"{folder}/latest"), (final, f"{folder}/final")]
         paths = [exporter.export(estimator, path, None, {}, is_last) for exporter, path in exporters]
     assert os.listdir(f"{folder}/latest") == [os.path.basename(paths[0]).decode()]
-    assert os.path.exists(os.path.join(paths[1].decode(), "saved_model.pbtxt")) and len(os.listdir(f"{folder}/final")) == 1
+    assert os.path.exists(os.path.join(paths[1].decode(), "saved_model.pbtxt"))
+    assert len(os.listdir(f"{folder}/final")) == 1
     with pytest.raises(ValueError, match="positive"):
         tf.estimator.LatestExporter("latest", serving, exports_to_keep=0)
 
