@@ -2811,7 +2811,8 @@ def OptimizeDataset(
     input_dataset: _Any, optimizations: _Any, output_types: _Any, output_shapes: _Any,
     optimization_configs: _Any = ..., name: str | None = None,
 ) -> Tensor:
-    """The same dataset."""
+    """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no
+    meaning."""
 
 def OptimizeDatasetV2(
     input_dataset: _Any, optimizations_enabled: _Any, optimizations_disabled: _Any,

@@ -1,7 +1,9 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.training."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from evergraph.estimator import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
+from evergraph.train import Scaffold
 from typing import Any, Self
 
 class HParams:
@@ -29,6 +31,12 @@ class HParams:
     def __contains__(self, key: Any) -> bool: ...
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None: ...
 
+class StopAfterNEvalsHook(SessionRunHook):
+    """Stops an evaluation after a number of runs."""
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def __init__(self, num_evals: int | None, log_progress: bool = True) -> None: ...
+
 def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     """Summaries of gradients: a histogram and the norm of each."""
 
@@ -47,6 +55,16 @@ def create_train_op(
     check_numerics: bool = True,
 ) -> Any:
     """A tensor of the loss that, when it is computed, makes one step of training."""
+
+def evaluate_once(
+    checkpoint_path: str | None, master: str = '', scaffold: Scaffold | None = None, eval_ops: Any = None,
+    feed_dict: Any = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
+    hooks: Sequence[SessionRunHook] | None = None, config: Any = None,
+) -> Any:
+    """Evaluates the graph at a checkpoint."""
+
+def get_or_create_eval_step() -> Any:
+    """The int64 variable that counts the runs of an evaluation; created if the graph has none."""
 
 def multiply_gradients(grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]) -> list[Any]:
     """(gradient, variable) pairs, some gradients multiplied."""

@@ -1,19 +1,39 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.estimator."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
-from evergraph.estimator import inputs as inputs
+from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
 
 import sys
 if sys.platform == "":
     del (
-        parse_spec,
+        calls, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters, extenders,
+        in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress, run_config, spec,
+        tf_config, train_loop, train_specs, training, warm_start,
     )
+
+class BestExporter(Exporter):
+    """Exports the model when its evaluation is better than all before, and removes older exports."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if it is the best so far, and removes older exports."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str = 'best_exporter', serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = 'eval/*.tfevents.*', compare_fn: Callable[..., bool] = ...,
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
+    ) -> None: ...
 
 class CheckpointSaverHook(SessionRunHook):
     """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
     is closed."""
+    def add_listener(self, listener: CheckpointSaverListener) -> None:
+        """Adds a listener, before the session is created."""
     def begin(self) -> None: ...
     def after_create_session(self, session: Any, coord: Any) -> None: ...
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
@@ -37,11 +57,142 @@ class CheckpointSaverListener:
     def end(self, session: Any, global_step_value: int) -> None:
         """Called when the session is closed, after the last checkpoint was written."""
 
+class Estimator:
+    """A model with its training, evaluation, prediction and export, built by a function for each of
+    them."""
+    @property
+    def model_dir(self) -> str:
+        """The directory of checkpoints and events."""
+    @property
+    def config(self) -> RunConfig:
+        """A copy of the RunConfig."""
+    @property
+    def params(self) -> Any:
+        """A copy of the hyperparameters."""
+    @property
+    def model_fn(self) -> Callable[..., EstimatorSpec]:
+        """The model function with `params` bound, a function of (features, labels, mode, config)."""
+    def get_variable_value(self, name: str) -> Any:
+        """The value of a variable in the latest checkpoint, an array."""
+    def get_variable_names(self) -> list[str]:
+        """The names of the variables in the latest checkpoint."""
+    def latest_checkpoint(self) -> str | None:
+        """The path of the latest checkpoint in `model_dir`; None while there is none."""
+    def eval_dir(self, name: str | None = None) -> str:
+        """The directory of the events of an evaluation."""
+    def train(
+        self, input_fn: Callable[..., Any], hooks: Sequence[SessionRunHook] | None = None,
+        steps: int | None = None, max_steps: int | None = None,
+        saving_listeners: Sequence[CheckpointSaverListener] | None = None,
+    ) -> Estimator:
+        """Trains the model, going on from the latest checkpoint, until the input ends or for a number of
+        steps."""
+    def evaluate(
+        self, input_fn: Callable[..., Any], steps: int | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, checkpoint_path: str | None = None,
+        name: str | None = None,
+    ) -> dict[str, Any]:
+        """Evaluates the model on an input, and writes the results to `eval_dir(name)`."""
+    def predict(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None,
+        hooks: Sequence[SessionRunHook] | None = None, checkpoint_path: str | None = None,
+        yield_single_examples: bool = True,
+    ) -> Iterator[Any]:
+        """Yields the predictions for the examples of an input."""
+    def export_saved_model(
+        self, export_dir_base: Any, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None, experimental_mode: str = 'infer',
+    ) -> bytes:
+        """Exports the model as a SavedModel in a new directory, whose name is the time in seconds."""
+    def export_savedmodel(
+        self, export_dir_base: Any, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None, strip_default_attrs: bool = False,
+    ) -> bytes:
+        """The older form of `export_saved_model`."""
+    def experimental_export_all_saved_models(
+        self, export_dir_base: Any, input_receiver_fn_map: Mapping[str, Callable[[], Any]],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """Exports the graphs of several modes in one SavedModel; they share the variables."""
+    def __init__(
+        self, model_fn: Callable[..., EstimatorSpec], model_dir: Any = None, config: RunConfig | None = None,
+        params: Any = None, warm_start_from: Any = None,
+    ) -> None: ...
+
+class _EstimatorSpec(NamedTuple):
+    mode: Any
+    predictions: Any
+    loss: Any
+    train_op: Any
+    eval_metric_ops: Any
+    export_outputs: Any
+    training_chief_hooks: Any
+    training_hooks: Any
+    scaffold: Any
+    evaluation_hooks: Any
+    prediction_hooks: Any
+
+class EstimatorSpec(_EstimatorSpec):
+    """What a model function tells an Estimator about the graph it has built."""
+    def __new__(
+        cls, mode: str, predictions: Any = None, loss: Any = None, train_op: Any = None,
+        eval_metric_ops: Any = None, export_outputs: Any = None,
+        training_chief_hooks: Iterable[SessionRunHook] | None = None,
+        training_hooks: Iterable[SessionRunHook] | None = None, scaffold: Scaffold | None = None,
+        evaluation_hooks: Iterable[SessionRunHook] | None = None,
+        prediction_hooks: Iterable[SessionRunHook] | None = None,
+    ) -> Self: ...
+
+class _EvalSpec(NamedTuple):
+    input_fn: Any
+    steps: Any
+    name: Any
+    hooks: Any
+    exporters: Any
+    start_delay_secs: Any
+    throttle_secs: Any
+
+class EvalSpec(_EvalSpec):
+    """How `tf.estimator.train_and_evaluate` evaluates and exports."""
+    def __new__(
+        cls, input_fn: Callable[..., Any], steps: int | None = 100, name: str | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, exporters: Any = None, start_delay_secs: float = 120,
+        throttle_secs: float = 600,
+    ) -> Self: ...
+
+class Exporter:
+    """The base class of what exports models after evaluations."""
+    @property
+    def name(self) -> str:
+        """The name of the directory below "export" that it exports to."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports a model, if it is one to export."""
+
 class FeedFnHook(SessionRunHook):
     """Adds feeds to each run."""
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
     def __init__(self, feed_fn: Callable[[], Any]) -> None: ...
     feed_fn: Any
+
+class FinalExporter(Exporter):
+    """Exports the model once, when training has reached `max_steps`."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if training has ended."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    ) -> None: ...
 
 class FinalOpsHook(SessionRunHook):
     """Evaluates tensors or runs operations once, before the session is closed."""
@@ -58,6 +209,20 @@ class GlobalStepWaiterHook(SessionRunHook):
     def before_run(self, run_context: SessionRunContext) -> None: ...
     def __init__(self, wait_until_step: int) -> None: ...
 
+class LatestExporter(Exporter):
+    """Exports the model after every evaluation, and removes older exports."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model, and removes older exports."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
+    ) -> None: ...
+
 class LoggingTensorHook(SessionRunHook):
     """Logs the values of tensors at level INFO, every few runs or seconds, or at the end."""
     def begin(self) -> None: ...
@@ -68,6 +233,12 @@ class LoggingTensorHook(SessionRunHook):
         self, tensors: Any, every_n_iter: int | None = None, every_n_secs: float | None = None,
         at_end: bool = False, formatter: Callable[[dict[Any, Any]], str] | None = None,
     ) -> None: ...
+
+class ModeKeys:
+    """The names of the three modes that a model function is called in."""
+    TRAIN: str
+    EVAL: str
+    PREDICT: str
 
 class NanLossDuringTrainingError(RuntimeError):
     """Raised by `tf.train.NanTensorHook` when the loss is NaN."""
@@ -87,6 +258,70 @@ class ProfilerHook(SessionRunHook):
     def __init__(
         self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str = '',
         show_dataflow: bool = True, show_memory: bool = False,
+    ) -> None: ...
+
+class RunConfig:
+    """The settings of an Estimator's runs: seeds, files, sessions, and its place in a cluster."""
+    def replace(self, **kwargs: Any) -> RunConfig:
+        """A copy with other settings."""
+    @property
+    def model_dir(self) -> Any: ...
+    @property
+    def tf_random_seed(self) -> Any: ...
+    @property
+    def save_summary_steps(self) -> Any: ...
+    @property
+    def save_checkpoints_steps(self) -> Any: ...
+    @property
+    def save_checkpoints_secs(self) -> Any: ...
+    @property
+    def session_config(self) -> Any: ...
+    @property
+    def keep_checkpoint_max(self) -> Any: ...
+    @property
+    def keep_checkpoint_every_n_hours(self) -> Any: ...
+    @property
+    def log_step_count_steps(self) -> Any: ...
+    @property
+    def train_distribute(self) -> Any: ...
+    @property
+    def eval_distribute(self) -> Any: ...
+    @property
+    def device_fn(self) -> Any: ...
+    @property
+    def protocol(self) -> Any: ...
+    @property
+    def experimental_max_worker_delay_secs(self) -> Any: ...
+    @property
+    def session_creation_timeout_secs(self) -> Any: ...
+    @property
+    def cluster_spec(self) -> Any: ...
+    @property
+    def task_type(self) -> Any: ...
+    @property
+    def task_id(self) -> Any: ...
+    @property
+    def master(self) -> Any: ...
+    @property
+    def evaluation_master(self) -> Any: ...
+    @property
+    def is_chief(self) -> Any: ...
+    @property
+    def num_ps_replicas(self) -> Any: ...
+    @property
+    def num_worker_replicas(self) -> Any: ...
+    @property
+    def global_id_in_cluster(self) -> Any: ...
+    @property
+    def service(self) -> Any: ...
+    def __init__(
+        self, model_dir: Any = None, tf_random_seed: int | None = None, save_summary_steps: int | None = 100,
+        save_checkpoints_steps: Any = ..., save_checkpoints_secs: Any = ..., session_config: Any = None,
+        keep_checkpoint_max: int | None = 5, keep_checkpoint_every_n_hours: float | None = 10000,
+        log_step_count_steps: int | None = 100, train_distribute: Any = None,
+        device_fn: Callable[[Any], Any] | None = None, protocol: str | None = None, eval_distribute: Any = None,
+        experimental_distribute: Any = None, experimental_max_worker_delay_secs: int | None = None,
+        session_creation_timeout_secs: int = 7200,
     ) -> None: ...
 
 class SessionRunArgs(NamedTuple):
@@ -155,6 +390,19 @@ class SummarySaverHook(SessionRunHook):
         summary_writer: Any = None, scaffold: Any = None, summary_op: Any = None,
     ) -> None: ...
 
+class _TrainSpec(NamedTuple):
+    input_fn: Any
+    max_steps: Any
+    hooks: Any
+    saving_listeners: Any
+
+class TrainSpec(_TrainSpec):
+    """How `tf.estimator.train_and_evaluate` trains."""
+    def __new__(
+        cls, input_fn: Callable[..., Any], max_steps: int | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, saving_listeners: Any = None,
+    ) -> Self: ...
+
 class _VocabInfo(NamedTuple):
     new_vocab: Any
     new_vocab_size: Any
@@ -171,6 +419,22 @@ class VocabInfo(_VocabInfo):
         old_vocab_size: int = -1, backup_initializer: Any = None, axis: int = 0,
     ) -> Self: ...
 
+class _WarmStartSettings(NamedTuple):
+    ckpt_to_initialize_from: Any
+    vars_to_warm_start: Any
+    var_name_to_vocab_info: Any
+    var_name_to_prev_var_name: Any
+
+class WarmStartSettings(_WarmStartSettings):
+    """Which variables of an Estimator start with the values of another model."""
+    def __new__(
+        cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = '.*', var_name_to_vocab_info: Any = None,
+        var_name_to_prev_var_name: Any = None,
+    ) -> Self: ...
+
+def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Any]]) -> Estimator:
+    """An Estimator like another one, with further metrics."""
+
 def classifier_parse_example_spec(
     feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
     weight_column: Any = None,
@@ -182,3 +446,6 @@ def regressor_parse_example_spec(
     label_dimension: int = 1, weight_column: Any = None,
 ) -> dict[str, Any]:
     """The features that a regressor reads from Examples, for `tf.parse_example`."""
+
+def train_and_evaluate(estimator: Any, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
+    """Trains an estimator, evaluates each new checkpoint, and exports models."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
+from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.variables.base import VariableAggregation
 from evergraph.frontend.variables.initializers import zeros_initializer
@@ -14,6 +15,9 @@ from evergraph.frontend.variables.scope import get_variable
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
+
+_READ_ONCE = "global_step_read_op_cache"
+"""The collection that keeps the tensor which all hooks read the global step by."""
 
 
 @export("train.global_step")
@@ -96,3 +100,21 @@ def assert_global_step(global_step_tensor: Any) -> None:
     shape = global_step_tensor.get_shape()
     if shape.ndims != 0 and shape.is_fully_defined():
         raise TypeError(f'Existing "global_step" is not scalar: {shape}')
+
+
+def global_step_read(graph: Graph | None = None) -> Any:
+    """A tensor with the global step from before the run, in which it may be counted up; None without a global step.
+
+    There is one for each graph, so that all hooks fetch the same tensor.
+    """
+    graph = graph or default_graph()
+    found = graph.get_collection(_READ_ONCE)
+    if found:
+        return found[0]
+    step = get_global_step(graph)
+    if step is None:
+        return None
+    with graph.as_default(), control_dependencies(None), name_scope(f"{step.op.name}/"):
+        value = step + 0
+    graph.add_to_collection(_READ_ONCE, value)
+    return value

@@ -12,19 +12,15 @@ from evergraph import proto
 from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.formats.replace import replace_file
-from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.save.meta_graph import export_meta_graph, write_graph
 from evergraph.summary.writer import FileWriterCache
 from evergraph.train.chrome_trace import Timeline
-from evergraph.train.global_step import get_global_step
+from evergraph.train.global_step import get_global_step, global_step_read
 from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from evergraph.train.timer import SecondOrStepTimer
-
-_READ_ONCE = "global_step_read_op_cache"
-"""The collection that keeps the tensor which all hooks read the global step by."""
 
 
 def _public(name: str) -> Callable[[Any], Any]:
@@ -37,15 +33,9 @@ def _global_step_for(hook: SessionRunHook) -> Tensor:
     Raises:
         RuntimeError: there is no global step.
     """
-    found = get_collection(_READ_ONCE)
-    if found:
-        return found[0]
-    step = get_global_step()
-    if step is None:
+    value = global_step_read()
+    if value is None:
         raise RuntimeError(f"{type(hook).__name__} needs a global step: tf.train.get_or_create_global_step() makes one")
-    with control_dependencies(None), name_scope(f"{step.op.name}/"):
-        value = step + 0
-    default_graph().add_to_collection(_READ_ONCE, value)
     return value
 
 
@@ -215,7 +205,7 @@ class LoggingTensorHook(SessionRunHook):
             if self._formatter is not None:
                 logging.info(self._formatter(values))
                 return
-            text = ", ".join(f"{tag} = {values[tag]}" for tag in self._order)
+            text = ", ".join(f"{tag} = {values[tag]!s}" for tag in self._order)
             logging.info("%s", text if secs is None else f"{text} ({secs:.3f} sec)")
 
 
@@ -309,9 +299,14 @@ class CheckpointSaverHook(_StepHook):
                  listeners: Sequence[CheckpointSaverListener] | None = None) -> None:
         if saver is not None and scaffold is not None:
             raise ValueError("give saver or scaffold, not both")
+        logging.info("Create CheckpointSaverHook.")
         self._saver, self._scaffold, self._listeners = saver, scaffold, list(listeners or ())
         self._folder, self._path = checkpoint_dir, os.path.join(checkpoint_dir, checkpoint_basename)
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
+
+    def add_listener(self, listener: CheckpointSaverListener) -> None:
+        """Adds a listener, before the session is created."""
+        self._listeners.append(listener)
 
     def begin(self) -> None:
         self._writer = FileWriterCache.get(self._folder)
@@ -349,7 +344,7 @@ class CheckpointSaverHook(_StepHook):
 
     def _save(self, session: Any, step: int) -> bool:
         """Saves; gives whether a listener wants to stop."""
-        logging.info("Saving a checkpoint of step %d to %s.", step, self._path)
+        logging.info("Saving checkpoints for %d into %s.", step, self._path)
         for listener in self._listeners:
             listener.before_save(session, step)
         self._get_saver().save(session, self._path, global_step=step)

@@ -58,7 +58,8 @@ def _local_resources() -> list[Any]:
     return get_collection(GraphKeys.LOCAL_RESOURCES)
 
 
-def _default_init_op() -> Operation:
+def default_init_op() -> Operation:
+    """An operation that initializes global variables and shared resources."""
     return group(global_variables_initializer(), _initialize_resources(_shared_resources()))
 
 
@@ -127,7 +128,7 @@ class Scaffold:
             RuntimeError: a collection has more than one item where one is needed.
         """
         makers: dict[str, tuple[str, Callable[[], Any]]] = {
-            "init_op": (GraphKeys.INIT_OP, _default_init_op),
+            "init_op": (GraphKeys.INIT_OP, default_init_op),
             "ready_op": (GraphKeys.READY_OP, _default_ready_op),
             "ready_for_local_init_op": (GraphKeys.READY_FOR_LOCAL_INIT_OP, _default_ready_for_local_init_op),
             "local_init_op": (GraphKeys.LOCAL_INIT_OP, Scaffold.default_local_init_op),
@@ -139,6 +140,7 @@ class Scaffold:
                 self._pieces[name] = Scaffold.get_or_default(name, key, make)
         self.saver.build()
         default_graph().finalize()
+        logging.info("Graph was finalized.")
         return self
 
     @staticmethod
@@ -329,7 +331,9 @@ class SessionManager:
             return None
         missing = _missing(self._ready_for_local_init_op, sess)
         if not missing:
+            logging.info("Running local_init_op.")
             sess.run(self._local_init_op, options=self._local_init_run_options)
+            logging.info("Done running local_init_op.")
         return missing
 
 

@@ -14,3 +14,11 @@ class ModeKeys:
     TRAIN: str
     EVAL: str
     INFER: str
+
+class TaskType:
+    """The names of the jobs of a cluster."""
+    MASTER: str
+    PS: str
+    WORKER: str
+    CHIEF: str
+    EVALUATOR: str

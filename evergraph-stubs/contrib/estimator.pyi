@@ -1,0 +1,51 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.contrib.estimator."""
+
+from collections.abc import Mapping, Sequence
+from evergraph.estimator import Estimator, Exporter
+from typing import Any
+
+from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+
+class StepsExporter(Exporter):
+    """Exports the model at given steps: at the first evaluation at or after each of them."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if one of the steps has been passed since the last export."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, steps_to_keep: Sequence[int], name: str = 'steps_exporter', serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = 'eval/*.tfevents.*', assets_extra: Mapping[str, Any] | None = None,
+        as_text: bool = False,
+    ) -> None: ...
+
+from evergraph.estimator import add_metrics as add_metrics
+
+from evergraph.estimator.experimental import (
+    build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,
+)
+
+from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
+
+def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
+    """An optimizer like another one that clips gradients to a global norm before it applies them."""
+
+def forward_features(
+    estimator: Estimator, keys: str | Sequence[str] | None = None, sparse_default_values: Any = None,
+) -> Estimator:
+    """An Estimator like another one, whose predictions have some of the features too."""
+
+from evergraph.estimator.experimental import make_early_stopping_hook as make_early_stopping_hook
+from evergraph.estimator.experimental import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
+
+def read_eval_metrics(eval_dir: Any) -> dict[int, dict[str, float]]:
+    """The metrics that evaluations have written to a directory: step -> name -> number, in the order of
+    steps."""
+
+from evergraph.estimator.experimental import stop_if_higher_hook as stop_if_higher_hook
+from evergraph.estimator.experimental import stop_if_lower_hook as stop_if_lower_hook
+from evergraph.estimator.experimental import stop_if_no_decrease_hook as stop_if_no_decrease_hook
+from evergraph.estimator.experimental import stop_if_no_increase_hook as stop_if_no_increase_hook

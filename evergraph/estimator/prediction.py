@@ -1,0 +1,91 @@
+"""Predictions batch by batch, and example by example."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from evergraph.base import logging, nest
+from evergraph.frontend.collections import GraphKeys, get_collection
+from evergraph.graph.graph import Graph, default_graph
+from evergraph.graph.node import Tensor
+from evergraph.train.monitored import MonitoredSession
+from evergraph.train.session_run_hook import SessionRunHook
+
+
+def selected(predictions: Any, keys: Any) -> Any:
+    """Those predictions that have one of these keys; all without keys.
+
+    Raises:
+        ValueError: the predictions are not a dict, or have none of the keys.
+    """
+    if not keys:
+        return predictions
+    if not isinstance(predictions, Mapping):
+        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+    keys = [keys] if isinstance(keys, str) else keys
+    found = {key: value for key, value in predictions.items() if key in keys}
+    if not found:
+        raise ValueError(f"Expected to run at least one output from {list(predictions)}, provided {keys}.")
+    return found
+
+
+def check_input(features: Any) -> None:
+    """Warns of an input that never ends."""
+    tensors = [part for part in nest.flatten(features) if isinstance(part, Tensor)]
+    if get_collection(GraphKeys.QUEUE_RUNNERS) or any(tensor.op.type == "IteratorGetNext" for tensor in tensors):
+        return
+    logging.warning("Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
+                    "forever. This is probably a mistake.")
+
+
+def batches(creator: Any, hooks: Sequence[SessionRunHook], fetches: Any) -> Iterator[Any]:
+    """Runs a session of the default graph until the input ends; yields what each run fetches.
+
+    The caller's default graph is the caller's own between two batches.
+    """
+    graph = default_graph()
+    session = MonitoredSession(creator, hooks)
+
+    def generate() -> Iterator[Any]:
+        with _closed_inside(graph, session):
+            while not session.should_stop():
+                with graph.as_default():
+                    values = session.run(fetches)
+                yield values
+
+    return generate()
+
+
+@contextlib.contextmanager
+def _closed_inside(graph: Graph, session: MonitoredSession) -> Iterator[None]:
+    """A block that ends with the session, whose hooks then find the graph as the default one."""
+    with contextlib.ExitStack() as stack:
+        stack.push(lambda *error: _close(graph, session, error))
+        yield
+
+
+def _close(graph: Graph, session: MonitoredSession, error: Any) -> bool:
+    with graph.as_default():
+        return session.__exit__(*error)
+
+
+def rows(batch: Any) -> Iterator[Any]:
+    """The predictions of each example in a batch.
+
+    Raises:
+        ValueError: the tensors of the batch have different lengths.
+    """
+    if not isinstance(batch, Mapping):
+        yield from batch
+        return
+    length = _length(batch)
+    for number in range(length):
+        yield {key: value[number] for key, value in batch.items()}
+
+
+def _length(batch: Mapping[str, Any]) -> int:
+    lengths = {key: value.shape[0] for key, value in batch.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"Batch length of predictions should be same, but there are {lengths}")
+    return next(iter(lengths.values()))
