@@ -94,6 +94,8 @@ def _create(**kwargs: Any) -> Any:
         use_resource = None if scope is None else scope.use_resource
     if use_resource is None:
         use_resource = resource_variables_enabled()
+    if default_graph().is_eager:
+        use_resource = True
     return Variable._kinds[bool(use_resource)](**kwargs)
 
 
@@ -196,7 +198,8 @@ class Variable(metaclass=_MadeByCreators):
         with init_scope():
             self._graph = default_graph()
             self._build(initial_value, validate_shape, caching_device, name, dtype, shape)
-            add_to_collections(collections, self)
+            if not self._graph.is_eager:
+                add_to_collections(collections, self)
 
     # what each kind says for itself
 

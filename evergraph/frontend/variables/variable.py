@@ -16,6 +16,7 @@ from evergraph.frontend import indexing
 from evergraph.frontend.blocks import control_dependencies, name_of_scope, name_scope, placed_as
 from evergraph.frontend.variables.base import Variable, shape_for, within_scope
 from evergraph.frontend.variables.initial import safe_value
+from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
@@ -136,6 +137,9 @@ class ResourceVariable(Variable, resource=True):
                shape: Any) -> None:
         from_function = callable(initial_value)
         self._cached: Tensor | None = None
+        if self._graph.is_eager:
+            self._build_at_once(initial_value() if from_function else initial_value, validate_shape, name, dtype, shape)
+            return
         with name_scope(name, "Variable", [] if from_function else [initial_value]) as scope:
             own_name = name_of_scope(scope)
             with placed_as(own_name):
@@ -157,6 +161,17 @@ class ResourceVariable(Variable, resource=True):
                     self._graph_element = self._read()
                 if caching_device is not None:
                     self._cached = self._copied_to(caching_device)
+
+    def _build_at_once(self, initial_value: Any, validate_shape: bool, name: str | None, dtype: Any,
+                       shape: Any) -> None:
+        """Makes the variable and assigns its first value, which nothing has to run."""
+        with name_scope(name, "Variable") as scope:
+            first = convert_to_tensor(initial_value, dtype, name="initial_value")
+            self.handle = ops.var_handle_op(dtype=first.dtype.base_dtype, name=scope,
+                                            shape=shape_for(first, validate_shape, shape))
+            self._settle_handle()
+            ops.assign_variable_op(self.handle, first)
+        self._initializer_op = self._initial_value = self._graph_element = None
 
     def _copied_to(self, caching_device: Any) -> Tensor:
         place = caching_device(self.handle.op) if callable(caching_device) else caching_device
@@ -211,6 +226,8 @@ class ResourceVariable(Variable, resource=True):
         self._static = TensorShape(self._static).merge_with(TensorShape(shape)).tuple
 
     def _read(self) -> Tensor:
+        if scopes.tapes.items:
+            scopes.accessed(self)
         value = ops.read_variable_op(self.handle, self._dtype)
         value.set_shape(self._static)
         return value
@@ -290,11 +307,13 @@ class ResourceVariable(Variable, resource=True):
         return self._updated(update, read_value=True)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        scopes.accessed(self)
         with name_scope(name or "Gather") as scope:
             value = rows.resource_gather(self.handle, indices, dtype=self._dtype, name=scope)
         return basic.identity(value)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        scopes.accessed(self)
         with name_scope(name or "GatherNd") as scope:
             value = rows.resource_gather_nd(self.handle, indices, dtype=self._dtype, name=scope)
         return basic.identity(value)

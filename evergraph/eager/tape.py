@@ -1,0 +1,363 @@
+"""Gradient tapes: records of the operations that depend on watched tensors, and the walk back over them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import logging, nest
+from evergraph.base.export import export
+from evergraph.frontend.gradients import UnconnectedGradients
+from evergraph.graph import scopes
+from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.convert import convert_to_tensor, to_tensor
+from evergraph.graph.differentiate import (
+    Gradient,
+    add_up,
+    calls_functions,
+    dense_of,
+    fitted,
+    rule_for,
+    start,
+    trainable,
+    zeros_like,
+)
+from evergraph.graph.node import Operation, Tensor
+from evergraph.ops.arrays.basic import zeros_like as zeros
+from evergraph.ops.arrays.reshape import concat_v2, pack, reshape
+
+
+class Recording:
+    """The operations that ran since the recording began and depend on a watched tensor, in order.
+
+    Args:
+        watch_variables: whether reading a trainable variable watches it.
+    """
+
+    def __init__(self, watch_variables: bool = True) -> None:
+        self._watch_variables = watch_variables
+        self._watched: set[Tensor] = set()
+        self._variables: dict[int, Any] = {}
+        self._operations: list[Operation] = []
+
+    @property
+    def variables(self) -> list[Any]:
+        """The variables watched, in the order of their first use."""
+        return list(self._variables.values())
+
+    def record(self, operation: Operation) -> None:
+        """Keeps an operation that depends on a watched tensor; its outputs are watched too."""
+        if self._watched and not self._watched.isdisjoint(operation._inputs):
+            self._operations.append(operation)
+            self._watched.update(t for t in operation.outputs if trainable(t))
+
+    def accessed(self, variable: Any) -> None:
+        """Watches a trainable variable that is being read."""
+        if self._watch_variables and variable.trainable:
+            self.watch_variable(variable)
+
+    def watch_variable(self, variable: Any) -> None:
+        self._variables.setdefault(id(variable.handle), variable)
+        self._watched.add(variable.handle)
+
+    def watch(self, tensor: Tensor) -> None:
+        self._watched.add(tensor)
+
+    def gradients(
+        self, targets: Sequence[Tensor], sources: Sequence[Tensor], given: Sequence[Any] | None
+    ) -> list[Gradient]:
+        """The gradient of the sum of `targets` by each source; None where no target depends on it."""
+        return _Walk(self._operations, self._watched, targets, sources, given).run()
+
+
+class _Walk:
+    """One walk back over recorded operations: the gradients that have arrived at each tensor."""
+
+    def __init__(self, operations: Sequence[Operation], watched: set[Tensor], targets: Sequence[Tensor],
+                 sources: Sequence[Tensor], given: Sequence[Any] | None) -> None:
+        self._sources = sources
+        self._reached = set(sources)  # the tensors that depend on a source
+        self._on_path: list[Operation] = []
+        for operation in operations:
+            if not self._reached.isdisjoint(operation._inputs):
+                self._on_path.append(operation)
+                self._reached.update(operation.outputs)
+        self._arrived: dict[Tensor, list[Any]] = {}
+        for number, (target, gradient) in enumerate(zip(targets, given or [None] * len(targets), strict=True)):
+            if target in watched and target in self._reached:
+                self._arrived.setdefault(target, []).append(start(target, gradient, number))
+
+    def run(self) -> list[Gradient]:
+        for operation in reversed(self._on_path):
+            arrived = [self._sum(t) for t in operation.outputs]
+            if any(gradient is not None for gradient in arrived):
+                self._step(operation, arrived)
+        return [self._sum(source) for source in self._sources]
+
+    def _step(self, operation: Operation, arrived: list[Gradient]) -> None:
+        rule = rule_for(operation)
+        if not calls_functions(operation):  # their gradient functions handle unused outputs
+            for i, tensor in enumerate(operation.outputs):
+                if arrived[i] is None and trainable(tensor):
+                    arrived[i] = zeros_like(tensor)
+        result = rule(operation, *arrived)
+        found = list(result) if isinstance(result, (list, tuple)) else [result]
+        if len(found) != len(operation._inputs):
+            raise ValueError(
+                f"Num gradients {len(found)} generated for op '{operation.name}' ({operation.type}) do not match num "
+                f"inputs {len(operation._inputs)}"
+            )
+        for position, (tensor, gradient) in enumerate(zip(operation._inputs, found, strict=True)):
+            if gradient is not None and tensor in self._reached and trainable(tensor):
+                self._arrived.setdefault(tensor, []).append(fitted(operation, position, tensor, gradient))
+
+    def _sum(self, tensor: Tensor) -> Gradient:
+        parts = self._arrived.get(tensor)
+        if not parts:
+            return None
+        if len(parts) > 1:
+            parts[:] = [add_up(parts)]
+        return parts[0]
+
+
+@export("GradientTape", "contrib.eager.GradientTape")
+class GradientTape:
+    """Records operations in a with-block for automatic differentiation.
+
+    >>> x = tf.constant(3.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> tape.gradient(y, x).numpy()
+    6.0
+
+    Args:
+        persistent: whether `gradient` may be called more than once. Such a tape keeps what it has recorded for as long
+            as it lives.
+        watch_accessed_variables: whether trainable variables are watched when they are read; False leaves all to
+            `watch`.
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent, self._watch_accessed = persistent, watch_accessed_variables
+        self._recording: Recording | None = None
+        self._is_open = False
+
+    def __enter__(self) -> GradientTape:
+        self._begin()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._is_open:
+            self._end()
+
+    def _begin(self) -> None:
+        if self._is_open:
+            raise ValueError("Tape is already recording.")
+        if self._recording is None:
+            self._recording = Recording(self._watch_accessed)
+        scopes.tapes.items.append(self._recording)
+        self._is_open = True
+
+    def _end(self) -> None:
+        if not self._is_open:
+            raise ValueError("Tape is not recording.")
+        scopes.tapes.items.remove(self._recording)
+        self._is_open = False
+
+    def watch(self, tensor: Any) -> None:
+        """Records what depends on `tensor`: a tensor, a variable, or a structure of them."""
+        if self._recording is None:
+            raise RuntimeError("GradientTape.watch needs a tape that has been entered, with `with`")
+        for item in nest.flatten(tensor, expand_composites=True):
+            if not trainable(_handle_of(item)):
+                logging.log_first_n(
+                    logging.WARN, "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", 5,
+                    item.dtype)
+            if hasattr(item, "handle"):
+                self._recording.watch_variable(item)
+            else:
+                self._recording.watch(item)
+
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Operations inside the block are not recorded.
+
+        Raises:
+            ValueError: the tape is not recording.
+        """
+        self._end()
+        try:
+            yield
+        finally:
+            self._begin()
+
+    def reset(self) -> None:
+        """Forgets everything recorded and watched."""
+        was_open = self._is_open
+        if was_open:
+            self._end()
+        self._recording = None
+        if was_open:
+            self._begin()
+
+    def watched_variables(self) -> tuple[Any, ...]:
+        """The variables that the tape watches, in the order of their first use."""
+        return tuple(self._recording.variables) if self._recording is not None else ()
+
+    def gradient(
+        self, target: Any, sources: Any, output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of the sum of `target` by each of `sources`, in the structure of `sources`.
+
+        Args:
+            target: a tensor, variable or structure of them.
+            sources: a tensor, variable or structure of them, which the tape watches.
+            output_gradients: the gradients to start from, one for each target; None means ones.
+            unconnected_gradients: NONE or ZERO for a source that no target depends on.
+
+        Returns:
+            A tensor, IndexedSlices or None for each source.
+
+        Raises:
+            RuntimeError: the tape is not persistent and has given its gradients already.
+            ValueError: `unconnected_gradients` is no such value.
+        """
+        try:
+            unconnected = UnconnectedGradients(unconnected_gradients)
+        except ValueError:
+            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
+        recording = self._settled()
+        targets = [self._target(t, recording) for t in nest.flatten(target)]
+        given = None if output_gradients is None else [
+            g if g is None or isinstance(g, IndexedSlices) else to_tensor(g) for g in nest.flatten(output_gradients)]
+        flat = nest.flatten(sources)
+        found = recording.gradients(targets, [_handle_of(s) for s in flat], given)
+        if unconnected is UnconnectedGradients.ZERO:
+            found = [zeros(convert_to_tensor(s)) if g is None else g for g, s in zip(found, flat)]
+        if not self._persistent:
+            self._recording = None
+        return nest.pack_sequence_as(sources, found)
+
+    def _settled(self) -> Recording:
+        """The recording, ended unless it is persistent."""
+        if self._recording is None:
+            raise RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
+        recording = self._recording
+        if self._is_open and not self._persistent:
+            self._end()
+        elif self._is_open:
+            logging.log_first_n(
+                logging.WARN, "Calling GradientTape.gradient on a persistent tape inside its context is less "
+                "efficient than calling it outside: the gradient's own operations are recorded too.", 1)
+        return recording
+
+    @contextlib.contextmanager
+    def _recorded(self, recording: Recording) -> Iterator[None]:
+        """A block whose operations are on the tape."""
+        if self._is_open:
+            yield
+            return
+        scopes.tapes.items.append(recording)
+        try:
+            yield
+        finally:
+            scopes.tapes.items.remove(recording)
+
+    def _target(self, target: Any, recording: Recording) -> Tensor:
+        with self._recorded(recording):
+            if isinstance(target, IndexedSlices):
+                return dense_of(target)
+            return convert_to_tensor(target)
+
+    def jacobian(
+        self, target: Any, sources: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None, experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of each element of `target` by each of `sources`: shape(target) + shape(source).
+
+        Args:
+            target: a tensor whose shape is known.
+            sources: a tensor, variable or structure of them, which the tape watches.
+            unconnected_gradients: NONE or ZERO for a source that `target` does not depend on.
+            parallel_iterations: has no effect: rows are computed one after the other.
+            experimental_use_pfor: has no effect.
+        """
+        recording = self._settled()
+        target = self._target(target, recording)
+        shape = _known_shape(target, "jacobian")
+        flat = nest.flatten(sources)
+        rows = self._rows(target, flat, list(_units(target, shape)), unconnected_gradients)
+        found = [None if column is None else reshape(pack(column), [*shape, *_sizes(source)])
+                 for column, source in zip(rows, flat)]
+        return nest.pack_sequence_as(sources, found)
+
+    def batch_jacobian(
+        self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None, experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The Jacobian of each row of `target` by the same row of `source`: [b, ...target, ...source].
+
+        Args:
+            target: a tensor of shape [b, ...]; each of its rows depends on the same row of `source` alone.
+            source: a tensor of shape [b, ...], which the tape watches.
+            unconnected_gradients: NONE or ZERO, when `target` does not depend on `source`.
+            parallel_iterations: has no effect: rows are computed one after the other.
+            experimental_use_pfor: has no effect.
+
+        Raises:
+            ValueError: the first sizes of the two differ.
+        """
+        recording = self._settled()
+        target = self._target(target, recording)
+        shape, other = _known_shape(target, "batch_jacobian"), _sizes(source)
+        if not shape or not other or shape[0] != other[0]:
+            raise ValueError(
+                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
+        units = [reshape(unit, [1, *shape[1:]]) + zeros(target) for unit in _units(target, shape[1:])]
+        (rows,) = self._rows(target, [source], units, unconnected_gradients)
+        if rows is None:
+            return None
+        stacked = concat_v2([reshape(row, [other[0], 1, *other[1:]]) for row in rows], 1) if rows else zeros(target)
+        return reshape(stacked, [*shape, *other[1:]])
+
+    def _rows(self, target: Tensor, sources: list[Any], units: list[Tensor], unconnected: Any) -> list[Any]:
+        """For each source the gradients that start from each of `units`; None if `target` does not depend on it."""
+        persistent, self._persistent = self._persistent, True
+        try:
+            found = [self.gradient(target, sources, [unit], unconnected) for unit in units]
+        finally:
+            self._persistent = persistent
+        if not self._persistent:
+            self._recording = None
+        columns = [[row[i] for row in found] for i in range(len(sources))]
+        return [None if not c or c[0] is None else [dense_of(g) for g in c] for c in columns]
+
+
+def _units(target: Tensor, shape: Sequence[int]) -> Iterator[Tensor]:
+    """For each element of a tensor of that shape: a tensor that is one there and zero elsewhere."""
+    size = int(np.prod(shape, dtype=np.int64))
+    for row in np.eye(size, dtype=target.dtype.as_numpy_dtype):
+        yield convert_to_tensor(row.reshape(shape))
+
+
+def _known_shape(tensor: Tensor, what: str) -> list[int]:
+    if not tensor.shape.is_fully_defined():
+        raise ValueError(f"{what} needs a target of known shape, got {tensor.shape}")
+    return tensor.shape.as_list()
+
+
+def _sizes(source: Any) -> list[int]:
+    return source.shape.as_list()
+
+
+def _handle_of(item: Any) -> Tensor:
+    """The tensor that a tape watches for a source: a variable's handle, or its reference in a graph."""
+    handle = getattr(item, "handle", None)
+    if isinstance(handle, Tensor):
+        return handle
+    return item if isinstance(item, Tensor) else to_tensor(item, as_ref=True)
