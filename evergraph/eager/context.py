@@ -8,12 +8,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from evergraph.base import dtypes
 from evergraph.compile.contexts import NumpyContext
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import Shared
-from evergraph.kernel.philox import Stream, initial_state
 
 _numbers = itertools.count()
 
@@ -53,35 +53,29 @@ class EagerContext(NumpyContext):
     """Kernels run at once on NumPy arrays; a variable is a cell that its handle holds.
 
     A random op continues the stream that an op of the same type and attrs has begun, as TensorFlow's kernels do, which
-    are kept by these.
+    are kept by these. So does any other op with state of its own.
     """
 
     def __init__(self) -> None:
         self._variables = HeldCells()
         self._named: dict[str, Any] = {}
         super().__init__(self._variables.read, self._named_object, self._variables)
-        self._streams: dict[Any, Cell] = {}
+        self._kernels: dict[Any, Cell] = {}  # by type and attrs of an op: what its kernel keeps between calls
 
-    def forget_streams(self) -> None:
+    def forget_kernels(self) -> None:
         """Lets all random streams begin anew."""
-        self._streams.clear()
+        self._kernels.clear()
 
     def cell(self, node: Operation) -> Cell:
-        if node.graph.is_eager and node.opdef.kind is Kind.VARIABLE:
+        if not node.graph.is_eager:
+            return super().cell(node)
+        if node.opdef.kind is Kind.VARIABLE:
             return self._variables.new(node.name)
-        return super().cell(node)
+        key = (node.type, *((name, _hashable(value)) for name, value in node.attrs.items()))
+        return self._kernels.setdefault(key, Cell(node.name, None))
 
     def _new_cell(self, key: str, label: str) -> Cell:
         return Cell(key, None, label)
-
-    def rng(self, node: Operation) -> Stream:
-        if not node.graph.is_eager:
-            return super().rng(node)
-        key = (node.type, *((name, value) for name, value in node.attrs.items()))
-        if key not in self._streams:
-            state = initial_state(node.attrs.get("seed", 0), node.attrs.get("seed2", 0))
-            self._streams[key] = Cell(node.name, state)
-        return Stream(self._streams[key])
 
     def shared(self, node: Operation) -> Shared:
         named = super().shared(node)
@@ -89,11 +83,29 @@ class EagerContext(NumpyContext):
             return named
 
         def shared(make: Callable[[], Any], key: str | None = None) -> Any:
-            return make() if key is None else named(make, key)
+            if key is not None:
+                return named(make, key)
+            return make() if _makes_handle(node) else self._of_kernel(node, make)
 
         return shared
+
+    def _of_kernel(self, node: Operation, make: Callable[[], Any]) -> Any:
+        """What the kernel of an op with these attrs keeps between calls."""
+        cell = self.cell(node)
+        if not cell.is_set:
+            cell.assign(make())
+        return cell.value
 
     def _named_object(self, key: str, make: Callable[[], Any]) -> Any:
         if key not in self._named:
             self._named[key] = make()
         return self._named[key]
+
+
+def _makes_handle(node: Operation) -> bool:
+    """Whether every call of the op makes something new, which its output refers to."""
+    return any(t._dtype.base_dtype in (dtypes.resource, dtypes.variant) for t in node.outputs)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -32,8 +32,8 @@ class EagerGraph(Graph):
         self._seed: int | None = None
         self._random = random.Random()
         self.context = EagerContext()
-        self._plain = Graph()
         super().__init__()
+        self.forget_plain()
 
     # ---- running ops
 
@@ -92,6 +92,7 @@ class EagerGraph(Graph):
 
     def forget_plain(self) -> None:
         self._plain = Graph()
+        self._collections = self._plain._collections
 
     # ---- seeds
 
@@ -102,7 +103,7 @@ class EagerGraph(Graph):
     @seed.setter
     def seed(self, value: int | None) -> None:
         self._seed, self._random = value, random.Random(value)
-        self.context.forget_streams()
+        self.context.forget_kernels()
 
     def next_op_seed(self) -> int:
         return self._random.randint(0, _MOST_SEED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import Operation, Tensor, is_own
 from evergraph.graph.primitives import CONST
 from evergraph.kernel.values import is_host_dtype, is_traced
 
@@ -57,7 +58,12 @@ class EagerTensor(Tensor):
 
     @property
     def op(self) -> Operation:  # type: ignore[override]
-        """An operation with this value: a constant, because the one that computed it is gone."""
+        """An operation with this value for evergraph's own use: a constant, as the one that computed it is gone.
+
+        Raises:
+            AttributeError: a program asks for it.
+        """
+        _refuse_programs("op")
         if self._maker is None:
             attrs = {"value": self.on_host(), "dtype": self._dtype}
             self._maker = Execution(self.graph, CONST.opdef, CONST.name, [], attrs)
@@ -130,12 +136,13 @@ class EagerTensor(Tensor):
 
     @property
     def name(self) -> str:
-        """Has no meaning: an operation that has run has no name.
+        """What evergraph's own messages call the tensor: an operation that has run has no name.
 
         Raises:
-            AttributeError: always.
+            AttributeError: a program asks for it.
         """
-        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+        _refuse_programs("name")
+        return "Tensor"
 
     @property
     def device(self) -> str:
@@ -222,6 +229,12 @@ class Execution(Operation):
         self._control_outputs: list[Operation] = []
         self._device, self._made_at = "", ()
         self.extra: dict[str, Any] = {}
+
+
+def _refuse_programs(attribute: str) -> None:
+    """Raises AttributeError where a program, rather than evergraph, asks a tensor for the attribute."""
+    if not is_own(sys._getframe(2).f_code.co_filename):
+        raise AttributeError(f"Tensor.{attribute} is meaningless when eager execution is enabled.")
 
 
 def is_handle(tensor: Tensor) -> bool:

@@ -182,6 +182,8 @@ class Variable(metaclass=_MadeByCreators):
             raise ValueError(f"use_resource={use_resource} does not make a {type(self).__name__}")
         self._save_slice_info: Any = None
         if variable_def is not None:
+            if default_graph().is_eager:
+                raise ValueError("Creating variables from a `VariableDef` is not supported in EAGER mode.")
             if initial_value is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
             self._init_from_proto(variable_def, import_scope)
@@ -294,6 +296,7 @@ class Variable(metaclass=_MadeByCreators):
     @property
     def initial_value(self) -> Tensor:
         """The tensor that the initializer assigns."""
+        self._require_graph("initial_value")
         return self._initial_value
 
     @property
@@ -319,11 +322,43 @@ class Variable(metaclass=_MadeByCreators):
 
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
+        if self.graph.is_eager:
+            return self.read_value()
         with init_scope():
             return cond(self._is_set(), self.read_value, lambda: self.initial_value)
 
+    def numpy(self) -> Any:
+        """The value as an array, with eager execution.
+
+        Raises:
+            NotImplementedError: the variable is in a graph.
+        """
+        if not self.graph.is_eager:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return self.read_value().numpy()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if not self.graph.is_eager:
+            raise NotImplementedError(f"Cannot convert a variable of a graph ({self.name}) to a numpy array.")
+        return self.read_value().__array__(dtype)
+
+    def __bool__(self) -> bool:
+        return bool(self.read_value()) if self.graph.is_eager else True
+
+    def __int__(self) -> int:
+        return int(self.read_value())
+
+    def __float__(self) -> float:
+        return float(self.read_value())
+
+    def _require_graph(self, what: str) -> None:
+        """Raises RuntimeError if the variable is in no graph."""
+        if self.graph.is_eager:
+            raise RuntimeError(f"{what} not supported in EAGER mode.")
+
     def eval(self, session: Any = None) -> Any:
         """The value in `session`, or in the default session."""
+        self._require_graph("eval")
         return self._as_graph_element().eval(session=session)
 
     def load(self, value: Any, session: Any = None) -> None:
@@ -398,6 +433,7 @@ class Variable(metaclass=_MadeByCreators):
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """The variable as a VariableDef message, or None when it is not in `export_scope`."""
+        self._require_graph("to_proto")
         if export_scope is not None and not self.op.name.startswith(export_scope):
             return None
         inside = lambda name: without_scope(name, export_scope)
@@ -468,6 +504,10 @@ class Variable(metaclass=_MadeByCreators):
         return self is other
 
     def __repr__(self) -> str:
+        if self.graph.is_eager:
+            value = repr(self.numpy()) if bool(self._is_set()) else "<unprintable>"
+            break_ = "\n" if "\n" in value else ""
+            return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={break_}{value}>"
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
     @classmethod

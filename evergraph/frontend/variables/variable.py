@@ -220,6 +220,8 @@ class ResourceVariable(Variable, resource=True):
     @property
     def create(self) -> Operation:
         """The operation that gives the variable its first value."""
+        if self._graph.is_eager:
+            raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
 
     def set_shape(self, shape: Any) -> None:
@@ -236,10 +238,14 @@ class ResourceVariable(Variable, resource=True):
         if self._cached is not None:
             return self._cached
         graph = default_graph()
+        if graph.is_eager:
+            return self._read()
         with graph.colocate_with(None, ignore_existing=True), graph.device(self.handle.device):
             return self._read()
 
     def read_value(self) -> Tensor:
+        if default_graph().is_eager:
+            return self._read()
         with name_scope("Read"):
             value = self._read()
         return basic.identity(value)
@@ -291,6 +297,10 @@ class ResourceVariable(Variable, resource=True):
             return self._updated(ops.assign_sub_variable_op(self.handle, delta, name=name), read_value)
 
     def __deepcopy__(self, memo: Any) -> Any:
+        if self._graph.is_eager:
+            memo[id(self)] = copy = ResourceVariable(
+                self.read_value(), trainable=self._trainable, name=self.op.name, constraint=self._constraint)
+            return copy
         raise NotImplementedError("A variable of a graph has no copy: it lives in that graph.")
 
     def count_up_to(self, limit: int) -> Tensor:
@@ -333,6 +343,8 @@ class UpdatedVariable(ResourceVariable):
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
         vars(self).update(vars(variable))  # the same variable in all else
         self._cached, self._update = None, update
+        if self._graph.is_eager:
+            return
         with control_dependencies([update]):
             self._graph_element = self._read()
 
@@ -354,4 +366,4 @@ class UpdatedVariable(ResourceVariable):
 
     @property
     def name(self) -> str:
-        return self._update.name
+        return "UnreadVariable" if self._graph.is_eager else self._update.name
