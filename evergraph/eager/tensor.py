@@ -212,7 +212,8 @@ class EagerTensor(Tensor):
     def _text(self, form: Any) -> str:
         if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
             return "<unprintable>"
-        text = form(self.numpy())
+        value = self.numpy()
+        text = str(value) if isinstance(value, np.generic) else form(value)
         return f"\n{text}" if "\n" in text else text
 
 

@@ -11,6 +11,7 @@ from evergraph.frontend.blocks import colocate_with, control_dependencies, init_
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
+from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor
@@ -174,6 +175,8 @@ class Optimizer:
             raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
         with init_scope():
             self._create_slots(changed)
+            if waiting:
+                waiting.settle()
         with name_scope(name, self._name) as scope:
             self._prepare()
             updates = [self._update(g, v) for g, v in pairs if g is not None]

@@ -202,6 +202,8 @@ class Variable(metaclass=_MadeByCreators):
             self._build(initial_value, validate_shape, caching_device, name, dtype, shape)
             if not self._graph.is_eager:
                 add_to_collections(collections, self)
+            elif GraphKeys.GLOBAL_STEP in collections:  # the only one that has a meaning then
+                add_to_collections([GraphKeys.GLOBAL_STEP], self)
 
     # what each kind says for itself
 
@@ -363,6 +365,9 @@ class Variable(metaclass=_MadeByCreators):
 
     def load(self, value: Any, session: Any = None) -> None:
         """Sets the value in `session`, or in the default session, without adding to the graph."""
+        if self.graph.is_eager:
+            self.assign(value)
+            return
         found = session_for(session, self.graph, "load variable", "`var.load(value, session=sess)`")
         found.run(self.initializer, {self.initializer.inputs[1]: value})
 
@@ -505,9 +510,8 @@ class Variable(metaclass=_MadeByCreators):
 
     def __repr__(self) -> str:
         if self.graph.is_eager:
-            value = repr(self.numpy()) if bool(self._is_set()) else "<unprintable>"
-            break_ = "\n" if "\n" in value else ""
-            return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={break_}{value}>"
+            value = self.read_value()._text(repr) if self._is_set() else "<unprintable>"
+            return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={value}>"
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
     @classmethod

@@ -134,8 +134,6 @@ class VariableScope:
                      aggregation: Any = VariableAggregation.NONE) -> Any:
         """The variable called `name` in this scope; see `tf.get_variable`."""
         either = lambda given, default: default if given is None else given
-        if default_graph().is_eager:
-            var_store.check_reuse(either(reuse, self._reuse))
         full_name = f"{self._name}/{name}" if self._name else name
         with name_scope(None):  # the name of a variable follows from variable scopes alone
             if dtype is not None and initializer is not None and not callable(initializer):
@@ -325,13 +323,6 @@ class VariableStore:
         """Takes in a variable that was made elsewhere."""
         self._vars[name] = variable
 
-    def check_reuse(self, reuse: Any) -> None:
-        """Raises RuntimeError if variables are to be shared, and this store keeps none."""
-        if reuse is True and not self.shares:
-            raise RuntimeError("When eager execution is enabled variable reuse is only supported when an "
-                               "EagerVariableStore is active. See the documentation on EagerVariableStore for example "
-                               "usage.")
-
     def get_variable(self, name: str, *, custom_getter: Any = None, **options: Any) -> Any:
         """The variable of that full name, through the custom getter when there is one."""
         if custom_getter is None:
@@ -352,8 +343,8 @@ class VariableStore:
                      "validate_shape": validate_shape, "use_resource": use_resource, "constraint": constraint,
                      "synchronization": synchronization, "aggregation": aggregation}
         is_scalar = isinstance(shape, Sequence) and not shape
-        if default_graph().is_eager and self.shares:  # without an EagerVariableStore nothing is there to be shared
-            reuse = AUTO_REUSE
+        if root_graph().is_eager:
+            reuse = AUTO_REUSE if self.shares else False  # a scope has no say
         if partitioner is not None and not is_scalar:
             if not callable(partitioner):
                 raise ValueError(f"Partitioner must be callable, but received: {partitioner}")

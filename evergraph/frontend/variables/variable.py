@@ -15,6 +15,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import indexing
 from evergraph.frontend.blocks import control_dependencies, name_of_scope, name_scope, placed_as
 from evergraph.frontend.variables.base import Variable, shape_for, within_scope
+from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.initial import safe_value
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
@@ -172,6 +173,7 @@ class ResourceVariable(Variable, resource=True):
             self._settle_handle()
             ops.assign_variable_op(self.handle, first)
         self._initializer_op = self._initial_value = self._graph_element = None
+        self._is_awaited = bool(waiting)
 
     def _copied_to(self, caching_device: Any) -> Tensor:
         place = caching_device(self.handle.op) if callable(caching_device) else caching_device
@@ -227,7 +229,12 @@ class ResourceVariable(Variable, resource=True):
     def set_shape(self, shape: Any) -> None:
         self._static = TensorShape(self._static).merge_with(TensorShape(shape)).tuple
 
+    _is_awaited = False  # whether a checkpoint may have a value for the variable once its owner holds it
+
     def _read(self) -> Tensor:
+        if self._is_awaited:
+            self._is_awaited = False
+            waiting.settle()
         if scopes.tapes.items:
             scopes.accessed(self)
         value = ops.read_variable_op(self.handle, self._dtype)
