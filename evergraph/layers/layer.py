@@ -6,8 +6,8 @@ decide about names, sharing, initializers, partitioners and custom getters as th
 from __future__ import annotations
 
 import contextlib
-import functools
 import copy
+import functools
 import inspect
 import re
 from collections import Counter
@@ -477,7 +477,8 @@ class Layer(Connected):
     def losses(self) -> list[Any]:
         """The losses of the layer and of those inside."""
         penalties = [loss for loss in (penalty() for penalty in self._penalties) if loss is not None]
-        return [loss for loss, _ in self._own_losses] + penalties + [loss for layer in self._sublayers() for loss in layer.losses]
+        inner = [loss for layer in self._sublayers() for loss in layer.losses]
+        return [loss for loss, _ in self._own_losses] + penalties + inner
 
     @property
     def updates(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Values that wait for variables which do not exist yet: a checkpoint restored before a model has made its variables."""
+"""What waits for variables that do not exist yet: a checkpoint restored before a model has made its variables."""
 
 from __future__ import annotations
 
