@@ -12,6 +12,7 @@ from evergraph.base.export import export
 from evergraph.eager.tape import GradientTape
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.recording import Recording
+from evergraph.ops.arrays.basic import identity
 
 Function = Callable[..., Any]
 
@@ -71,6 +72,9 @@ def make_vjp(f: Function, params: Sequence[Any] | None = None, persistent: bool 
     def decorated(*args: Any) -> Any:
         places = _places(f, params, args)
         given = [convert_to_tensor(a) if i in places else a for i, a in enumerate(args)]
+        for i in places:  # each argument has a gradient of its own, also if it is given twice
+            if any(given[i] is other for other in given[:i]):
+                given[i] = identity(given[i])
         sources = [given[i] for i in places]
         with GradientTape(persistent=persistent) as tape:
             tape.watch(sources)

@@ -78,9 +78,10 @@ class EagerGraph(Graph):
 
     @contextlib.contextmanager
     def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
-        """Operations run in the order of the program; a function given as `control_inputs` is called."""
-        if callable(control_inputs):
-            control_inputs()
+        """Operations run in the order of the program; functions among the `control_inputs` are called."""
+        for item in (control_inputs,) if callable(control_inputs) else control_inputs or ():
+            if callable(item):
+                item()
         yield
 
     @contextlib.contextmanager

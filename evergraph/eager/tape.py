@@ -13,8 +13,9 @@ from evergraph.base.export import export
 from evergraph.frontend.gradients import UnconnectedGradients
 from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices
-from evergraph.graph.convert import convert_to_tensor, to_tensor
+from evergraph.graph.convert import convert_to_tensor, is_tensor_like, to_tensor
 from evergraph.graph.differentiate import dense_of, trainable
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.basic import zeros_like as zeros
@@ -42,6 +43,7 @@ class GradientTape:
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent, self._watch_accessed = persistent, watch_accessed_variables
         self._recording: Recording | None = None
+        self._watched: tuple[Any, ...] = ()
         self._is_open = False
 
     def __enter__(self) -> GradientTape:
@@ -67,10 +69,16 @@ class GradientTape:
         self._is_open = False
 
     def watch(self, tensor: Any) -> None:
-        """Records what depends on `tensor`: a tensor, a variable, or a structure of them."""
+        """Records what depends on `tensor`: a tensor, a variable, or a structure of them.
+
+        Raises:
+            ValueError: something in it is neither a tensor nor a variable.
+        """
         if self._recording is None:
-            raise RuntimeError("GradientTape.watch needs a tape that has been entered, with `with`")
+            self._recording = Recording(self._watch_accessed)
         for item in nest.flatten(tensor, expand_composites=True):
+            if not is_tensor_like(item):
+                raise ValueError(f"Passed in object of type {type(item).__name__}, not tf.Tensor")
             if not trainable(_handle_of(item)):
                 logging.log_first_n(
                     logging.WARN, "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", 5,
@@ -103,8 +111,13 @@ class GradientTape:
             self._begin()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """The variables that the tape watches, in the order of their first use."""
-        return tuple(self._recording.variables) if self._recording is not None else ()
+        """The variables that the tape watches, or watched, in the order of their creation."""
+        return self._watched if self._recording is None else tuple(self._recording.variables)
+
+    def _forget(self) -> None:
+        """Lets go of what was recorded, but for the variables watched."""
+        self._watched = self.watched_variables()
+        self._recording = None
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None,
@@ -138,7 +151,7 @@ class GradientTape:
         if unconnected is UnconnectedGradients.ZERO:
             found = [zeros(convert_to_tensor(s)) if g is None else g for g, s in zip(found, flat)]
         if not self._persistent:
-            self._recording = None
+            self._forget()
         return nest.pack_sequence_as(sources, found)
 
     def _settled(self) -> Recording:
@@ -171,14 +184,18 @@ class GradientTape:
             sources: a tensor, variable or structure of them, which the tape watches.
             unconnected_gradients: NONE or ZERO for a source that `target` does not depend on.
             parallel_iterations: has no effect: rows are computed one after the other.
-            experimental_use_pfor: has no effect.
+            experimental_use_pfor: has no effect on the result; False needs a persistent tape with eager execution.
+
+        Raises:
+            RuntimeError: `experimental_use_pfor` is False, and the tape is not persistent.
         """
+        self._require_persistence("jacobian", experimental_use_pfor)
         recording = self._settled()
         target = self._target(target, recording)
         shape = _known_shape(target, "jacobian")
         flat = nest.flatten(sources)
         rows = self._rows(target, flat, list(_units(target, shape)), unconnected_gradients)
-        found = [None if column is None else reshape(pack(column), [*shape, *_sizes(source)])
+        found = [None if column is None else reshape(pack(column) if column else target, [*shape, *_sizes(source)])
                  for column, source in zip(rows, flat)]
         return nest.pack_sequence_as(sources, found)
 
@@ -193,23 +210,33 @@ class GradientTape:
             source: a tensor of shape [b, ...], which the tape watches.
             unconnected_gradients: NONE or ZERO, when `target` does not depend on `source`.
             parallel_iterations: has no effect: rows are computed one after the other.
-            experimental_use_pfor: has no effect.
+            experimental_use_pfor: has no effect on the result; False needs a persistent tape with eager execution.
 
         Raises:
-            ValueError: the first sizes of the two differ.
+            RuntimeError: `experimental_use_pfor` is False, and the tape is not persistent.
+            ValueError: the first sizes of the two differ, or one has no second size.
         """
+        self._require_persistence("batch_jacobian", experimental_use_pfor)
         recording = self._settled()
         target = self._target(target, recording)
         shape, other = _known_shape(target, "batch_jacobian"), _sizes(source)
-        if not shape or not other or shape[0] != other[0]:
+        for sizes in (shape, other):
+            if len(sizes) < 2:
+                raise ValueError(f"Shape {sizes} must have rank at least 2")
+        if shape[0] != other[0]:
             raise ValueError(
                 f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
         units = [reshape(unit, [1, *shape[1:]]) + zeros(target) for unit in _units(target, shape[1:])]
         (rows,) = self._rows(target, [source], units, unconnected_gradients)
         if rows is None:
             return None
-        stacked = concat_v2([reshape(row, [other[0], 1, *other[1:]]) for row in rows], 1) if rows else zeros(target)
+        stacked = concat_v2([reshape(row, [other[0], 1, *other[1:]]) for row in rows], 1) if rows else target
         return reshape(stacked, [*shape, *other[1:]])
+
+    def _require_persistence(self, what: str, use_pfor: bool) -> None:
+        if not use_pfor and not self._persistent and default_graph().is_eager:
+            raise RuntimeError(f"GradientTape must be created with persistent=True to compute the {what} with eager "
+                               "execution enabled and with experimental_use_pfor set to False.")
 
     def _rows(self, target: Tensor, sources: list[Any], units: list[Tensor], unconnected: Any) -> list[Any]:
         """For each source the gradients that start from each of `units`; None if `target` does not depend on it."""
@@ -219,9 +246,9 @@ class GradientTape:
         finally:
             self._persistent = persistent
         if not self._persistent:
-            self._recording = None
+            self._forget()
         columns = [[row[i] for row in found] for i in range(len(sources))]
-        return [None if not c or c[0] is None else [dense_of(g) for g in c] for c in columns]
+        return [None if c and c[0] is None else [dense_of(g) for g in c] for c in columns]
 
 
 def _units(target: Tensor, shape: Sequence[int]) -> Iterator[Tensor]:

@@ -273,16 +273,16 @@ def _with_gradient_at_once(graph, f, args, kwargs):
     with scopes.unrecorded(), scopes.tapes.pushed(variables):
         result, grad_fn = f(*args, **kwargs)
         flat = [basic.identity(convert_to_tensor(r)) for r in nest.flatten(result)]
-    outer = scopes.tapes.items
+    given = nest.flatten(args)
+    variables = [v for v in variables if not any(v is each for each in given)]
     for variable in variables:
-        for tape in outer:
-            tape.accessed(variable)
-    rule = functools.partial(_own_rule, grad_fn, list(variables), len(arguments))
+        scopes.accessed(variable)
+    rule = functools.partial(_own_rule, grad_fn, variables)
     graph.record(basic.identity_n, [*arguments, *(v.handle for v in variables)], flat, rule)
     return nest.pack_sequence_as(result, flat)
 
 
-def _own_rule(grad_fn, variables, count, op, *dys):
+def _own_rule(grad_fn, variables, op, *dys):
     """The gradients of a function's arguments, then of the variables it reads, by the function's own gradient."""
     if not variables:
         return nest.flatten(grad_fn(*dys))

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evergraph.graph import scopes
+from evergraph.graph import primitives, scopes
 from evergraph.graph.differentiate import (
     Gradient,
     add_up,
@@ -17,6 +17,7 @@ from evergraph.graph.differentiate import (
     trainable,
     zeros_like,
 )
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 
 
@@ -35,14 +36,30 @@ class Recording:
 
     @property
     def variables(self) -> list[Any]:
-        """The variables watched, in the order of their first use."""
-        return list(self._variables.values())
+        """The variables watched, in the order of their creation."""
+        return sorted(self._variables.values(), key=lambda variable: variable.serial)
 
     def record(self, operation: Operation) -> None:
         """Keeps an operation that depends on a watched tensor; its outputs are watched too."""
+        if isinstance(operation.graph, FuncGraph):
+            self._record_captures(operation.graph, operation._inputs)
         if self._watched and not self._watched.isdisjoint(operation._inputs):
             self._operations.append(operation)
             self._watched.update(t for t in operation.outputs if trainable(t))
+
+    def _record_captures(self, graph: FuncGraph, inputs: Sequence[Tensor]) -> None:
+        """Watches the inputs of a function's body that stand for watched tensors outside."""
+        for outer, inner in graph.captures.items():
+            if inner not in inputs or inner in self._watched:
+                continue
+            if isinstance(outer.graph, FuncGraph):
+                self._record_captures(outer.graph, [outer])
+            if outer in self._watched:
+                opdef = primitives.IDENTITY.opdef
+                step = Operation(graph, opdef, opdef.name, [outer], {"T": outer._dtype.base_dtype}, 0)
+                step.outputs = [inner]
+                self._operations.append(step)
+                self._watched.add(inner)
 
     def accessed(self, variable: Any) -> None:
         """Watches a trainable variable that is being read."""
@@ -92,7 +109,7 @@ class _Walk:
                 self._reached.update(operation.outputs)
         self._arrived: dict[Tensor, list[Any]] = {}
         for number, (target, gradient) in enumerate(zip(targets, given or [None] * len(targets), strict=True)):
-            if target in watched and target in self._reached:
+            if target in watched and target in self._reached and trainable(target):
                 self._arrived.setdefault(target, []).append(start(target, gradient, number))
 
     def run(self) -> list[Gradient]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -131,6 +132,10 @@ _PARAMETERS = {
 
 # ---- the interface
 
+_serials = itertools.count()
+"""The numbers of variables in the order of their creation."""
+
+
 class Variable(metaclass=_MadeByCreators):
     """A tensor that keeps its value from step to step. It must be initialized before it is read.
 
@@ -181,6 +186,7 @@ class Variable(metaclass=_MadeByCreators):
         if use_resource is not None and Variable._kinds[use_resource] is not type(self):
             raise ValueError(f"use_resource={use_resource} does not make a {type(self).__name__}")
         self._save_slice_info: Any = None
+        self.serial = next(_serials)
         if variable_def is not None:
             if default_graph().is_eager:
                 raise ValueError("Creating variables from a `VariableDef` is not supported in EAGER mode.")
