@@ -16,6 +16,7 @@ from evergraph.base.export import export
 from evergraph.base.shapes import Dimension
 from evergraph.data import nest, specs
 from evergraph.data.arguments import flag, known_size, number, seeds_of
+from evergraph.data.at_once import EagerIterator
 from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
 from evergraph.data.iterator import Iterator
@@ -26,6 +27,7 @@ from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.ops.arrays import basic
 from evergraph.ops.control.effects import assert_
@@ -92,6 +94,8 @@ class DatasetV2:
         return [value for value in self._variant_tensor.op.attrs.values() if isinstance(value, FuncGraph)]
 
     def __iter__(self) -> Any:
+        if default_graph().is_eager:
+            return EagerIterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self) -> str:
@@ -497,7 +501,7 @@ class DatasetV1(DatasetV2):
         """The tensor that holds the dataset."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _as_variant_tensor")
 
-    def make_one_shot_iterator(self) -> Iterator:
+    def make_one_shot_iterator(self) -> Iterator | EagerIterator:
         """An iterator that goes through the dataset once and needs no initializer.
 
         Raises:
@@ -564,7 +568,7 @@ specs.DatasetSpec._value_of = _dataset_in
 
 
 @export("data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
+def make_one_shot_iterator(dataset: DatasetV2) -> Iterator | EagerIterator:
     """An iterator that goes through a dataset once; see `tf.data.Dataset.make_one_shot_iterator`."""
     return _one_shot(dataset)
 
@@ -575,7 +579,9 @@ def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = No
     return _initializable(dataset, shared_name)
 
 
-def _one_shot(dataset: DatasetV2) -> Iterator:
+def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
+    if default_graph().is_eager:
+        return EagerIterator(dataset)
     try:
         factory = factory_of(dataset._variant_tensor)
     except ValueError as error:
@@ -588,6 +594,9 @@ def _one_shot(dataset: DatasetV2) -> Iterator:
 
 
 def _initializable(dataset: DatasetV2, shared_name: str | None) -> Iterator:
+    if default_graph().is_eager:
+        raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. Use "
+                           "`for element in dataset` instead.")
     resource = iterator_ops.iterator_v2(container="", shared_name=shared_name or "",
                                         **specs.attrs_of(dataset.element_spec))
     with colocate_with(resource):

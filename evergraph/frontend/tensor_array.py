@@ -7,6 +7,7 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import encode
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import merge, static_value
 from evergraph.ops.arrays import basic
 from evergraph.ops.control import lists
@@ -99,7 +100,10 @@ class TensorArray:
         return self._with_flow(parts[0])
 
     def _with_flow(self, flow):
-        """The array with other elements."""
+        """The array with other elements; with eager execution the array itself, which changes."""
+        if default_graph().is_eager:
+            self._flow = flow
+            return self
         other = TensorArray.__new__(TensorArray)
         vars(other).update(vars(self))
         other._flow = flow

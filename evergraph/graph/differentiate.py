@@ -19,6 +19,9 @@ from evergraph.graph.registry import lookup
 
 Gradient = Tensor | IndexedSlices | None
 
+OWN_GRADIENT = "_gradient_function"
+"""The key in `extra` under which an operation that has run keeps a gradient function of its own."""
+
 REGISTERED: dict[str, Callable[..., Any]] = {}
 """Gradients that programs register themselves, by the name `gradient_override_map` or an op's type refers to."""
 
@@ -177,7 +180,7 @@ class _Walk:
             for position, (tensor, gradient) in enumerate(zip(sources, found, strict=True)):
                 if gradient is None or tensor not in useful:
                     continue
-                self.arrived.setdefault(tensor, []).append(_fitted(op, position, tensor, gradient))
+                self.arrived.setdefault(tensor, []).append(fitted(op, position, tensor, gradient))
 
     @contextlib.contextmanager
     def _scope_of(self, op: Operation) -> Iterator[None]:
@@ -211,6 +214,9 @@ def rule_for(op: Operation) -> Callable[..., Any]:
     Raises:
         LookupError: the op has none.
     """
+    own = op.extra.get(OWN_GRADIENT)
+    if own is not None:
+        return own
     overridden = op.extra.get("_gradient_op_type")
     if overridden is not None:
         name = overridden.s.decode()
@@ -350,7 +356,7 @@ def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 
 
-def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
+def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
     """Reduces a gradient to the shape of its tensor: axes that were broadcast are summed."""
     if isinstance(gradient, IndexedSlices):
         if not op.opdef.broadcasts or _keeps_shape(op, position):
@@ -402,9 +408,11 @@ def _repeated_axes(op: Operation, position: int) -> tuple[Tensor, Tensor]:
         return primitives.BROADCAST_GRADIENT_ARGS(shape, primitives.SHAPE(op.outputs[0]))[0], shape
     made = graph.memo(_RepeatedAxes)
     key = (op, graph.get_name_scope())
-    if key not in made:
+    found = made.get(key)
+    if found is None:
         made.clear()
         shapes = [shape_tensor(t) for t in op._inputs]
-        made[key] = (primitives.BROADCAST_GRADIENT_ARGS(*shapes), shapes)
-    axes, shapes = made[key]
-    return axes[position], shapes[position]
+        found = (primitives.BROADCAST_GRADIENT_ARGS(*shapes), shapes)
+        if not graph.is_eager:  # whose operations nobody should keep
+            made[key] = found
+    return found[0][position], found[1][position]
