@@ -5,6 +5,12 @@ from collections.abc import Mapping, Sequence
 from evergraph.estimator import Estimator, Exporter
 from typing import Any
 
+import sys
+if sys.platform == "":
+    del (
+        heads,
+    )
+
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
 
 class StepsExporter(Exporter):
@@ -24,6 +30,12 @@ class StepsExporter(Exporter):
 
 from evergraph.estimator import add_metrics as add_metrics
 
+def binary_classification_head(
+    weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
+    loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None, name: str | None = None,
+) -> Any:
+    """The head of a classifier with two classes, by sigmoid cross entropy."""
+
 from evergraph.estimator.experimental import (
     build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,
 )
@@ -38,12 +50,49 @@ def forward_features(
 ) -> Estimator:
     """An Estimator like another one, whose predictions have some of the features too."""
 
+def logistic_regression_head(
+    weight_column: Any = None, loss_reduction: str = 'weighted_sum_over_batch_size',
+    name: str | None = None,
+) -> Any:
+    """The head of a regression of probabilities, by sigmoid cross entropy."""
+
 from evergraph.estimator.experimental import make_early_stopping_hook as make_early_stopping_hook
 from evergraph.estimator.experimental import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
+
+def multi_class_head(
+    n_classes: int, weight_column: Any = None, label_vocabulary: Any = None,
+    loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None, name: str | None = None,
+) -> Any:
+    """The head of a classifier with more than two classes that exclude each other, by softmax cross
+    entropy."""
+
+def multi_head(heads: Any, head_weights: Any = None) -> Any:
+    """Several heads over one model, whose loss is the weighted sum of theirs."""
+
+def multi_label_head(
+    n_classes: int, weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
+    loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None,
+    classes_for_class_based_metrics: Any = None, name: str | None = None,
+) -> Any:
+    """The head of a classifier whose examples have any number of the classes, by sigmoid cross entropy."""
+
+def poisson_regression_head(
+    weight_column: Any = None, label_dimension: int = 1,
+    loss_reduction: str = 'weighted_sum_over_batch_size', compute_full_loss: bool = True,
+    name: str | None = None,
+) -> Any:
+    """The head of a regression of counts, by the Poisson log likelihood."""
 
 def read_eval_metrics(eval_dir: Any) -> dict[int, dict[str, float]]:
     """The metrics that evaluations have written to a directory: step -> name -> number, in the order of
     steps."""
+
+def regression_head(
+    weight_column: Any = None, label_dimension: int = 1,
+    loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None, inverse_link_fn: Any = None,
+    name: str | None = None,
+) -> Any:
+    """The head of a regression by mean squared error."""
 
 from evergraph.estimator.experimental import stop_if_higher_hook as stop_if_higher_hook
 from evergraph.estimator.experimental import stop_if_lower_hook as stop_if_lower_hook

@@ -2,6 +2,7 @@
 """tf.estimator."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from evergraph import Tensor
 from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
 from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
@@ -9,7 +10,7 @@ from evergraph.estimator import experimental as experimental, export as export, 
 import sys
 if sys.platform == "":
     del (
-        calls, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters, extenders,
+        calls, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters, extenders, heads,
         in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress, run_config, spec,
         tf_config, train_loop, train_specs, training, warm_start,
     )
@@ -27,6 +28,48 @@ class BestExporter(Exporter):
         self, name: str = 'best_exporter', serving_input_receiver_fn: Any = None,
         event_file_pattern: str | None = 'eval/*.tfevents.*', compare_fn: Callable[..., bool] = ...,
         assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
+    ) -> None: ...
+
+class BinaryClassHead(Head):
+    """The head of a classifier with two classes, by sigmoid cross entropy (binary logistic
+    classification)."""
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Tensor]: ...
+    weighs_logits: bool
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def logits_dimension(self) -> int: ...
+    @property
+    def loss_reduction(self) -> str: ...
+    def losses(self, labels: Any, logits: Any, features: Any) -> tuple:
+        """The losses of a batch by element."""
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Tensor: ...
+    def training_loss(
+        self, labels: Any, logits: Any, features: Any, mode: Any, regularization_losses: Any,
+    ) -> Tensor:
+        """The loss of a training step."""
+    def export_outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        """The outputs to export by signature."""
+    def measures(self, regularization_losses: Any = None) -> dict[str, Any]:
+        """All metrics by name."""
+    def samples(self, logits: Any, losses: tuple, regularization_losses: Any = None) -> dict[str, Any]:
+        """What a batch adds to each of the metrics."""
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]: ...
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None,
+    ) -> dict[str, Any]: ...
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec: ...
+    def __init__(
+        self, weight_column: Any = None, thresholds: Iterable[float] | None = None,
+        label_vocabulary: Any = None, loss_reduction: str = 'sum_over_batch_size', loss_fn: Any = None,
+        name: str | None = None,
     ) -> None: ...
 
 class CheckpointSaverHook(SessionRunHook):
@@ -209,6 +252,38 @@ class GlobalStepWaiterHook(SessionRunHook):
     def before_run(self, run_context: SessionRunContext) -> None: ...
     def __init__(self, wait_until_step: int) -> None: ...
 
+class Head:
+    """The top of a model: what it computes from logits and labels, in each mode."""
+    @property
+    def name(self) -> None:
+        """The name of the head, which its metrics and summaries end with, or None."""
+    @property
+    def logits_dimension(self) -> None:
+        """The size of the last axis of the logits."""
+    @property
+    def loss_reduction(self) -> None:
+        """How the losses of examples become one loss: one of tf.keras.losses.Reduction."""
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> None:
+        """The loss of a batch, a scalar, with the regularization losses added."""
+    def predictions(self, logits: Any, keys: Any = None) -> None:
+        """The predictions by name."""
+    def metrics(self, regularization_losses: Any = None) -> None:
+        """The metrics of an evaluation by name, which have seen no batch yet."""
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> None:
+        """Takes a batch into metrics, and returns them."""
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> Any:
+        """The EstimatorSpec that a model function returns."""
+
 class LatestExporter(Exporter):
     """Exports the model after every evaluation, and removes older exports."""
     def export(
@@ -234,11 +309,130 @@ class LoggingTensorHook(SessionRunHook):
         at_end: bool = False, formatter: Callable[[dict[Any, Any]], str] | None = None,
     ) -> None: ...
 
+class LogisticRegressionHead(RegressionHead):
+    """The head of a regression of probabilities, by sigmoid cross entropy; predictions are the sigmoids of
+    logits."""
+    def __init__(
+        self, weight_column: Any = None, loss_reduction: str = 'sum_over_batch_size', name: str | None = None,
+    ) -> None: ...
+
 class ModeKeys:
     """The names of the three modes that a model function is called in."""
     TRAIN: str
     EVAL: str
     PREDICT: str
+
+class MultiClassHead(Head):
+    """The head of a classifier with more than two classes that exclude each other, by softmax cross
+    entropy."""
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Tensor]: ...
+    weighs_logits: bool
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def logits_dimension(self) -> int: ...
+    @property
+    def loss_reduction(self) -> str: ...
+    def losses(self, labels: Any, logits: Any, features: Any) -> tuple:
+        """The losses of a batch by element."""
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Tensor: ...
+    def training_loss(
+        self, labels: Any, logits: Any, features: Any, mode: Any, regularization_losses: Any,
+    ) -> Tensor:
+        """The loss of a training step."""
+    def export_outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        """The outputs to export by signature."""
+    def measures(self, regularization_losses: Any = None) -> dict[str, Any]:
+        """All metrics by name."""
+    def samples(self, logits: Any, losses: tuple, regularization_losses: Any = None) -> dict[str, Any]:
+        """What a batch adds to each of the metrics."""
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]: ...
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None,
+    ) -> dict[str, Any]: ...
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec: ...
+    def __init__(
+        self, n_classes: int, weight_column: Any = None, label_vocabulary: Any = None,
+        loss_reduction: str = 'sum_over_batch_size', loss_fn: Any = None, name: str | None = None,
+    ) -> None: ...
+
+class MultiHead(Head):
+    """Several heads over one model, whose loss is the weighted sum of theirs."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def logits_dimension(self) -> int: ...
+    @property
+    def loss_reduction(self) -> str: ...
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Tensor: ...
+    def training_loss(
+        self, labels: Any, logits: Any, features: Any, mode: Any, regularization_losses: Any,
+    ) -> Tensor:
+        """The loss of a training step, with a summary of each head's loss."""
+    def predictions(self, logits: Any, keys: Any = None) -> dict[Any, Any]: ...
+    def export_outputs(self, predictions: dict[Any, Any]) -> dict[str, Any]:
+        """The outputs to export by signature."""
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]: ...
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None,
+    ) -> dict[str, Any]: ...
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec: ...
+    def __init__(self, heads: Any, head_weights: Any = None) -> None: ...
+
+class MultiLabelHead(Head):
+    """The head of a classifier whose examples have any number of the classes, by sigmoid cross entropy."""
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Tensor]: ...
+    weighs_logits: bool
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def logits_dimension(self) -> int: ...
+    @property
+    def loss_reduction(self) -> str: ...
+    def losses(self, labels: Any, logits: Any, features: Any) -> tuple:
+        """The losses of a batch by element."""
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Tensor: ...
+    def training_loss(
+        self, labels: Any, logits: Any, features: Any, mode: Any, regularization_losses: Any,
+    ) -> Tensor:
+        """The loss of a training step."""
+    def export_outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        """The outputs to export by signature."""
+    def measures(self, regularization_losses: Any = None) -> dict[str, Any]:
+        """All metrics by name."""
+    def samples(self, logits: Any, losses: tuple, regularization_losses: Any = None) -> dict[str, Any]:
+        """What a batch adds to each of the metrics."""
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]: ...
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None,
+    ) -> dict[str, Any]: ...
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec: ...
+    def __init__(
+        self, n_classes: int, weight_column: Any = None, thresholds: Iterable[float] | None = None,
+        label_vocabulary: Any = None, loss_reduction: str = 'sum_over_batch_size', loss_fn: Any = None,
+        classes_for_class_based_metrics: Any = None, name: str | None = None,
+    ) -> None: ...
 
 class NanLossDuringTrainingError(RuntimeError):
     """Raised by `tf.train.NanTensorHook` when the loss is NaN."""
@@ -249,6 +443,14 @@ class NanTensorHook(SessionRunHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None: ...
 
+class PoissonRegressionHead(RegressionHead):
+    """The head of a regression of counts, by the Poisson log likelihood; predictions are the exponentials
+    of logits."""
+    def __init__(
+        self, label_dimension: int = 1, weight_column: Any = None, loss_reduction: str = 'sum_over_batch_size',
+        compute_full_loss: bool = True, name: str | None = None,
+    ) -> None: ...
+
 class ProfilerHook(SessionRunHook):
     """Profiles a run every few steps or seconds, except the first: writes a Chrome trace and an event for
     TensorBoard."""
@@ -258,6 +460,46 @@ class ProfilerHook(SessionRunHook):
     def __init__(
         self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str = '',
         show_dataflow: bool = True, show_memory: bool = False,
+    ) -> None: ...
+
+class RegressionHead(Head):
+    """The head of a regression by mean squared error."""
+    weighs_logits: bool
+    def predictions(self, logits: Any, keys: Any = None) -> dict[str, Tensor]: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def logits_dimension(self) -> int: ...
+    @property
+    def loss_reduction(self) -> str: ...
+    def losses(self, labels: Any, logits: Any, features: Any) -> tuple:
+        """The losses of a batch by element."""
+    def loss(
+        self, labels: Any, logits: Any, features: Any = None, mode: Any = None,
+        regularization_losses: Any = None,
+    ) -> Tensor: ...
+    def training_loss(
+        self, labels: Any, logits: Any, features: Any, mode: Any, regularization_losses: Any,
+    ) -> Tensor:
+        """The loss of a training step."""
+    def export_outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
+        """The outputs to export by signature."""
+    def measures(self, regularization_losses: Any = None) -> dict[str, Any]:
+        """All metrics by name."""
+    def samples(self, logits: Any, losses: tuple, regularization_losses: Any = None) -> dict[str, Any]:
+        """What a batch adds to each of the metrics."""
+    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]: ...
+    def update_metrics(
+        self, eval_metrics: Any, features: Any, logits: Any, labels: Any, regularization_losses: Any = None,
+    ) -> dict[str, Any]: ...
+    def create_estimator_spec(
+        self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
+        trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,
+        regularization_losses: Any = None,
+    ) -> EstimatorSpec: ...
+    def __init__(
+        self, label_dimension: int = 1, weight_column: Any = None, loss_reduction: str = 'sum_over_batch_size',
+        loss_fn: Any = None, inverse_link_fn: Callable[[Any], Any] | None = None, name: str | None = None,
     ) -> None: ...
 
 class RunConfig:

@@ -6,7 +6,8 @@ from typing import Any
 from evergraph.keras import (
     activations as activations, backend as backend, constraints as constraints,
     experimental as experimental, initializers as initializers, layers as layers, losses as losses,
-    metrics as metrics, models as models, regularizers as regularizers, utils as utils,
+    metrics as metrics, models as models, optimizers as optimizers, regularizers as regularizers,
+    utils as utils,
 )
 
 import sys
@@ -14,8 +15,9 @@ if sys.platform == "":
     del (
         advanced, arithmetic, attention, catalogue, cells, conv_lstm, convolution, core, cudnn, embedding,
         feature_layers, feature_linear, frames, function, history, inputs, layer, layers_by_name, local,
-        loop, loss_classes, merge, model, noise, normalization, objects, outline, pooling, recurrent,
-        recurrent_layers, resize, sequential, session, settings, tensors, utilities, wrappers,
+        loop, loss_classes, merge, metric_areas, metric_counts, model, noise, normalization, objects,
+        optimizer, outline, pooling, recurrent, recurrent_layers, resize, sequential, session, settings,
+        tensors, utilities, wrappers,
     )
 
 def Input(

@@ -1,0 +1,1 @@
+"""Heads: what turns logits and labels into losses, metrics, predictions and exports."""

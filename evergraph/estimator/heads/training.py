@@ -1,0 +1,34 @@
+"""The train op of a head: from a function or an optimizer, with the updates that run beside it."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evergraph.frontend.control_flow import group
+from evergraph.frontend.math import add_n
+from evergraph.graph.convert import convert_to_tensor
+
+
+def check_one_trainer(optimizer: Any, train_op_fn: Any) -> None:
+    """Raises ValueError unless exactly one of the two is given."""
+    if optimizer is not None and train_op_fn is not None:
+        raise ValueError("train_op_fn and optimizer cannot both be set.")
+    if optimizer is None and train_op_fn is None:
+        raise ValueError("train_op_fn and optimizer cannot both be None.")
+
+
+def with_updates(train_op: Any, updates: Any) -> Any:
+    """The train op, grouped with the updates where there are any."""
+    return group(train_op, *updates) if updates else train_op
+
+
+def train_op(loss: Any, optimizer: Any, train_op_fn: Callable[[Any], Any] | None,
+             minimize: Callable[[Any], Any]) -> Any:
+    """What `train_op_fn` makes of the loss, or `minimize`, which uses the optimizer."""
+    check_one_trainer(optimizer, train_op_fn)
+    return minimize(loss) if train_op_fn is None else train_op_fn(loss)
+
+
+def total(losses: Any) -> Any:
+    """The sum of regularization losses, None where there are none."""
+    return add_n([convert_to_tensor(loss) for loss in losses]) if losses else None
