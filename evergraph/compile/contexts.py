@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -66,6 +66,10 @@ class StepContext:
     def lax(self, node: Operation) -> Any:
         return backend.jax().lax
 
+    def count(self, ids: Any, tensor: Tensor) -> int:
+        """How many segments there are, by the last of the ids of segments."""
+        return segment_count(ids)
+
     def function(self, graph: FuncGraph) -> Function:
         return Function(self, graph)
 
@@ -81,6 +85,11 @@ class StepContext:
 
     def detached(self) -> DetachedCalls:
         raise errors.InternalError(None, None, "functions outlive only the stages of the host")
+
+
+def segment_count(ids: Any) -> int:
+    """How many segments there are, by the last of the sorted ids of segments."""
+    return max(int(ids[-1]) + 1, 0) if len(ids) else 0
 
 
 class NumpyContext(StepContext):
@@ -243,6 +252,7 @@ class TraceContext(StepContext):
         depth: how many compiled loops and branches surround the kernel being traced.
         capacity: how many elements lists can hold that grow in loops of unknown trip count.
         lengths: tensors that lists get their length from at run time.
+        counts: how many segments there are, by the tensor of their ids.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -250,7 +260,11 @@ class TraceContext(StepContext):
     xp = staticmethod(array_module)
 
     def __init__(
-        self, fetch: Callable[[str], Any], capacity: int = 64, lengths: frozenset[Tensor] = frozenset()
+        self,
+        fetch: Callable[[str], Any],
+        capacity: int = 64,
+        lengths: frozenset[Tensor] = frozenset(),
+        counts: Mapping[Tensor, int] | None = None,
     ) -> None:
         super().__init__(fetch)
         register()
@@ -258,7 +272,10 @@ class TraceContext(StepContext):
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
         self.depth = 0
-        self.capacity, self.lengths = capacity, lengths
+        self.capacity, self.lengths, self.counts = capacity, lengths, counts or {}
+
+    def count(self, ids: Any, tensor: Tensor) -> int:
+        return self.counts[tensor] if is_traced(ids) else segment_count(ids)
 
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         if is_traced(value):

@@ -1,4 +1,6 @@
 """Ops that change the shape or the order of a tensor's elements: reshape, transpose, stack, concatenate, split."""
+import math
+
 import numpy as np
 
 from evergraph.base import dtypes
@@ -45,17 +47,17 @@ def reshape(xp, tensor, shape):
 
 def _filled_in(given, wanted):
     """`wanted` with its -1 replaced by the size that the elements of `given` imply."""
-    count = int(np.prod(given, dtype=np.int64))
+    count = math.prod(given)
     if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
         raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
     if -1 not in wanted:
-        known = int(np.prod(wanted, dtype=np.int64))
+        known = math.prod(wanted)
         if known != count:
             raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
         return wanted
-    known = int(np.prod([size for size in wanted if size > 0], dtype=np.int64))
+    known = math.prod(size for size in wanted if size > 0)
     if 0 in wanted and 0 in given:  # the axis of size 0 is matched, and -1 follows from the others
-        count = int(np.prod([size for size in given if size], dtype=np.int64))
+        count = math.prod(size for size in given if size)
     elif 0 in wanted or count % known:
         raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
     return [count // known if size == -1 else size for size in wanted]
