@@ -2,15 +2,18 @@
 """tf.data.experimental."""
 
 from collections.abc import Callable, Mapping, Sequence
-from evergraph import Operation, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorShape, TensorSpec, TypeSpec
+from evergraph import (
+    Operation, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorArraySpec, TensorShape, TensorSpec,
+    TypeSpec,
+)
 from evergraph.data import Dataset, DatasetSpec
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        batching, counting, csv, devices, features, grouping, interleaving, optionals, sources, stats,
-        structures, transforming, writing,
+        batching, counting, csv, devices, features, grouping, interleaving, optionals, resampling, sources,
+        stats, structures, transforming, writing,
     )
 
 AUTOTUNE: int
@@ -157,6 +160,11 @@ class TFRecordWriter:
         """An operation that writes all elements of a dataset."""
     def __init__(self, filename: Any, compression_type: Any = None) -> None: ...
 
+def TensorArrayStructure(
+    dtype: Any, element_shape: Any, dynamic_size: Any, infer_shape: Any,
+) -> TensorArraySpec:
+    """The same as `tf.TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)`."""
+
 def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
     """The same as `tf.TensorSpec(shape, dtype)`."""
 
@@ -273,6 +281,11 @@ def parse_example_dataset(
 
 def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable[[Any], Any]:
     """For `Dataset.apply`, as the last transformation: the same elements, computed ahead, for a device."""
+
+def rejection_resample(
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None,
+) -> Callable[[Any], Any]:
+    """For `Dataset.apply`: leaves elements out at random so that classes come as often as wanted."""
 
 def sample_from_datasets(datasets: Sequence[Any], weights: Any = None, seed: Any = None) -> Any:
     """A dataset that draws each element from one of several datasets, chosen at random."""
