@@ -1527,6 +1527,18 @@ class TensorArray:
         element_shape: Any = None, colocate_with_first_write_call: Any = True, name: str | None = None,
     ) -> None: ...
 
+class TensorArraySpec(TypeSpec):
+    """The shape and dtype of the elements of a tf.TensorArray."""
+    value_type: _type
+    @staticmethod
+    def from_value(value: Any) -> TensorArraySpec:
+        """The spec of a TensorArray."""
+    def is_compatible_with(self, other: Any) -> Any:
+        """Whether a TensorArray, or the spec of one, fits."""
+    def __init__(
+        self, element_shape: Any = None, dtype: Any = ..., dynamic_size: Any = False, infer_shape: Any = True,
+    ) -> None: ...
+
 class TensorInfo(Message):
     class CooSparse(Message):
         values_tensor_name: str

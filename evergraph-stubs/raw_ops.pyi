@@ -1184,6 +1184,13 @@ def CSVDataset(
 ) -> Tensor:
     """A dataset of the rows of CSV files."""
 
+def CSVDatasetV2(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, header: _Any, field_delim: _Any,
+    use_quote_delim: _Any, na_value: _Any, select_cols: _Any, record_defaults: _Any, exclude_cols: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows of CSV files."""
+
 def CTCBeamSearchDecoder(
     inputs: _Any, sequence_length: _Any, beam_width: int, top_paths: int, merge_repeated: bool = True,
     name: str | None = None,
@@ -1214,7 +1221,8 @@ def CacheDatasetV2(
     input_dataset: _Any, filename: _Any, cache: _Any, output_types: _Any, output_shapes: _Any,
     name: str | None = None,
 ) -> Tensor:
-    """A dataset of the same elements, which are computed once."""
+    """A dataset of the same elements, which are computed once: kept in memory, or in a file that has a
+    name."""
 
 def Case(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,
@@ -1602,10 +1610,10 @@ def DrawBoundingBoxesV2(images: _Any, boxes: _Any, colors: _Any, name: str | Non
     """Draws bounding boxes on images, cycling through the given colours, or through ten default ones."""
 
 def DummyMemoryCache(name: str | None = None) -> Tensor:
-    """Nothing: what a dataset caches belongs to its iterator."""
+    """Nothing: seeds and caches belong to iterators."""
 
 def DummySeedGenerator(name: str | None = None) -> Tensor:
-    """Nothing: the seeds of epochs belong to iterators."""
+    """Nothing: seeds and caches belong to iterators."""
 
 DynamicPartition = dynamic_partition
 DynamicStitch = dynamic_stitch
@@ -2873,7 +2881,7 @@ def ParallelBatchDataset(
     output_types: _Any, output_shapes: _Any, parallel_copy: bool = False, deterministic: str = 'default',
     metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """A dataset of consecutive elements, stacked by one thread."""
+    """A dataset of consecutive elements, stacked."""
 
 def ParallelConcat(values: _Any, shape: _Any, name: str | None = None) -> Tensor:
     """Concatenates tensors of first size 1 along the first axis."""
@@ -2886,7 +2894,7 @@ def ParallelFilterDataset(
     output_types: _Any, output_shapes: _Any, deterministic: str = 'default', metadata: str = '',
     name: str | None = None,
 ) -> Tensor:
-    """A dataset of the elements for which a predicate holds, which one thread calls."""
+    """A dataset of the elements for which a predicate holds."""
 
 def ParallelInterleaveDataset(
     input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any, sloppy: _Any,
@@ -2948,6 +2956,14 @@ def ParseExampleDataset(
     input_dataset: _Any, num_parallel_calls: _Any, dense_defaults: _Any, sparse_keys: _Any,
     dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, output_types: _Any, output_shapes: _Any,
     sloppy: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""
+
+def ParseExampleDatasetV2(
+    input_dataset: _Any, num_parallel_calls: _Any, dense_defaults: _Any, sparse_keys: _Any,
+    dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, output_types: _Any, output_shapes: _Any,
+    deterministic: str = 'default', ragged_keys: _Any = ..., ragged_value_types: _Any = ...,
+    ragged_split_types: _Any = ..., name: str | None = None,
 ) -> Tensor:
     """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""
 
@@ -3246,7 +3262,7 @@ def RandomDatasetV2(
     seed: _Any, seed2: _Any, seed_generator: _Any, output_types: _Any, output_shapes: _Any,
     rerandomize_each_iteration: bool = False, metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """A dataset of random numbers."""
+    """A dataset of random numbers, the same in each epoch."""
 
 def RandomGamma(
     shape: _Any, alpha: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,

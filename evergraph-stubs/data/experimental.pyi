@@ -2,7 +2,10 @@
 """tf.data.experimental."""
 
 from collections.abc import Callable, Mapping, Sequence
-from evergraph import Operation, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorShape, TensorSpec, TypeSpec
+from evergraph import (
+    Operation, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorArraySpec, TensorShape, TensorSpec,
+    TypeSpec,
+)
 from evergraph.data import Dataset, DatasetSpec
 from typing import Any
 
@@ -156,6 +159,11 @@ class TFRecordWriter:
     def write(self, dataset: Any) -> Operation:
         """An operation that writes all elements of a dataset."""
     def __init__(self, filename: Any, compression_type: Any = None) -> None: ...
+
+def TensorArrayStructure(
+    dtype: Any, element_shape: Any, dynamic_size: Any, infer_shape: Any,
+) -> TensorArraySpec:
+    """The same as `tf.TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)`."""
 
 def TensorStructure(dtype: Any, shape: Any) -> TensorSpec:
     """The same as `tf.TensorSpec(shape, dtype)`."""

@@ -25,6 +25,7 @@ from evergraph.data.options import Options, merged
 from evergraph.data.padding import padding_of
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
+from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
@@ -91,7 +92,8 @@ class DatasetV2:
 
     def _functions(self) -> list[FuncGraph]:
         """The functions that it applies."""
-        return [value for value in self._variant_tensor.op.attrs.values() if isinstance(value, FuncGraph)]
+        attrs, graph = self._variant_tensor.op.attrs.values(), self._variant_tensor.graph
+        return [graph.function(value.name) for value in attrs if isinstance(value, NameAttrList)]
 
     def __iter__(self) -> Any:
         if default_graph().is_eager:

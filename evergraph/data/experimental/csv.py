@@ -58,7 +58,7 @@ class CsvDataset(DatasetV1):
             names, text(compression_type, "compression_type"),
             number(_BUFFER if buffer_size is None else buffer_size, "buffer_size"), flag(header, "header"),
             text(field_delim, "field_delim"), flag(use_quote_delim, "use_quote_delim"), text(na_value, "na_value"),
-            columns, defaults, **specs.attrs_of(self._spec)))
+            columns, defaults, output_shapes=specs.components(self._spec)[1]))
 
 
 def _default(value: Any) -> Tensor:

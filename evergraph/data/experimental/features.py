@@ -16,6 +16,7 @@ from evergraph.data.experimental.interleaving import parallel_interleave
 from evergraph.data.readers import TFRecordDataset
 from evergraph.frontend.input.features import SparseFeature
 from evergraph.frontend.input.parsing import requested_features, with_merged_features
+from evergraph.frontend.input.readers import ReaderBase
 from evergraph.ops.data import example_parsing
 
 
@@ -98,7 +99,8 @@ def make_batched_features_dataset(file_pattern: Any, batch_size: Any, features: 
         ValueError: there is no feature with labels.
     """
     def read(name: Any) -> Any:
-        found = reader(name, *(reader_args or ()))
+        is_old = isinstance(reader, type) and issubclass(reader, ReaderBase)
+        found = None if is_old else reader(name, *(reader_args or ()))
         if not isinstance(found, DatasetV2):
             raise TypeError("The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not "
                             "supported. For example, pass `tf.data.TFRecordDataset` instead of `tf.TFRecordReader`.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -12,17 +13,19 @@ from evergraph.base.errors import invalid
 from evergraph.graph.shaping import at_most_rank
 from evergraph.kernel.values import boxed
 from evergraph.ops.data.naming import two_names
-from evergraph.ops.data.pipeline import Element, number, text
-from evergraph.ops.data.reading import Content, Files, compression_of
+from evergraph.ops.data.pipeline import Dataset, Element, Iterator, number, text
+from evergraph.ops.data.reading import compression_of, opened_file
 from evergraph.ops.strings.strings import real_number, whole_number
 
 _BREAK = re.compile(rb"[\r\n]")
 
 
-class CsvRows(Files):
-    """The rows of CSV files.
+class CsvRows(Dataset):
+    """The rows of CSV files, one file after another.
 
     Args:
+        names: of the files.
+        opened: gives the records of a file.
         types, shapes: of the columns that are read.
         defaults: what stands for an empty field, as a vector of one value; without a value the field is required.
         columns: the numbers of the columns to read; all if there are none.
@@ -30,12 +33,18 @@ class CsvRows(Files):
 
     def __init__(self, names: Any, opened: Any, types: Any, shapes: Any, defaults: list[Any], missing: bytes,
                  columns: list[int]) -> None:
-        super().__init__(names, opened)
-        self.types, self.shapes = tuple(types), tuple(shapes)
+        super().__init__(types, shapes)
+        if np.ndim(names) > 1:
+            raise invalid("`filenames` must be a scalar or a vector.")
+        self.names, self.opened = [os.fsdecode(name) for name in np.ravel(names).tolist()], opened
         self._defaults = [np.ravel(default) for default in defaults]
         self._missing, self._columns = missing, columns
 
+    def iterate(self, scope: Any) -> Iterator:
+        return _CsvIterator(self)
+
     def element(self, record: Any) -> Element:
+        """The components of a record."""
         if isinstance(record, str):
             raise invalid(record)
         count = len(self.types)
@@ -62,11 +71,50 @@ class CsvRows(Files):
             return np.array(value, kind.np)
 
 
-class _Records(Content):
-    """The records of a file: lists of fields, or a text that says what is wrong with the record."""
+class _CsvIterator(Iterator):
+    """Opens a file when the first of its rows is asked for."""
+
+    def __init__(self, dataset: CsvRows) -> None:
+        super().__init__()
+        self._dataset, self._at = dataset, 0
+        self._records: _Records | None = None
+
+    def get(self) -> Element | None:
+        while self._at < len(self._dataset.names):
+            if self._records is None:
+                self._records = self._dataset.opened(self._dataset.names[self._at])
+            record = next(self._records, None)
+            if record is not None:
+                return self._dataset.element(record)
+            self.close()
+            self._at += 1
+        return None
+
+    def state(self) -> Any:
+        return self._at, None if self._records is None else self._records.offset
+
+    def restore(self, state: Any) -> None:
+        self._at, offset = state
+        if offset is not None:
+            self._records = self._dataset.opened(self._dataset.names[self._at])
+            self._records.seek(offset)
+
+    def close(self) -> None:
+        records, self._records = self._records, None
+        if records is not None:
+            records.close()
+
+
+class _Records:
+    """The records of a file: lists of fields, or a text that says what is wrong with the record.
+
+    Attributes:
+        offset: where the next record begins.
+    """
 
     def __init__(self, path: str, compression: str, buffer_size: int, delimiter: bytes, has_quotes: bool) -> None:
-        super().__init__(path, compression, buffer_size)
+        self._file, self._place = opened_file(path, compression, buffer_size)
+        self._is_plain, self.offset = not compression, 0
         self._size, self._delimiter, self._has_quotes = buffer_size, delimiter, has_quotes
         self._ends = re.compile(b"[\r\n" + re.escape(delimiter) + (b'"' if has_quotes else b"") + b"]")
         self._begin()
@@ -75,8 +123,18 @@ class _Records(Content):
         self._buffer, self._at, self._is_all = b"", 0, False
 
     def seek(self, offset: int) -> None:
-        super().seek(offset)
+        """Goes to a place that `offset` told before, behind the one where it is."""
+        if not self._is_plain:
+            while self.offset < offset:
+                next(self)
+            return
+        with files.told_as_op_errors(self._place):
+            self._file.seek(offset)
         self._begin()
+        self.offset = offset
+
+    def close(self) -> None:
+        self._file.close()
 
     def __next__(self) -> list[bytes] | str:
         while (found := self._record()) is None:
@@ -169,7 +227,8 @@ def _check_columns(columns, types):
         raise invalid("select_cols should be non-negative indices")
 
 
-def _csv_shape(record_defaults):
+def csv_shape(record_defaults):
+    """Checks the shapes of the defaults."""
     for default in record_defaults:
         at_most_rank(default, 1)
         if default and default[0] is not None and default[0] > 1:
@@ -177,10 +236,13 @@ def _csv_shape(record_defaults):
     return ()
 
 
-@two_names("CSVDataset(filenames: string, compression_type: string, buffer_size: int64, header: bool, "
-           "field_delim: string, use_quote_delim: bool, na_value: string, select_cols: int64, "
-           "record_defaults: output_types, *, output_types: list({float, double, int32, int64, string}) >= 1, "
-           "output_shapes: list(shape) >= 1)", {}, shape=_csv_shape, stateful=True)
+COLUMNS = ("filenames: string, compression_type: string, buffer_size: int64, header: bool, field_delim: string, "
+           "use_quote_delim: bool, na_value: string, select_cols: int64, record_defaults: output_types{}, *, "
+           "output_types: list({{float, double, int32, int64, string}}) >= 1, output_shapes: list(shape) >= 1")
+"""The inputs and attrs of the op, with room for later inputs."""
+
+
+@two_names(f"CSVDataset({COLUMNS.format('')})", {}, shape=csv_shape, stateful=True)
 def csv_dataset(node, filenames, compression_type, buffer_size, header, field_delim, use_quote_delim, na_value,
                 select_cols, record_defaults):
     """A dataset of the rows of CSV files."""

@@ -56,9 +56,13 @@ class _ParsingIterator(Iterator):
         return None if element is None else self._dataset.parsed(element[0])
 
 
-@two_names("ParseExampleDataset(input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense, *, "
-           f"sparse_keys: list(string) >= 0, dense_keys: list(string) >= 0, sparse_types: {_TYPES}, Tdense: {_TYPES}, "
-           f"dense_shapes: list(shape) >= 0, {TYPES}, sloppy: bool = False)", _RAGGED)
+FEATURES = ("input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense, *, "
+            f"sparse_keys: list(string) >= 0, dense_keys: list(string) >= 0, sparse_types: {_TYPES}, Tdense: {_TYPES}, "
+            f"dense_shapes: list(shape) >= 0, {TYPES}")
+"""The inputs and attrs of the op that all its versions have."""
+
+
+@two_names(f"ParseExampleDataset({FEATURES}, sloppy: bool = False)", _RAGGED)
 def parse_example_dataset(node, input_dataset, num_parallel_calls, dense_defaults, sparse_keys, dense_keys,
                           sparse_types, Tdense, dense_shapes):
     """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""

@@ -38,13 +38,13 @@ class Interleave(Transformed):
         self.function, self.cycle, self.block = function, cycle, block
 
     def iterate(self, scope: Any) -> Iterator:
-        return _InterleaveIterator(self, scope)
+        return InterleaveIterator(self, scope)
 
     def cardinality(self) -> int:
         return UNKNOWN
 
 
-class _InterleaveIterator(Iterator):
+class InterleaveIterator(Iterator):
     """Keeps, for each open dataset, the element that it was made of: `restore` makes it of that again."""
 
     kept = ("_turn", "_in_block", "_is_over", "_arguments")

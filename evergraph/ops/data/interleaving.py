@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from evergraph.base.errors import invalid
-from evergraph.ops.data.flattening import Interleave
+from evergraph.ops.data.flattening import Interleave, InterleaveIterator
 from evergraph.ops.data.naming import two_names
-from evergraph.ops.data.pipeline import TYPES, Captured, dataset_op, number
+from evergraph.ops.data.pipeline import TYPES, Captured, Empty, Iterator, dataset_op, number
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
 
 _FUNCTION = "f: func, Targuments: list(type) >= 0"
 _LENGTHS = "input_dataset: variant, other_arguments: Targuments, cycle_length: int64, block_length: int64"
 _BUFFERS = "buffer_output_elements: int64, prefetch_input_elements: int64"
+
+
+class InterleaveWithErrors(Interleave):
+    """The same, except that an error that comes in place of a dataset has a turn as if it were its only element."""
+
+    def iterate(self, scope: Any) -> Iterator:
+        return _WithErrorsIterator(self, scope)
+
+
+class _WithErrorsIterator(InterleaveIterator):
+    def _open_next(self) -> None:
+        try:
+            super()._open_next()
+        except Exception:
+            self._arguments[self._turn], self._open[self._turn] = None, Empty()
+            self._in_block += 1
+            if self._in_block == self._block:
+                self._pass_on()
+            raise
 
 
 def _interleaved(node, source, arguments, f, cycle_length, block_length, buffer_output_elements,
@@ -24,7 +45,7 @@ def _interleaved(node, source, arguments, f, cycle_length, block_length, buffer_
         raise invalid("`buffer_output_elements` must be > 0")
     if inputs < 0 and inputs != AUTOTUNE:
         raise invalid("`prefetch_input_elements` must be >= 0")
-    return Ahead(node, Interleave(node, source, Captured(f, arguments), cycle, block),
+    return Ahead(node, InterleaveWithErrors(node, source, Captured(f, arguments), cycle, block),
                  room if room == AUTOTUNE else room * cycle)
 
 

@@ -39,10 +39,6 @@ class Files(Dataset):
     def iterate(self, scope: Any) -> Iterator:
         return _FilesIterator(self)
 
-    def element(self, record: Any) -> Element:
-        """The components of a record."""
-        return [boxed(record)]
-
 
 class _FilesIterator(Iterator):
     """Opens a file when the first of its records is asked for."""
@@ -58,7 +54,7 @@ class _FilesIterator(Iterator):
                 self._reader = self._dataset.opened(self._dataset.names[self._at])
             record = next(self._reader, None)
             if record is not None:
-                return self._dataset.element(record)
+                return [boxed(record)]
             self.close()
             self._at += 1
         return None
@@ -111,17 +107,22 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
-class Content:
+def opened_file(path: str, compression: str, buffer_size: int) -> tuple[Any, Any]:
+    """(a file with what another one holds uncompressed, the other one's place for error messages)."""
+    system, place = files.located(path)
+    with files.told_as_op_errors(place):
+        file = system.open(place, "rb")
+    if not compression:
+        return file, place
+    return io.BufferedReader(_Stream(Inflated(file, compression == "GZIP")), buffer_size), place
+
+
+class _Content:
     """A file to read from: plain or compressed."""
 
     def __init__(self, path: str, compression: str, buffer_size: int) -> None:
-        system, self._place = files.located(path)
-        with files.told_as_op_errors(self._place):
-            file = system.open(self._place, "rb")
+        self._file, self._place = opened_file(path, compression, buffer_size or _BUFFER)
         self._is_plain = not compression
-        size = buffer_size or _BUFFER
-        self._file: Any = file if self._is_plain else io.BufferedReader(
-            _Stream(Inflated(file, compression == "GZIP")), size)
         self.offset = 0
 
     def seek(self, offset: int) -> None:
@@ -163,7 +164,7 @@ class Content:
         self._file.close()
 
 
-class _Lines(Content):
+class _Lines(_Content):
     """The lines of a file, without what ends them."""
 
     def __next__(self) -> bytes:
@@ -175,7 +176,7 @@ class _Lines(Content):
         return line.removesuffix(b"\n").replace(b"\r", b"")
 
 
-class _Pieces(Content):
+class _Pieces(_Content):
     """Pieces of one length, between a header and a footer."""
 
     def __init__(self, path: str, compression: str, buffer_size: int, header: int, size: int, footer: int) -> None:
