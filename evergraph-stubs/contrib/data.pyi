@@ -30,6 +30,7 @@ from evergraph.data.experimental import map_and_batch as map_and_batch
 from evergraph.data.experimental import parallel_interleave as parallel_interleave
 from evergraph.data.experimental import parse_example_dataset as parse_example_dataset
 from evergraph.data.experimental import prefetch_to_device as prefetch_to_device
+from evergraph.data.experimental import rejection_resample as rejection_resample
 from evergraph.data.experimental import sample_from_datasets as sample_from_datasets
 from evergraph.data.experimental import scan as scan
 

@@ -9,8 +9,8 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        batching, counting, csv, devices, features, grouping, interleaving, optionals, sources, stats,
-        structures, transforming, writing,
+        batching, counting, csv, devices, features, grouping, interleaving, optionals, resampling, sources,
+        stats, structures, transforming, writing,
     )
 
 AUTOTUNE: int
@@ -273,6 +273,11 @@ def parse_example_dataset(
 
 def prefetch_to_device(device: Any, buffer_size: Any = None) -> Callable[[Any], Any]:
     """For `Dataset.apply`, as the last transformation: the same elements, computed ahead, for a device."""
+
+def rejection_resample(
+    class_func: Callable[..., Any], target_dist: Any, initial_dist: Any = None, seed: Any = None,
+) -> Callable[[Any], Any]:
+    """For `Dataset.apply`: leaves elements out at random so that classes come as often as wanted."""
 
 def sample_from_datasets(datasets: Sequence[Any], weights: Any = None, seed: Any = None) -> Any:
     """A dataset that draws each element from one of several datasets, chosen at random."""

@@ -1,6 +1,7 @@
 """Runs a function for many rows at once: each node by the rule of its op, see kernel/rows.py.
 
-Nodes that depend on no argument and draw no random numbers run once for all rows. A branch runs on the rows that take it.
+Nodes that depend on no argument and draw no random numbers run once for all rows. A branch runs on the rows that take
+it.
 """
 
 from __future__ import annotations
@@ -32,16 +33,34 @@ def can_vectorize(graph: FuncGraph, count: int) -> bool:
     moved = [*lowered.inputs[:count], *lowered.outputs]
     if any(t._dtype.is_ref or t._dtype.base_dtype in _HANDLES for t in moved):
         return False
-    return all(_is_safe(node) for node in with_inner(lowered.nodes))
+    makes_variants = any(t._dtype.base_dtype is dtypes.variant for n in with_inner(lowered.nodes) for t in n.outputs)
+    return not makes_variants and has_no_effects(graph)
+
+
+def has_no_effects(graph: FuncGraph) -> bool:
+    """Whether a function changes nothing but random streams."""
+    return all(_is_safe(node) for node in with_inner(lower_function(graph).nodes))
+
+
+def uses_session(graph: FuncGraph) -> bool:
+    """Whether a function reads variables, tables or other objects of the session."""
+    types = (t._dtype for node in with_inner(lower_function(graph).nodes) for t in (*node._inputs, *node.outputs))
+    return any(dtype.is_ref or dtype.base_dtype is dtypes.resource for dtype in types)
 
 
 def _is_safe(node: Operation) -> bool:
     opdef = node.opdef
-    if any(t._dtype.base_dtype is dtypes.variant for t in node.outputs):
-        return False
+    if _makes_datasets(node):
+        return True
     if not has_effect(node) or opdef.kind in (Kind.READ, *_CALLS) or opdef.in_batches is not None:
         return True
     return "rng" in opdef.wants
+
+
+def _makes_datasets(node: Operation) -> bool:
+    """Whether a node makes variants of values: the functions in them count, which are those of the node."""
+    made = [t._dtype.base_dtype is dtypes.variant for t in node.outputs]
+    return bool(made) and all(made) and not any(t._dtype.base_dtype is dtypes.resource for t in node._inputs)
 
 
 def drawing(graph: FuncGraph) -> list[Operation]:

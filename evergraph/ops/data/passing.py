@@ -93,8 +93,6 @@ def _same(input_dataset):
 non_serializable_dataset = two_names(f"NonSerializableDataset(input_dataset: variant, *, {TYPES})", {})(_same)
 model_dataset = dataset_op(f"ModelDataset(input_dataset: variant, *, algorithm: int = 0, cpu_budget: int = 0, {TYPES})",
                            {"ram_budget": ANY})(_same)
-optimize_dataset = dataset_op(f"OptimizeDataset(input_dataset: variant, optimizations: string, *, {TYPES}, "
-                              "optimization_configs: list(string) = [])", {})(_same)
 optimize_dataset_v2 = dataset_op(
     "OptimizeDatasetV2(input_dataset: variant, optimizations_enabled: string, optimizations_disabled: string, "
     f"optimizations_default: string, *, {TYPES}, optimization_configs: list(string) = [])", {})(_same)
