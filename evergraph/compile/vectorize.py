@@ -6,7 +6,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.calling import call_kernel
-from evergraph.kernel.rows import Rows, elementwise, one_by_one, stacked
+from evergraph.kernel.rows import Rows, elementwise, one_by_one
 from evergraph.passes.state import with_inner
 
 _HANDLES = (dtypes.resource, dtypes.variant)
@@ -101,7 +101,7 @@ class Vectorized:
         return [values[t] for t in self._outputs]
 
     def _outputs_of(self, context: Any, node: Operation, inputs: list[Any], count: int) -> list[Any]:
-        opdef, call = node.opdef, _caller(context, node)
+        opdef, call = node.opdef, _Call(context, node)
         if opdef.kind is Kind.CALL:
             return self._called(context, functions_of(node)[0], inputs, count)
         if opdef.kind is Kind.IF and _decides(inputs[0]):
@@ -125,15 +125,13 @@ class Vectorized:
         takes = inputs[0].values
         then_branch, else_branch = (node.graph.function(node.attrs[name].name)
                                     for name in ("then_branch", "else_branch"))
-        results: list[list[Any]] = [[None] * count for _ in node.outputs]
+        parts = []
         for graph, rows in ((then_branch, np.flatnonzero(takes)), (else_branch, np.flatnonzero(~takes))):
-            if not len(rows):
-                continue
-            given = [_chosen(v, rows) for v in inputs[1:]]
-            for values, output in zip(results, self._called(context, graph, given, len(rows)), strict=True):
-                for place, row in enumerate(rows.tolist()):
-                    values[row] = output.at(place) if isinstance(output, Rows) else output
-        return [Rows(stacked(values)) for values in results]
+            if len(rows):
+                given = [_chosen(v, rows) for v in inputs[1:]]
+                parts.append((rows, self._called(context, graph, given, len(rows))))
+        columns = zip(*(outputs for _, outputs in parts), strict=True)
+        return [_merged(count, [*zip((rows for rows, _ in parts), column, strict=True)]) for column in columns]
 
 
 def _decides(value: Any) -> bool:
@@ -151,6 +149,31 @@ def _chosen(value: Any, rows: np.ndarray[Any, Any]) -> Any:
     return Rows(value.values[rows] if value.is_even else [value.values[row] for row in rows.tolist()])
 
 
-def _caller(context: Any, node: Operation) -> Callable[..., list[Any]]:
-    wanted = [None if t._dtype.base_dtype in _HANDLES else t._dtype.np for t in node.outputs]
-    return lambda *inputs: context.settle_all(call_kernel(context, node, inputs), wanted)
+def _merged(count: int, parts: Sequence[tuple[np.ndarray[Any, Any], Any]]) -> Rows:
+    """The values of all rows, given those of the rows that took each branch."""
+    arrays = [value.values if isinstance(value, Rows) else np.broadcast_to(value, (len(rows), *np.shape(value)))
+              for rows, value in parts]
+    if all(isinstance(array, np.ndarray) and array.shape[1:] == arrays[0].shape[1:] for array in arrays):
+        result = np.empty((count, *arrays[0].shape[1:]), arrays[0].dtype)
+        for (rows, _), array in zip(parts, arrays, strict=True):
+            result[rows] = array
+        return Rows(result)
+    values: list[Any] = [None] * count
+    for (rows, _), array in zip(parts, arrays, strict=True):
+        for place, row in enumerate(rows.tolist()):
+            values[row] = array[place, ...] if isinstance(array, np.ndarray) else array[place]
+    return Rows(values)
+
+
+class _Call:
+    """Calls the kernel of a node in a context."""
+
+    __slots__ = ("context", "_node", "_wanted")
+
+    def __init__(self, context: Any, node: Operation) -> None:
+        self.context, self._node = context, node
+        self._wanted = [None if t._dtype.base_dtype in _HANDLES else t._dtype.np for t in node.outputs]
+
+    def __call__(self, *inputs: Any) -> list[Any]:
+        found: list[Any] = self.context.settle_all(call_kernel(self.context, self._node, inputs), self._wanted)
+        return found

@@ -174,4 +174,5 @@ def rewrites(options: Options, default: frozenset[str]) -> frozenset[str]:
     chosen = options.experimental_optimization
     names = frozenset() if chosen.apply_default_optimizations is False else default
     said = {"map_vectorization": chosen.map_vectorization.enabled, "noop_elimination": chosen.noop_elimination}
-    return (names | {name for name, value in said.items() if value}) - {n for n, value in said.items() if value is False}
+    wanted, unwanted = ({name for name, value in said.items() if value is word} for word in (True, False))
+    return (names | wanted) - unwanted
