@@ -1,6 +1,6 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`files` and `random` are the modules with them, or None: without a compiler, on a platform they were not built for, or
+`files`, `random` and `text` are the modules with them, or None: without a compiler, on a platform they were not built for, or
 with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python as well, with the same results.
 """
 
@@ -22,3 +22,4 @@ def _loaded(name: str) -> Any:
 
 files: Any = _loaded("_files")
 random: Any = _loaded("_random")
+text: Any = _loaded("_text")
