@@ -16,7 +16,6 @@ from evergraph.compile.lower import lower, lower_function
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
-from evergraph.kernel.calling import call_kernel
 from evergraph.kernel.rows import Rows, elementwise, one_by_one
 from evergraph.passes.state import with_inner
 
@@ -89,6 +88,7 @@ class Vectorized:
         used = {t for node in self._nodes for t in node._inputs} | set(self._outputs)
         self._kept = [t for node in fixed for t in node.outputs if t in used]
         self._fixed = lower(fixed, once, self._kept)
+        self._calls: dict[Operation, tuple[Any, Sequence[int] | None]] = {}
         self._inner: dict[tuple[FuncGraph, tuple[bool, ...]], Vectorized] = {}
 
     def run(self, context: Any, arguments: Sequence[Any], count: int) -> list[Any]:
@@ -101,7 +101,9 @@ class Vectorized:
         return [values[t] for t in self._outputs]
 
     def _outputs_of(self, context: Any, node: Operation, inputs: list[Any], count: int) -> list[Any]:
-        opdef, call = node.opdef, _Call(context, node)
+        if node not in self._calls:
+            self._calls[node] = _lowered_alone(node)
+        opdef, call = node.opdef, _Call(context, *self._calls[node])
         if opdef.kind is Kind.CALL:
             return self._called(context, functions_of(node)[0], inputs, count)
         if opdef.kind is Kind.IF and _decides(inputs[0]):
@@ -166,14 +168,20 @@ def _merged(count: int, parts: Sequence[tuple[np.ndarray[Any, Any], Any]]) -> Ro
 
 
 class _Call:
-    """Calls the kernel of a node in a context."""
+    """Calls the kernel of a node in a context, by the source that it is lowered to."""
 
-    __slots__ = ("context", "_node", "_wanted")
+    __slots__ = ("context", "_run", "_places")
 
-    def __init__(self, context: Any, node: Operation) -> None:
-        self.context, self._node = context, node
-        self._wanted = [None if t._dtype.base_dtype in _HANDLES else t._dtype.np for t in node.outputs]
+    def __init__(self, context: Any, run: Any, places: Sequence[int] | None) -> None:
+        self.context, self._run, self._places = context, run, places
 
     def __call__(self, *inputs: Any) -> list[Any]:
-        found: list[Any] = self.context.settle_all(call_kernel(self.context, self._node, inputs), self._wanted)
-        return found
+        given = inputs if self._places is None else [inputs[place] for place in self._places]
+        return list(self._run(self.context, *given))
+
+
+def _lowered_alone(node: Operation) -> tuple[Any, Sequence[int] | None]:
+    """The function that runs one node, and which inputs it takes where the node has some of them twice."""
+    distinct = list(dict.fromkeys(node._inputs))
+    places = None if len(distinct) == len(node._inputs) else [node._inputs.index(tensor) for tensor in distinct]
+    return lower([node], distinct, node.outputs).call, places

@@ -214,14 +214,15 @@ def test_what_does_nothing_is_left_out():
 def test_maps_below_batches_are_vectorized():
     below = described(tf.data.Dataset.range(9).map(lambda x: x).shuffle(3).batch(2))
     above = described(tf.data.Dataset.range(9).batch(2).map(lambda x: x))
-    assert rewriting.vectorized(below).source.source.in_batches
+    assert rewriting.vectorized(below, bool).source.source.in_batches
     assert isinstance(below.source.source, Map) and not below.source.source.in_batches
-    assert rewriting.vectorized(above) is above
+    assert rewriting.vectorized(above, bool) is above
 
 
 def test_a_dataset_that_is_used_twice_stays_one():
     shuffled = tf.data.Dataset.range(9).map(lambda x: x).shuffle(3)
-    both = rewriting.vectorized(described(tf.data.Dataset.zip((shuffled.batch(2), shuffled.repeat().batch(3)))))
+    both = described(tf.data.Dataset.zip((shuffled.batch(2), shuffled.repeat().batch(3))))
+    both = rewriting.vectorized(both, bool)
     assert both.sources[0].source is both.sources[1].source.source
 
 

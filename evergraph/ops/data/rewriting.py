@@ -15,6 +15,7 @@ import numpy as np
 from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
 from evergraph.ops.data.combining import Several
 from evergraph.ops.data.counting import Repeat, Skip, Take
+from evergraph.ops.data.grouping import Windowed
 from evergraph.ops.data.mapping import Filter, Map, ParallelMap
 from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, dataset_op
 from evergraph.ops.data.prefetching import Ahead, ahead_of
@@ -53,7 +54,7 @@ def rewritten(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset
     if SKIP_NOTHING in names:
         dataset = without_nothing(dataset)
     if VECTORIZE in names:
-        dataset = vectorized(dataset)
+        dataset = vectorized(dataset, is_quiet)
     return prefetched(dataset, is_quiet) if PREFETCH in names else dataset
 
 
@@ -91,14 +92,26 @@ def _does_nothing(dataset: Dataset) -> bool:
             or type(dataset) is Repeat and dataset.count == 1 or type(dataset) is Ahead and dataset.room == 0)
 
 
-def vectorized(dataset: Dataset) -> Dataset:
-    """Lets the functions below a batch be called once for the whole batch."""
+def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
+    """Lets the functions below a batch be called once for the whole batch.
+
+    Groups draw many elements at a time too. They cannot know how many a window needs, so that elements are drawn early:
+    they do it where nobody can tell.
+    """
     done: dict[Dataset, Dataset] = {}
-    return _replaced(dataset, lambda each: _fed(each, done) if type(each) in (Stacks, PaddedBatch) else each, {})
+
+    def fed(each: Any) -> Dataset:
+        if type(each) in (Stacks, PaddedBatch):
+            return _with(each, source=_in_batches(each.source, done))
+        if type(each) is Windowed and _is_quiet(each, is_quiet):
+            return _with(each, source=_in_batches(each.source, done), in_batches=True)
+        return each
+
+    return _replaced(dataset, fed, {})
 
 
-def _fed(batch: Any, done: dict[Dataset, Dataset]) -> Dataset:
-    return _with(batch, source=_in_batches(batch.source, done))
+def _is_quiet(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> bool:
+    return all(is_quiet(part) for part in _parts(dataset, set()) if isinstance(part, Captured))
 
 
 def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
@@ -115,9 +128,9 @@ def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
 def prefetched(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
     """Computes batches ahead of the steps that draw them, where that takes work and nobody can tell."""
     parts = list(_parts(dataset, set()))
-    functions = [part for part in parts if isinstance(part, Captured)]
-    has_batches = any(isinstance(part, Batch) for part in parts)
-    if isinstance(dataset, Ahead) or not has_batches or not functions or not all(map(is_quiet, functions)):
+    has_work = any(isinstance(part, Captured) for part in parts)
+    has_batches = any(isinstance(part, (Batch, Windowed)) for part in parts)
+    if isinstance(dataset, Ahead) or not has_batches or not has_work or not _is_quiet(dataset, is_quiet):
         return dataset
     return ahead_of(dataset, _BATCHES_AHEAD)
 
