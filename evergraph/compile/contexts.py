@@ -12,7 +12,7 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
-from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing
+from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing, has_no_effects, uses_session
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -167,6 +167,12 @@ class DetachedCalls:
             return outputs
 
         return call
+
+    def is_pure(self, graph: FuncGraph) -> bool:
+        return has_no_effects(graph) and not drawing(graph)
+
+    def is_quiet(self, graph: FuncGraph) -> bool:
+        return has_no_effects(graph) and not uses_session(graph)
 
     def batched(self, graph: FuncGraph, streams: dict[str, Any], count: int) -> Callable[..., list[Any]] | None:
         if not can_vectorize(graph, count):

@@ -1,11 +1,12 @@
 """Runs a function for many rows at once: each node by the rule of its op, see kernel/rows.py.
 
-Nodes that depend on no argument and draw no random numbers run once for all rows. A branch runs on the rows that take it.
+Nodes that depend on no argument and draw no random numbers run once for all rows. A branch runs on the rows that take
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,7 @@ from evergraph.compile.lower import lower, lower_function
 from evergraph.graph.function import FuncGraph, functions_of, has_effect
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
-from evergraph.kernel.calling import call_kernel
-from evergraph.kernel.rows import Rows, elementwise, one_by_one, stacked
+from evergraph.kernel.rows import Rows, elementwise, one_by_one
 from evergraph.passes.state import with_inner
 
 _HANDLES = (dtypes.resource, dtypes.variant)
@@ -32,16 +32,34 @@ def can_vectorize(graph: FuncGraph, count: int) -> bool:
     moved = [*lowered.inputs[:count], *lowered.outputs]
     if any(t._dtype.is_ref or t._dtype.base_dtype in _HANDLES for t in moved):
         return False
-    return all(_is_safe(node) for node in with_inner(lowered.nodes))
+    makes_variants = any(t._dtype.base_dtype is dtypes.variant for n in with_inner(lowered.nodes) for t in n.outputs)
+    return not makes_variants and has_no_effects(graph)
+
+
+def has_no_effects(graph: FuncGraph) -> bool:
+    """Whether a function changes nothing but random streams."""
+    return all(_is_safe(node) for node in with_inner(lower_function(graph).nodes))
+
+
+def uses_session(graph: FuncGraph) -> bool:
+    """Whether a function reads variables, tables or other objects of the session."""
+    types = (t._dtype for node in with_inner(lower_function(graph).nodes) for t in (*node._inputs, *node.outputs))
+    return any(dtype.is_ref or dtype.base_dtype is dtypes.resource for dtype in types)
 
 
 def _is_safe(node: Operation) -> bool:
     opdef = node.opdef
-    if any(t._dtype.base_dtype is dtypes.variant for t in node.outputs):
-        return False
+    if _makes_datasets(node):
+        return True
     if not has_effect(node) or opdef.kind in (Kind.READ, *_CALLS) or opdef.in_batches is not None:
         return True
     return "rng" in opdef.wants
+
+
+def _makes_datasets(node: Operation) -> bool:
+    """Whether a node makes variants of values: the functions in them count, which are those of the node."""
+    made = [t._dtype.base_dtype is dtypes.variant for t in node.outputs]
+    return bool(made) and all(made) and not any(t._dtype.base_dtype is dtypes.resource for t in node._inputs)
 
 
 def drawing(graph: FuncGraph) -> list[Operation]:
@@ -70,6 +88,7 @@ class Vectorized:
         used = {t for node in self._nodes for t in node._inputs} | set(self._outputs)
         self._kept = [t for node in fixed for t in node.outputs if t in used]
         self._fixed = lower(fixed, once, self._kept)
+        self._calls: dict[Operation, tuple[Any, Sequence[int] | None]] = {}
         self._inner: dict[tuple[FuncGraph, tuple[bool, ...]], Vectorized] = {}
 
     def run(self, context: Any, arguments: Sequence[Any], count: int) -> list[Any]:
@@ -82,7 +101,9 @@ class Vectorized:
         return [values[t] for t in self._outputs]
 
     def _outputs_of(self, context: Any, node: Operation, inputs: list[Any], count: int) -> list[Any]:
-        opdef, call = node.opdef, _caller(context, node)
+        if node not in self._calls:
+            self._calls[node] = _lowered_alone(node)
+        opdef, call = node.opdef, _Call(context, *self._calls[node])
         if opdef.kind is Kind.CALL:
             return self._called(context, functions_of(node)[0], inputs, count)
         if opdef.kind is Kind.IF and _decides(inputs[0]):
@@ -106,15 +127,13 @@ class Vectorized:
         takes = inputs[0].values
         then_branch, else_branch = (node.graph.function(node.attrs[name].name)
                                     for name in ("then_branch", "else_branch"))
-        results: list[list[Any]] = [[None] * count for _ in node.outputs]
+        parts = []
         for graph, rows in ((then_branch, np.flatnonzero(takes)), (else_branch, np.flatnonzero(~takes))):
-            if not len(rows):
-                continue
-            given = [_chosen(v, rows) for v in inputs[1:]]
-            for values, output in zip(results, self._called(context, graph, given, len(rows)), strict=True):
-                for place, row in enumerate(rows.tolist()):
-                    values[row] = output.at(place) if isinstance(output, Rows) else output
-        return [Rows(stacked(values)) for values in results]
+            if len(rows):
+                given = [_chosen(v, rows) for v in inputs[1:]]
+                parts.append((rows, self._called(context, graph, given, len(rows))))
+        columns = zip(*(outputs for _, outputs in parts), strict=True)
+        return [_merged(count, [*zip((rows for rows, _ in parts), column, strict=True)]) for column in columns]
 
 
 def _decides(value: Any) -> bool:
@@ -132,6 +151,37 @@ def _chosen(value: Any, rows: np.ndarray[Any, Any]) -> Any:
     return Rows(value.values[rows] if value.is_even else [value.values[row] for row in rows.tolist()])
 
 
-def _caller(context: Any, node: Operation) -> Callable[..., list[Any]]:
-    wanted = [None if t._dtype.base_dtype in _HANDLES else t._dtype.np for t in node.outputs]
-    return lambda *inputs: context.settle_all(call_kernel(context, node, inputs), wanted)
+def _merged(count: int, parts: Sequence[tuple[np.ndarray[Any, Any], Any]]) -> Rows:
+    """The values of all rows, given those of the rows that took each branch."""
+    arrays = [value.values if isinstance(value, Rows) else np.broadcast_to(value, (len(rows), *np.shape(value)))
+              for rows, value in parts]
+    if all(isinstance(array, np.ndarray) and array.shape[1:] == arrays[0].shape[1:] for array in arrays):
+        result = np.empty((count, *arrays[0].shape[1:]), arrays[0].dtype)
+        for (rows, _), array in zip(parts, arrays, strict=True):
+            result[rows] = array
+        return Rows(result)
+    values: list[Any] = [None] * count
+    for (rows, _), array in zip(parts, arrays, strict=True):
+        for place, row in enumerate(rows.tolist()):
+            values[row] = array[place, ...] if isinstance(array, np.ndarray) else array[place]
+    return Rows(values)
+
+
+class _Call:
+    """Calls the kernel of a node in a context, by the source that it is lowered to."""
+
+    __slots__ = ("context", "_run", "_places")
+
+    def __init__(self, context: Any, run: Any, places: Sequence[int] | None) -> None:
+        self.context, self._run, self._places = context, run, places
+
+    def __call__(self, *inputs: Any) -> list[Any]:
+        given = inputs if self._places is None else [inputs[place] for place in self._places]
+        return list(self._run(self.context, *given))
+
+
+def _lowered_alone(node: Operation) -> tuple[Any, Sequence[int] | None]:
+    """The function that runs one node, and which inputs it takes where the node has some of them twice."""
+    distinct = list(dict.fromkeys(node._inputs))
+    places = None if len(distinct) == len(node._inputs) else [node._inputs.index(tensor) for tensor in distinct]
+    return lower([node], distinct, node.outputs).call, places

@@ -21,7 +21,7 @@ from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
 from evergraph.data.iterator import Iterator
 from evergraph.data.one_shot import factory_of
-from evergraph.data.options import Options, merged
+from evergraph.data.options import Options, merged, rewrites
 from evergraph.data.padding import padding_of
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
@@ -42,6 +42,7 @@ from evergraph.ops.data import (
     mapping,
     prefetching,
     reducing,
+    rewriting,
     shuffling,
     sources,
     windows,
@@ -113,6 +114,15 @@ class DatasetV2:
         if inputs:
             dataset._options = merged(Options(), *(each._options for each in inputs))
         return dataset
+
+    @property
+    def _chosen_variant(self) -> Tensor:
+        """The tensor that iterators get: it says how the dataset is rewritten if options choose that."""
+        names = rewrites(self._options, rewriting.DEFAULT)
+        if names == rewriting.DEFAULT:
+            return self._variant_tensor
+        chosen = convert_to_tensor(np.array(sorted(names), object), dtypes.string, name="optimizations")
+        return rewriting.optimize_dataset(self._variant_tensor, chosen, **specs.attrs_of(self.element_spec))
 
     def _then(self, op: Callable[..., Tensor], *arguments: Any, spec: Any = None, **attrs: Any) -> Any:
         """The dataset that an op makes of this one; its elements are the same unless `spec` says otherwise."""
@@ -585,7 +595,7 @@ def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
     if default_graph().is_eager:
         return EagerIterator(dataset)
     try:
-        factory = factory_of(dataset._variant_tensor)
+        factory = factory_of(dataset._chosen_variant)
     except ValueError as error:
         raise ValueError("Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does "
                          "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
@@ -602,7 +612,7 @@ def _initializable(dataset: DatasetV2, shared_name: str | None) -> Iterator:
     resource = iterator_ops.iterator_v2(container="", shared_name=shared_name or "",
                                         **specs.attrs_of(dataset.element_spec))
     with colocate_with(resource):
-        initializer = iterator_ops.make_iterator(dataset._variant_tensor, resource)
+        initializer = iterator_ops.make_iterator(dataset._chosen_variant, resource)
     return Iterator(resource, initializer, *specs.legacy(dataset.element_spec))
 
 

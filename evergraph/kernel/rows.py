@@ -1,7 +1,7 @@
 """How ops compute many rows at once: the rules that the trait `in_batches` names.
 
 A rule computes what the kernel of one node gives for each of many rows, usually by one call on all of them. It is
-`rule(call, node, values, count)`, where `call(*inputs)` calls the kernel and returns the list of its outputs, and
+`rule(call, node, values, count)`, where `call(*inputs)` calls the kernel in `call.context` and returns its outputs, and
 `values` are the node's inputs: `Rows` where they differ from row to row, plain values where they are the same for all.
 It returns a value for each output, of either kind.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-Call = Callable[..., list[Any]]
+Call = Any
 Rule = Callable[[Call, Any, Sequence[Any], int], list[Any]]
 
 

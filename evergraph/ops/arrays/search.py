@@ -11,6 +11,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import part_of
@@ -19,8 +20,22 @@ from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shap
 
 # ---- where
 
+@of_first
+def _where_in_rows(call, node, values, count):
+    """The coordinates in all rows at once; an array if the rows have equally many."""
+    rows = values[0].values
+    if rows.ndim < 2:
+        return one_by_one(call, node, values, count)
+    found = np.stack(np.nonzero(rows), axis=1)
+    counts = np.bincount(found[:, 0], minlength=count)
+    if (counts == counts[0]).all():
+        return [Rows(found[:, 1:].reshape(count, counts[0], rows.ndim - 1))]
+    return [Rows(np.split(found[:, 1:], np.cumsum(counts)[:-1]))]
+
+
 @op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-    "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP)
+    "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP,
+    in_batches=_where_in_rows)
 def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 import numpy as np
 
 from evergraph.base.errors import invalid
+from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.naming import two_names
 from evergraph.ops.data.pipeline import TYPES, UNKNOWN, Captured, Element, Iterator, Transformed, as_dataset
 from evergraph.ops.data.sources import Rows
@@ -17,6 +19,14 @@ def _signature(name: str, *functions: str) -> str:
     attrs = [*(f"{each}: func" for each in functions),
              *(f"T{each}_other_arguments: list(type) >= 0" for each in functions)]
     return f"{name}(input_dataset: variant, {arguments}, *, {', '.join(attrs)}, {TYPES})"
+
+
+_AT_ONCE = 64  # elements that are drawn together
+
+
+def _own(element: Element) -> Element:
+    """An element whose arrays keep no others alive."""
+    return [value.copy() if isinstance(value, np.ndarray) and value.base is not None else value for value in element]
 
 
 def _whole_number(values: list[Any], what: str) -> int:
@@ -77,7 +87,12 @@ class Windowed(Transformed):
         key: the key of an element.
         reduce: makes a dataset of a key and a dataset of elements.
         size: how many elements a window of a key has.
+
+    Attributes:
+        in_batches: whether elements are drawn, and their keys computed, many at a time.
     """
+
+    in_batches = False
 
     def __init__(self, node: Any, source: Any, key: Captured, reduce: Captured, size: Captured) -> None:
         super().__init__(node, source)
@@ -100,6 +115,8 @@ class _WindowedIterator(Iterator):
         super().__init__(dataset.source.iterate(scope))
         self._dataset, self._scope = dataset, scope
         self._key, self._reduce, self._size = (scope.function(f) for f in (dataset.key, dataset.reduce, dataset.size))
+        self._keys = scope.batched(dataset.key) if dataset.in_batches else None
+        self._drawn: collections.deque[tuple[Element, int | None] | Exception] = collections.deque()
         self._groups: dict[int, list[Element]] = {}
         self._sizes: dict[int, int] = {}
         self._window: tuple[int, list[Element]] | None = None
@@ -122,17 +139,43 @@ class _WindowedIterator(Iterator):
 
     def _take(self) -> None:
         """Takes one more element into the group of its key."""
-        element = self.source.get()
+        element, key = self._next()
         if element is None:
             self._is_over = True
             return
-        key = _whole_number(self._key(*element), "key_func")
+        if key is None:
+            key = _whole_number(self._key(*element), "key_func")
         if key not in self._sizes:
             self._sizes[key] = self._size_of(key)
         group = self._groups.setdefault(key, [])
         group.append(element)
         if len(group) == self._sizes[key]:
             self._enter(key)
+
+    def _next(self) -> tuple[Element | None, int | None]:
+        """The next element and its key, which is None if it is still to be computed; no element at the end."""
+        if self._keys is None and not self._drawn:
+            return self.source.get(), None
+        while not self._drawn:
+            block = self.source.block(_AT_ONCE)
+            if block.is_end:
+                return None, None
+            self._drawn.extend(zip(map(_own, block.rows()), self._keys_of(block), strict=True))
+            if block.error is not None:
+                self._drawn.append(block.error)
+        found = self._drawn.popleft()
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _keys_of(self, block: Block) -> list[int | None]:
+        """The keys of elements; none where the function fails, so that the element that fails does so in its turn."""
+        try:
+            keys, = self._keys(block.count, block.columns) if block.count else [np.empty(0, np.int64)]
+        except Exception:
+            return [None] * block.count
+        is_right = isinstance(keys, np.ndarray) and keys.dtype == np.int64 and keys.ndim == 1
+        return keys.tolist() if is_right else [None] * block.count
 
     def _size_of(self, key: int) -> int:
         size = _whole_number(self._size(np.int64(key)), "window_size_func")
@@ -158,10 +201,11 @@ class _WindowedIterator(Iterator):
     def state(self) -> Any:
         groups = {key: list(rows) for key, rows in self._groups.items()}
         inner = None if self._current is None else self._current.state()
-        return groups, dict(self._sizes), self._window, self._is_over, inner, self.source.state()
+        return groups, dict(self._sizes), self._window, self._is_over, list(self._drawn), inner, self.source.state()
 
     def restore(self, state: Any) -> None:
-        groups, sizes, self._window, self._is_over, inner, source = state
+        groups, sizes, self._window, self._is_over, ahead, inner, source = state
+        self._drawn = collections.deque(ahead)
         self._groups, self._sizes = {key: list(rows) for key, rows in groups.items()}, dict(sizes)
         if self._window is not None:
             self._current = self._made(*self._window)

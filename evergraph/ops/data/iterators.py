@@ -44,7 +44,7 @@ class IteratorHandle:
         """Begins to go through a dataset. The one before, if there was one, is left."""
         self._check_types(dataset)
         scope = Scope(calls)
-        iterator = rewritten(dataset).iterate(scope)
+        iterator = rewritten(dataset, scope.is_quiet).iterate(scope)
         with self._lock:
             before, self._iterator, self._scope = self._iterator, iterator, scope
         if before is not None:

@@ -17,13 +17,15 @@ from evergraph.ops.data.pipeline import (
     UNKNOWN,
     Captured,
     Element,
+    Empty,
     Iterator,
     Transformed,
     as_dataset,
     dataset_op,
     number,
+    processors,
 )
-from evergraph.ops.data.prefetching import Ahead
+from evergraph.ops.data.prefetching import AUTOTUNE, DEFAULT_ROOM, AheadIterator
 
 _FUNCTION = "Targuments: list(type) >= 0"
 _HINTS = "use_inter_op_parallelism: bool = True, {}preserve_cardinality: bool = False"
@@ -108,14 +110,41 @@ class _MapIterator(_Applied):
 
     def get(self) -> Element | None:
         element = self._draw()
-        if element is None:
-            return None
+        return None if element is None else self.apply(element)
+
+    def apply(self, element: Element) -> Element | None:
+        """What the function gives for an element; None if it ends the dataset."""
         try:
             return self._function(*element)
         except errors.OutOfRangeError as error:
             if not self._keeps_count:
                 return None
             raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from error
+
+
+class ParallelMap(Map):
+    """The same, computed ahead by threads, in order.
+
+    Where a function has side effects or draws random numbers, the threads are one: effects and numbers come in the
+    order of the elements, whatever the time that each takes.
+
+    Args:
+        calls: how many elements are computed at a time; AUTOTUNE for as many as there are processors.
+    """
+
+    def __init__(self, node: Any, source: Any, function: Captured, keeps_count: bool, calls: int) -> None:
+        super().__init__(node, source, function, keeps_count)
+        self.calls = calls
+
+    def iterate(self, scope: Any) -> Iterator:
+        threads = processors() if self.calls == AUTOTUNE else self.calls
+        room = DEFAULT_ROOM if self.calls == AUTOTUNE else self.calls
+        plain = self.in_batches and scope.batched(self.function) is not None
+        if plain or threads == 1 or not scope.is_pure(self.function):
+            mapped = super().iterate(scope)
+            return mapped if plain else AheadIterator(mapped, room)
+        work = _MapIterator(Empty(), scope.function(self.function), None, self.keeps_count).apply
+        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room))
 
 
 class Filter(Transformed):
@@ -167,11 +196,11 @@ def map_dataset(node, input_dataset, other_arguments, f, preserve_cardinality):
 @dataset_op(f"ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32, *, "
             f"f: func, {_FUNCTION}, {TYPES}, {_HINTS.format('sloppy: bool = False, ')})")
 def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality):
-    """A dataset of the results of a function, computed ahead by a thread, in order. The hints have no meaning here."""
+    """A dataset of the results of a function, computed ahead by threads, in order. The hints have no meaning here."""
     calls = number(num_parallel_calls)
     if calls < -1 or calls == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
-    return Ahead(node, Map(node, input_dataset, Captured(f, other_arguments), preserve_cardinality), calls)
+    return ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
 
 
 @dataset_op(f"FilterDataset(input_dataset: variant, other_arguments: Targuments, *, predicate: func, {_FUNCTION}, "

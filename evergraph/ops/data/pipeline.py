@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -176,6 +177,14 @@ class Scope:
         call = self._calls.batched(captured.graph, self.streams, len(captured.graph.inputs) - len(arguments))
         return call and (lambda count, columns: call(count, columns, arguments))
 
+    def is_pure(self, captured: Captured) -> bool:
+        """Whether calls of the function may happen at the same time, in any order."""
+        return self._calls.is_pure(captured.graph)
+
+    def is_quiet(self, captured: Captured) -> bool:
+        """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""
+        return self._calls.is_quiet(captured.graph) and not any(isinstance(a, Cell) for a in captured.arguments)
+
     def kept(self, dataset: Dataset, make: Callable[[], Any]) -> Any:
         """What the iterators over one dataset share, such as the seeds of its shuffles; made on first use."""
         found = self._kept.get(dataset)
@@ -220,3 +229,8 @@ def text(value: Any) -> str:
     if np.ndim(value):
         raise invalid(f"expected a scalar, got a tensor of shape {shape_text(np.shape(value))}")
     return bytes(value.item()).decode()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,24 +7,29 @@ OptimizeDataset around the dataset that an iterator goes through.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from evergraph.ops.data.batching import PaddedBatch, Stacks
+from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
 from evergraph.ops.data.combining import Several
 from evergraph.ops.data.counting import Repeat, Skip, Take
-from evergraph.ops.data.mapping import Filter, Map
-from evergraph.ops.data.pipeline import TYPES, Dataset, Iterator, Transformed, dataset_op
-from evergraph.ops.data.prefetching import Ahead
+from evergraph.ops.data.grouping import Windowed
+from evergraph.ops.data.mapping import Filter, Map, ParallelMap
+from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, dataset_op
+from evergraph.ops.data.prefetching import Ahead, ahead_of
 from evergraph.ops.data.shuffling import Shuffle
 
-VECTORIZE, SKIP_NOTHING = "map_vectorization", "noop_elimination"
-DEFAULT = frozenset({VECTORIZE, SKIP_NOTHING})
+VECTORIZE, SKIP_NOTHING, PREFETCH = "map_vectorization", "noop_elimination", "inject_prefetch"
+DEFAULT = frozenset({VECTORIZE, SKIP_NOTHING, PREFETCH})
 """The rewrites of a dataset whose options say nothing."""
 
+_DEFAULT_ELSEWHERE = frozenset({"map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_fusion"})
+"""What TensorFlow 1.15 writes into a graph when options say nothing."""
+
 Rule = Callable[[Any], Dataset]
+_BATCHES_AHEAD = 2
 
 
 class Chosen(Transformed):
@@ -38,13 +43,19 @@ class Chosen(Transformed):
         return self.source.iterate(scope)
 
 
-def rewritten(dataset: Dataset) -> Dataset:
-    """The dataset that runs in place of one; a dataset that is used twice stays one."""
+def rewritten(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
+    """The dataset that runs in place of one; a dataset that is used twice stays one.
+
+    Args:
+        dataset: what an iterator goes through.
+        is_quiet: whether nobody can tell when a function is called.
+    """
     names = dataset.names if isinstance(dataset, Chosen) else DEFAULT
-    for name, rewrite in _REWRITES.items():
-        if name in names:
-            dataset = rewrite(dataset)
-    return dataset
+    if SKIP_NOTHING in names:
+        dataset = without_nothing(dataset)
+    if VECTORIZE in names:
+        dataset = vectorized(dataset, is_quiet)
+    return prefetched(dataset, is_quiet) if PREFETCH in names else dataset
 
 
 def _replaced(dataset: Dataset, rule: Rule, done: dict[Dataset, Dataset]) -> Dataset:
@@ -81,32 +92,64 @@ def _does_nothing(dataset: Dataset) -> bool:
             or type(dataset) is Repeat and dataset.count == 1 or type(dataset) is Ahead and dataset.room == 0)
 
 
-def vectorized(dataset: Dataset) -> Dataset:
-    """Lets the functions below a batch be called once for the whole batch."""
+def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
+    """Lets the functions below a batch be called once for the whole batch.
+
+    Groups draw many elements at a time too. They cannot know how many a window needs, so that elements are drawn early:
+    they do it where nobody can tell.
+    """
     done: dict[Dataset, Dataset] = {}
-    return _replaced(dataset, lambda each: _fed(each, done) if type(each) in (Stacks, PaddedBatch) else each, {})
+
+    def fed(each: Any) -> Dataset:
+        if type(each) in (Stacks, PaddedBatch):
+            return _with(each, source=_in_batches(each.source, done))
+        if type(each) is Windowed and _is_quiet(each, is_quiet):
+            return _with(each, source=_in_batches(each.source, done), in_batches=True)
+        return each
+
+    return _replaced(dataset, fed, {})
 
 
-def _fed(batch: Any, done: dict[Dataset, Dataset]) -> Dataset:
-    return _with(batch, source=_in_batches(batch.source, done))
+def _is_quiet(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> bool:
+    return all(is_quiet(part) for part in _parts(dataset, set()) if isinstance(part, Captured))
 
 
 def _in_batches(dataset: Any, done: dict[Dataset, Dataset]) -> Dataset:
     """The dataset that hands out many elements at a time, down to what makes them one by one."""
-    if type(dataset) not in (Map, Filter, Shuffle, Repeat, Take, Skip) or dataset in done:
+    if type(dataset) not in (Map, ParallelMap, Filter, Shuffle, Repeat, Take, Skip) or dataset in done:
         return done.get(dataset, dataset)
     changes = {"source": _in_batches(dataset.source, done)}
-    if type(dataset) in (Map, Filter):
+    if type(dataset) in (Map, ParallelMap, Filter):
         changes["in_batches"] = True
     done[dataset] = _with(dataset, **changes)
     return done[dataset]
 
 
-_REWRITES: dict[str, Callable[[Dataset], Dataset]] = {SKIP_NOTHING: without_nothing, VECTORIZE: vectorized}
+def prefetched(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
+    """Computes batches ahead of the steps that draw them, where that takes work and nobody can tell."""
+    parts = list(_parts(dataset, set()))
+    has_work = any(isinstance(part, Captured) for part in parts)
+    has_batches = any(isinstance(part, (Batch, Windowed)) for part in parts)
+    if isinstance(dataset, Ahead) or not has_batches or not has_work or not _is_quiet(dataset, is_quiet):
+        return dataset
+    return ahead_of(dataset, _BATCHES_AHEAD)
+
+
+def _parts(value: Any, seen: set[int]) -> Iterable[Dataset | Captured]:
+    """A dataset, those that it is made of, and the functions that they apply."""
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _parts(each, seen)
+    elif isinstance(value, (Dataset, Captured)) and id(value) not in seen:
+        seen.add(id(value))
+        yield value
+        for each in vars(value).values():
+            yield from _parts(each, seen)
 
 
 @dataset_op("OptimizeDataset(input_dataset: variant, optimizations: string, *, "
             f"{TYPES}, optimization_configs: list(string) = [])", {})
 def optimize_dataset(node, input_dataset, optimizations):
     """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no meaning."""
-    return Chosen(node, input_dataset, frozenset(bytes(name).decode() for name in np.ravel(optimizations).tolist()))
+    names = frozenset(bytes(name).decode() for name in np.ravel(optimizations).tolist())
+    return Chosen(node, input_dataset, names | DEFAULT if names >= _DEFAULT_ELSEWHERE else names)
