@@ -285,6 +285,8 @@ class TraceContext(StepContext):
 
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         if is_traced(value):
+            if value.size > _MOST_ELEMENTS:  # XLA would end the process
+                raise errors.InvalidArgumentError(None, None, f"no tensor can have the shape {list(value.shape)}")
             return value if value.dtype == dtype else value.astype(dtype)
         return settled(value, dtype)
 
@@ -325,5 +327,6 @@ class TraceContext(StepContext):
         return self
 
 
+_MOST_ELEMENTS = 1 << 58  # their bytes and bits too are counted in 64 bits
 _PLACES = re.compile(r"\{\d*\}")
 """Where the message of a check shows values."""

@@ -40,14 +40,18 @@ def fresh(count, tiers, oracle):
 
 
 def minimal(seed, tier, oracle):
-    """The shrunk program of a seed that differs on a tier. TensorFlow fails in it as before, or not at all."""
+    """The shrunk program of a seed that differs on a tier. TensorFlow fails in it as before, or not at all.
+
+    A program that differs only after others have run in its process stays as it is.
+    """
     error = oracle.ask(generate(seed)).error
 
     def shows(program):
         wanted = oracle.ask(program)
         return wanted.error in (None, error) and here.differs(program, wanted, tier) is not None
 
-    return shrink(generate(seed), shows)
+    whole = generate(seed)
+    return shrink(whole, shows) if shows(whole) else whole
 
 
 def report(seed, tier, told, oracle):
@@ -62,6 +66,8 @@ def judged(tasks, jobs, oracle):
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for seed, tier, told in pool.map(here.checked, tasks, chunksize=4):
             total += 1
+            if total % 500 == 0:
+                print(f"# {total} runs, {wrong} differ", file=sys.stderr, flush=True)
             if told:
                 wrong += 1
                 report(seed, tier, told, oracle)

@@ -21,17 +21,20 @@ def write(outcomes):
     """Stores {seed: (checksum, outcome)}."""
     rows, data = {}, []
     for seed, (checksum, outcome) in sorted(outcomes.items()):
-        rows[seed] = [checksum, outcome.error] if outcome.error else [checksum, *_parts(outcome, data)]
+        rows[seed] = [checksum, *packed(outcome, data)]
     index = np.frombuffer(json.dumps(rows, separators=(",", ":")).encode(), np.uint8)
     np.savez_compressed(FILE, index=index, data=np.array(data, np.float64))
 
 
-def _parts(outcome, data):
+def packed(outcome, data):
+    """The outcome as JSON; numbers go to the end of the list `data`."""
+    if outcome.error:
+        return [outcome.error]
     noise = iter(outcome.noise)
-    first = [_packed(array, next(noise), data) for array in outcome.first]
-    last = [0 if _same(before, array) and next(noise) is not None else _packed(array, next(noise), data)
+    first = [_row(array, next(noise), data) for array in outcome.first]
+    last = [0 if _same(before, array) and next(noise) is not None else _row(array, next(noise), data)
             for before, array in zip(outcome.first, outcome.last)]
-    return first, last, [_packed(array, next(noise), data) for array in outcome.state]
+    return [first, last, [_row(array, next(noise), data) for array in outcome.state]]
 
 
 def _same(first, second):
@@ -39,7 +42,7 @@ def _same(first, second):
         first.shape == second.shape and first.tolist() == second.tolist())
 
 
-def _packed(array, noise, data):
+def _row(array, noise, data):
     if array is None:
         return None
     head = [_dtype(array), list(array.shape), float(f"{noise:.1e}")]
@@ -68,12 +71,13 @@ def read():
         rows, data = json.loads(held["index"].tobytes()), held["data"]
     found, at = {}, 0
     for seed, (checksum, *parts) in rows.items():
-        outcome, at = _unpacked(parts, data, at)
+        outcome, at = unpacked(parts, data, at)
         found[int(seed)] = checksum, outcome
     return found
 
 
-def _unpacked(parts, data, at):
+def unpacked(parts, data, at=0):
+    """(what was packed, where its numbers end in `data`)."""
     if isinstance(parts[0], str):
         return Outcome(parts[0]), at
     outcome = Outcome()
