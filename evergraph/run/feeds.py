@@ -122,14 +122,14 @@ def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
         InternalError: an element is neither bytes nor text, or is text without an encoding.
     """
     if isinstance(value, int):
-        raise TypeError(f"the fed value {value} ({type(value)}) is not compatible with Tensor {tensor.name!r} of strings")
+        raise TypeError(f"the fed value {value} ({type(value)}) is no string, which Tensor {tensor.name!r} wants")
     array: np.ndarray[Any, Any] = np.asarray(value, object)
     elements = array.reshape(-1).tolist()
     kinds = set(map(type, elements))  # a batch of strings has many elements and one type
     if not all(issubclass(kind, (bytes, str)) for kind in kinds):
         odd = next(each for each in elements if not isinstance(each, (bytes, str)))
         raise errors.InternalError(
-            None, tensor.op, f"Strings were wanted for {tensor.name}; {type(odd).__name__} is an unsupported object type"
+            None, tensor.op, f"Strings were wanted for {tensor.name}: unsupported object type {type(odd).__name__}"
         )
     if not any(issubclass(kind, str) for kind in kinds):
         return array

@@ -286,7 +286,8 @@ def layers(tf):
     dense = tf.layers.Dense(3, activation=tf.nn.tanh, kernel_initializer=tf.constant_initializer(0.1),
                             kernel_regularizer=lambda w: 0.01 * tf.reduce_sum(w ** 2))
     convolution = tf.layers.Conv2D(2, 3, padding="same", kernel_initializer=tf.constant_initializer(0.05))
-    image, x = tf.constant(np.arange(32.0, dtype=np.float32).reshape(2, 4, 4, 1)), tf.constant([[1.0, -1.0], [0.5, 2.0]])
+    image = tf.constant(np.arange(32.0, dtype=np.float32).reshape(2, 4, 4, 1))
+    x = tf.constant([[1.0, -1.0], [0.5, 2.0]])
     with tf.GradientTape() as tape:
         y = dense(x)
         z = tf.layers.Flatten()(tf.layers.MaxPooling2D(2, 2)(convolution(image)))
@@ -363,12 +364,14 @@ def keras_subclass(tf):
 @program
 def datasets(tf):
     doubled = tf.data.Dataset.range(7).map(lambda x: x * 2).batch(3)
-    pairs = tf.data.Dataset.from_tensor_slices({"a": [1, 2, 3], "b": [[1.0], [2.0], [3.0]]}).repeat(2).shuffle(4, seed=3)
+    pairs = tf.data.Dataset.from_tensor_slices({"a": [1, 2, 3], "b": [[1.0], [2.0], [3.0]]})
+    pairs = pairs.repeat(2).shuffle(4, seed=3)
     offset = tf.Variable(10, dtype=tf.int64)
     added = tf.data.Dataset.range(3).map(lambda x: x + offset)
     found = [*doubled, *(part for element in pairs for part in (element["a"], element["b"])), *added]
     iterator = tf.data.make_one_shot_iterator(doubled)
-    return [*found, iterator.get_next(), *tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled)).make_one_shot_iterator().get_next()]
+    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled))
+    return [*found, iterator.get_next(), *zipped.make_one_shot_iterator().get_next()]
 
 
 @program

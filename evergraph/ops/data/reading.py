@@ -148,7 +148,7 @@ class _Content:
             self.seek(before)
         return taken
 
-    def __iter__(self) -> Content:
+    def __iter__(self) -> _Content:
         return self
 
     def __next__(self) -> bytes:
