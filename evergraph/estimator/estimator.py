@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from evergraph import proto
 from evergraph.base import errors, logging, nest
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
+from evergraph.estimator import progress
 from evergraph.estimator.calls import call_with
 from evergraph.estimator.eval_files import write_checkpoint_path, write_metrics
 from evergraph.estimator.export.outputs import metric_pair
@@ -199,7 +201,7 @@ class Estimator:
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             self._maybe_warm_start(self.latest_checkpoint())
             return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks, step,
-                                   listeners)
+                                   listeners, batch=(features, labels))
 
     # ---- evaluation
 
@@ -227,10 +229,14 @@ class Estimator:
         if checkpoint_path is None:
             logging.info("Could not find trained model in model_dir: %s, running initialization to evaluate.",
                          self._model_dir)
+        start = time.perf_counter()
         with Graph().as_default(), device(self._device_fn):
             scaffold, update_op, metrics, all_hooks = self._evaluate_build_graph(input_fn, hooks, checkpoint_path)
-            return self._evaluate_run(checkpoint_path, scaffold, counting(update_op, all_hooks), metrics, all_hooks,
-                                      self.eval_dir(name))
+            results = self._evaluate_run(checkpoint_path, scaffold, counting(update_op, all_hooks), metrics, all_hooks,
+                                         self.eval_dir(name))
+        if progress.is_wanted():
+            progress.show_evaluation(results, time.perf_counter() - start)
+        return results
 
     def _convert_eval_steps_to_hooks(self, steps: int | None) -> list[SessionRunHook]:
         if steps is None:

@@ -87,6 +87,11 @@ class StopAtStepHook(SessionRunHook):
             raise ValueError("give one of num_steps and last_step")
         self._num_steps, self._last_step = num_steps, last_step
 
+    @property
+    def last_step(self) -> int | None:
+        """The global step to stop at; None where it is counted from a start that is not known yet."""
+        return self._last_step
+
     def begin(self) -> None:
         self._step = _global_step_for(self)
 
