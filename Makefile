@@ -1,6 +1,6 @@
 # Every target sets itself up on a fresh machine: it makes the virtual environments it needs and installs into them.
 #
-#   make demo      train a small model
+#   make demo      train, evaluate, export and serve an Estimator
 #   make test      the test suite
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
@@ -27,7 +27,7 @@ export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 .PHONY: demo test interop browser bench fuzz interrupts edges check names sections
 
 demo: $(READY)
-	$(BIN)/python examples/linear_regression.py
+	$(BIN)/evergraph run examples/iris.py
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop --ignore=tests/browser

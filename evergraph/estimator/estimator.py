@@ -77,6 +77,7 @@ class Estimator:
         self._check_overrides()
         self._config = _completed(config, path_to_str(model_dir))
         self._model_dir, self._session_config = self._config.model_dir, self._config.session_config
+        progress.take_over()
         logging.info("Using config: %s", vars(self._config))
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")

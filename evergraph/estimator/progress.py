@@ -15,13 +15,26 @@ from evergraph.train.session_run_hook import SessionRunArgs, SessionRunContext, 
 
 _SECONDS_BETWEEN = 0.2
 _MOST_PER_EXAMPLE = 64  # elements of a tensor that is fetched to count examples
-_BAR = 20
+_BAR = 10
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def is_wanted() -> bool:
-    """Whether someone looks at a terminal who has not asked for log lines instead."""
-    return (sys.stderr.isatty() and logging.get_verbosity() > logging.INFO
+    """Whether someone looks at a terminal and has said nothing about log lines.
+
+    `tf.app.run` lowers the level of all loggers to INFO, which is nobody's wish.
+    """
+    return (sys.stderr.isatty() and logging.get_logger().level == logging.NOTSET
             and os.environ.get("TF_CPP_MIN_LOG_LEVEL") != "0")
+
+
+def take_over() -> None:
+    """Has the progress line, where it is wanted, stand for the log lines of this package; those of programs stay."""
+    logging.get_logger().addFilter(_is_shown)
+
+
+def _is_shown(record: Any) -> bool:
+    return record.levelno > logging.INFO or not record.pathname.startswith(_PACKAGE) or not is_wanted()
 
 
 class ProgressHook(SessionRunHook):
@@ -95,7 +108,7 @@ def line(verb: str, step: int, last: int | None, loss: Any, steps: int, examples
     """The line after `steps` steps with so many examples, which took some seconds.
 
     >>> line("training", 600, 1000, 0.25, steps=300, examples=9600, seconds=3.0)
-    'training  ━━━━━━━━━━━━────────  step 600 of 1,000  loss 0.25  100 steps/s  3,200 examples/s  4 s left'
+    'training  ━━━━━━────  step 600 of 1,000  loss 0.25  100 steps/s  4 s left  3,200 examples/s'
     """
     parts = [verb]
     if last is not None and not has_ended:
@@ -106,12 +119,12 @@ def line(verb: str, step: int, last: int | None, loss: Any, steps: int, examples
         parts.append(f"loss {float(np.mean(loss)):.4g}")
     if steps and seconds > 0:
         parts.append(f"{_rate(steps / seconds)} steps/s")
-        if examples:
-            parts.append(f"{_rate(examples / seconds)} examples/s")
         if has_ended:
             parts.append(f"in {_duration(seconds)}")
         elif last is not None:
             parts.append(f"{_duration((last - step) * seconds / steps)} left")
+        if examples:
+            parts.append(f"{_rate(examples / seconds)} examples/s")
     return "  ".join(parts)
 
 

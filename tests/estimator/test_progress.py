@@ -21,7 +21,7 @@ def console():
 
 def test_the_line_in_full():
     assert progress.line("training", 600, 1000, 0.25, steps=300, examples=9600, seconds=3.0) == (
-        "training  ━━━━━━━━━━━━────────  step 600 of 1,000  loss 0.25  100 steps/s  3,200 examples/s  4 s left")
+        "training  ━━━━━━────  step 600 of 1,000  loss 0.25  100 steps/s  4 s left  3,200 examples/s")
 
 
 @pytest.mark.parametrize("arguments, wanted", [
@@ -62,23 +62,37 @@ def test_training_that_fails_gives_the_terminal_back(monkeypatch, tmp_path, cons
 
 
 PROGRAM = """
+import logging
+import sys
+
 import evergraph as tf
 from evergraph.estimator import progress
-print(progress.is_wanted())
-tf.logging.set_verbosity(tf.logging.INFO)
-print(progress.is_wanted())
+
+def main(_):
+    print(progress.is_wanted())
+    progress.take_over()
+    tf.get_logger().addHandler(logging.StreamHandler(sys.stdout))
+    tf.logging.info("of the program")
+    tf.train.CheckpointSaverHook("/nowhere", save_steps=1)
+    tf.logging.set_verbosity(tf.logging.INFO)
+    print(progress.is_wanted())
+
+tf.app.run(main)
 """
 
 
-def test_it_is_wanted_in_terminals_where_no_log_lines_were_asked_for():
+def test_it_is_wanted_in_terminals_where_nobody_has_asked_for_log_lines():
     leader, follower = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key != "TF_CPP_MIN_LOG_LEVEL"}
+
     def said(stderr, **variables):
-        environment = {key: value for key, value in os.environ.items() if key != "TF_CPP_MIN_LOG_LEVEL"}
         found = subprocess.run([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, stderr=stderr, text=True,
-                               env={**environment, **variables}, check=True)
-        return found.stdout.split()
-    assert said(follower) == ["True", "False"]
-    assert said(follower, TF_CPP_MIN_LOG_LEVEL="0") == ["False", "False"]
-    assert said(subprocess.DEVNULL) == ["False", "False"]
+                               env={**environment, "PYTHONUNBUFFERED": "1", **variables}, check=True)
+        return found.stdout.splitlines()
+
+    saving = "Create CheckpointSaverHook."
+    assert said(follower) == ["True", "of the program", "False"]
+    assert said(follower, TF_CPP_MIN_LOG_LEVEL="0") == ["False", "of the program", saving, "False"]
+    assert said(subprocess.DEVNULL) == ["False", "of the program", saving, "False"]
     os.close(leader)
     os.close(follower)
