@@ -1400,6 +1400,9 @@ def CropAndResizeGradImage(
 
 Cross = cross
 
+def CrossReplicaSum(input: _Any, group_assignment: _Any, name: str | None = None) -> Tensor:
+    """The sum over the replicas of a group: of the one that there is."""
+
 def Cumprod(
     x: _Any, axis: _Any, exclusive: bool = False, reverse: bool = False, name: str | None = None,
 ) -> Tensor:

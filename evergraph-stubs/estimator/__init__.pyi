@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from evergraph import Tensor
 from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
-from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
+from evergraph.estimator import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 
 import sys
 if sys.platform == "":
@@ -615,6 +615,9 @@ class StepCounterHook(SessionRunHook):
 
 class StopAtStepHook(SessionRunHook):
     """Stops training at a global step."""
+    @property
+    def last_step(self) -> int | None:
+        """The global step to stop at; None where it is counted from a start that is not known yet."""
     def begin(self) -> None: ...
     def after_create_session(self, session: Any, coord: Any) -> None: ...
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...

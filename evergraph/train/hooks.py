@@ -256,10 +256,14 @@ class StepCounterHook(_StepHook):
         self._last_seen = before
 
     def _record(self, rate: float, step: int) -> None:
+        """Takes note of how many steps a second has."""
+        self._write(self._tag, rate, step)
+
+    def _write(self, tag: str, rate: float, step: int) -> None:
         if self._writer is not None:
-            value = proto.summary_pb2.Summary.Value(tag=self._tag, simple_value=rate)
+            value = proto.summary_pb2.Summary.Value(tag=tag, simple_value=rate)
             self._writer.add_summary(proto.summary_pb2.Summary(value=[value]), step)
-        logging.info("%s: %g", self._tag, rate)
+        logging.info("%s: %g", tag, rate)
 
 
 # ---- saving

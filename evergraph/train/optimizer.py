@@ -82,8 +82,10 @@ class Optimizer:
         Raises:
             ValueError: no variable has a gradient.
         """
-        pairs = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops,
-                                       grad_loss)
+        # By keyword, because subclasses of programs override it with fewer arguments and **kwargs.
+        pairs = self.compute_gradients(loss, var_list=var_list, gate_gradients=gate_gradients,
+                                       aggregation_method=aggregation_method,
+                                       colocate_gradients_with_ops=colocate_gradients_with_ops, grad_loss=grad_loss)
         if all(gradient is None for gradient, _ in pairs):
             raise ValueError(f"No gradients provided for any variable: {loss} does not depend, through ops that have a "
                              f"gradient, on any of {[str(v) for _, v in pairs]}")
