@@ -247,6 +247,7 @@ NAMES = {
     "compat.v2.data.TFRecordDataset": "evergraph.data.readers:TFRecordDatasetV2",
     "compat.v2.data.TextLineDataset": "evergraph.data.readers:TextLineDatasetV2",
     "compat.v2.data.experimental.dense_to_ragged_batch": "evergraph.data.experimental.batching:dense_to_ragged_batch",
+    "compat.v2.estimator.Estimator": "evergraph.estimator.estimator:EstimatorV2",
     "compat.v2.feature_column.categorical_column_with_vocabulary_file": "evergraph.feature.vocabulary:categorical_column_with_lines_of_file",
     "compat.v2.feature_column.shared_embeddings": "evergraph.feature.embedding:shared_embeddings",
     "compat.v2.image.ResizeMethod": "evergraph.frontend.image.resize_later:ResizeMethod",

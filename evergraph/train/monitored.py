@@ -95,7 +95,8 @@ class WorkerSessionCreator(_ScaffoldedCreator):
 
     def create_session(self) -> Any:
         """A new session that is ready to run."""
-        return self._get_manager().wait_for_session(self._master, self._config, self._max_wait_secs)
+        return self._get_manager().wait_for_session(self._master, config=self._config,
+                                                    max_wait_secs=self._max_wait_secs)
 
 
 class _CoordinatedCreator(SessionCreator):
