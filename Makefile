@@ -7,6 +7,7 @@
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and random programs
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
+#   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
@@ -16,6 +17,7 @@ TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -
 JOBS ?= 2
 FUZZ ?= 10000
 INTERRUPTS ?= 200
+KILLS ?= 30
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -24,7 +26,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz interrupts edges check names sections
+.PHONY: demo test interop browser bench fuzz interrupts kills edges check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -49,6 +51,9 @@ fuzz: $(READY)
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py
+
+kills: $(READY)
+	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py

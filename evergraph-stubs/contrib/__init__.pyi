@@ -15,5 +15,5 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        hparams, legacy_attention, legacy_decoders, predictors, saved_model_reader,
+        estimator_predictor, hparams, legacy_attention, legacy_decoders, predictors, saved_model_reader,
     )

@@ -1,8 +1,9 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.estimator."""
 
-from collections.abc import Mapping, Sequence
-from evergraph.estimator import Estimator, Exporter
+from collections.abc import Callable, Mapping, Sequence
+from evergraph.estimator import Estimator, EstimatorSpec, Exporter
+from evergraph.train import Optimizer
 from typing import Any
 
 import sys
@@ -27,6 +28,19 @@ class StepsExporter(Exporter):
         event_file_pattern: str | None = 'eval/*.tfevents.*', assets_extra: Mapping[str, Any] | None = None,
         as_text: bool = False,
     ) -> None: ...
+
+class TowerOptimizer(Optimizer):
+    """The optimizer of a replicated model: collects the gradients of all parts, of which there is one
+    here."""
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """The gradients, as the other optimizer computes them."""
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """Applies what the function makes of the gradients."""
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """A slot of the other optimizer."""
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """The names of the other optimizer's slots."""
+    def __init__(self, optimizer_or_optimizer_fn: Any) -> None: ...
 
 from evergraph.estimator import add_metrics as add_metrics
 
@@ -93,6 +107,12 @@ def regression_head(
     name: str | None = None,
 ) -> Any:
     """The head of a regression by mean squared error."""
+
+def replicate_model_fn(
+    model_fn: Callable[..., EstimatorSpec], loss_reduction: str = 'weighted_sum_by_nonzero_weights',
+    devices: Sequence[str] | None = None,
+) -> Callable[..., EstimatorSpec]:
+    """A model function whose batches are divided among devices, of which there is one here."""
 
 from evergraph.estimator.experimental import stop_if_higher_hook as stop_if_higher_hook
 from evergraph.estimator.experimental import stop_if_lower_hook as stop_if_lower_hook

@@ -47,7 +47,7 @@ def make_early_stopping_hook(estimator: Any, should_stop_fn: Callable[[], bool],
     return StopWithChief()
 
 
-def _stop_variable() -> Any:
+def stop_variable() -> Any:
     """The variable by which the chief tells workers to stop; its name is part of checkpoints."""
     with variable_scope("signal_early_stopping", values=[], reuse=AUTO_REUSE):
         return get_variable("STOP", shape=[], dtype=dtypes.bool, initializer=constant_initializer(False),
@@ -67,7 +67,7 @@ class StopWhen(SessionRunHook):
     def begin(self) -> None:
         self._timer.reset()
         self._step = global_step_read()
-        self._stop_var = _stop_variable()
+        self._stop_var = stop_variable()
         self._stop_op = assign(self._stop_var, constant(True))
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
@@ -87,7 +87,7 @@ class StopWithChief(SessionRunHook):
     """Stops when the chief has said so."""
 
     def begin(self) -> None:
-        self._stop_var = _stop_variable()
+        self._stop_var = stop_variable()
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         return SessionRunArgs(self._stop_var)

@@ -436,6 +436,23 @@ class Estimator:
             start_warm(self._warm_start_settings)
 
 
+@export("compat.v2.estimator.Estimator")
+class EstimatorV2(Estimator):
+    """The flavour of TensorFlow 2: exports by `export_saved_model` alone."""
+
+    _OVERRIDABLE = Estimator._OVERRIDABLE | {"_OVERRIDABLE", "export_savedmodel"}
+
+    @property
+    def export_savedmodel(self) -> Any:  # type: ignore[override]
+        """Not there.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError("type object 'Estimator' has no attribute 'export_savedmodel'. Please use "
+                             "`export_saved_model` instead.")
+
+
 # ---- what it is made with
 
 

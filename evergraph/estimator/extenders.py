@@ -68,8 +68,9 @@ def forward_features(estimator: Estimator, keys: str | Sequence[str] | None = No
         sparse_default_values: what missing values of sparse features become: one for all, or key -> value.
 
     Raises:
-        ValueError: a prediction has the name of such a feature, or there is none.
-        TypeError: a key is no string, or a feature or the predictions have another type.
+        ValueError: a prediction has the name of such a feature, there is no such feature, or the predictions are no
+            dict.
+        TypeError: a key is no string.
     """
     wanted = [keys] if isinstance(keys, str) else keys
     for key in wanted or ():
@@ -81,10 +82,10 @@ def forward_features(estimator: Estimator, keys: str | Sequence[str] | None = No
         forwarded = _forwarded(features, wanted, sparse_default_values)
         spec = estimator.model_fn(features, labels, mode, config)
         if not isinstance(spec.predictions, dict):
-            raise TypeError("Predictions should be a dict to be able to use forward_features.")
+            raise ValueError("Predictions should be a dict to be able to use forward_features.")
         same = sorted(set(forwarded) & set(spec.predictions))
         if same:
-            raise ValueError(f"{same} exist already in the predictions: features of these names cannot be forwarded")
+            raise ValueError(f"Cannot forward feature key {same[0]!r}: the predictions have it already")
         predictions = {**spec.predictions, **forwarded}
         return spec._replace(predictions=predictions, export_outputs=_exported(spec.export_outputs, forwarded))
 

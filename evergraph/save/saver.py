@@ -304,7 +304,8 @@ class Saver:
             raise ValueError("save_path is None: there is nothing to restore")
         path = _text(save_path)
         if not state.checkpoint_exists(path):
-            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+            advice = f". {_advice(path)}" if files.glob(f"{path}.*") else ""
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}{advice}")
         logging.info(f"Restoring parameters from {path}")
         try:
             if default_graph().is_eager:
@@ -313,7 +314,11 @@ class Saver:
                 return
             check_shapes(sess.graph, self.saver_def.restore_op_name, path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except (errors.DataLossError, errors.OutOfRangeError) as error:
+            raise _damaged(error, path) from None
         except errors.NotFoundError as error:
+            if not files.glob(f"{path}.data-*") and files.exists(f"{path}.index"):
+                raise _damaged(error, path) from None
             keys = keys_by_name(path)
             if keys is not None:
                 self._restore_objects(sess, path, keys)
@@ -407,7 +412,26 @@ def _check(saver_def: Any) -> None:
 
 def _explained(error: Any, cause: str) -> Exception:
     return type(error)(
-        error.node_def, error.op, f"Restoring from checkpoint failed: the graph asks for {cause}.\n\n{error.message}")
+        error.node_def, error.op,
+        "Restoring from checkpoint failed by a mismatch between the graph and the checkpoint. "
+        f"The graph asks for {cause}.\n\n{error.message}")  # fmt: skip
+
+
+def _damaged(error: Any, path: str) -> Exception:
+    return type(error)(error.node_def, error.op, f"{error.message}\n\n{_advice(path)}")
+
+
+def _advice(path: str) -> str:
+    """What to do about a damaged checkpoint: which others there are, and how to go on from them."""
+    folder, name = os.path.split(path)
+    known = state.get_checkpoint_state(folder)
+    others = [each for each in (known.all_model_checkpoint_paths if known else ()) if each != path]
+    others = [each for each in others if files.exists(f"{each}.index")]
+    if not others:
+        return f"The checkpoint {path} is damaged or incomplete, and {folder} has no other. Remove the files {path}.*"
+    return (f"The checkpoint {path} is damaged or incomplete. To go on from an earlier one, write its name as "
+            f"model_checkpoint_path in {os.path.join(folder, state.STATE_FILE)} in place of {name}; there are: "
+            f"{', '.join(map(os.path.basename, others))}")  # fmt: skip
 
 
 # ---- importing graphs
