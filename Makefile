@@ -5,7 +5,9 @@
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
-#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and random programs
+#   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
+#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
+#   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
@@ -16,6 +18,7 @@ PYTHON ?= python3
 TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
 JOBS ?= 2
 FUZZ ?= 10000
+PROGRAMS ?= 500
 INTERRUPTS ?= 200
 KILLS ?= 30
 
@@ -26,7 +29,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz interrupts kills edges check names sections
+.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills edges check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -45,9 +48,15 @@ browser: $(READY)
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
 
+growth: $(READY)
+	$(BIN)/python -m benchmarks.growth
+
 fuzz: $(READY)
 	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
-	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --seeds 0 $(FUZZ)
+	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --recorded 0 0 --fresh $(PROGRAMS)
+
+graphs: $(READY)
+	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --fresh 0
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py

@@ -182,6 +182,8 @@ def on_host(node: Operation) -> bool:
         return any(is_host_dtype(t._dtype) and t.op.opdef.kind is not Kind.CONSTANT for t in node._inputs)
     if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
         return True
+    if opdef.kind is Kind.IDENTITY and node._inputs[0]._dtype is dtypes.variant:  # perhaps a list of strings
+        return on_host(node._inputs[0].op)
     # A string constant in a function, such as the message of a check, does not run on the host by itself.
     inside = (inner for function in functions_of(node) for inner in function._nodes)
     return any(on_host(inner) for inner in inside if not _stands_anywhere(inner))

@@ -1,7 +1,7 @@
 """Runs many random programs on every tier and prints a minimal program for each difference from TensorFlow.
 
     python -m tests.random_graphs        the recorded ones, and fresh ones where TensorFlow is installed
-    python -m tests.random_graphs --tiers numpy --seeds 0 500 --fresh 0
+    python -m tests.random_graphs --tiers numpy --recorded 0 500 --fresh 0
 """
 
 import argparse
@@ -76,14 +76,15 @@ def judged(tasks, jobs, oracle):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", nargs=2, type=int, default=[0, FRESH], help="the first, and the one after the last")
+    parser.add_argument("--recorded", nargs=2, type=int, default=[0, FRESH], metavar="SEED",
+                        help="which recorded programs: the first seed, and the one after the last")
     parser.add_argument("--tiers", nargs="*", choices=NAMES, default=list(NAMES))
     parser.add_argument("--fresh", type=int, default=200, help="how many programs that were never run before")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     tiers = [NAMES[name] for name in options.tiers]
     with Oracle() if os.path.exists(PYTHON) else contextlib.nullcontext() as oracle:
-        total, wrong = judged(recorded(range(*options.seeds), tiers), options.jobs, oracle)
+        total, wrong = judged(recorded(range(*options.recorded), tiers), options.jobs, oracle)
         if oracle:
             more, worse = judged(fresh(options.fresh, tiers, oracle), options.jobs, oracle)
             total, wrong = total + more, wrong + worse

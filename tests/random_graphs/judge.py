@@ -10,9 +10,9 @@ from tests.random_graphs.play import LACKS, Outcome, distance, play
 
 SHAKES = 2  # in one of them, two opposite movements may cancel
 BITS = {"float64": 52, "complex128": 52, "float32": 23, "complex64": 23, "float16": 10, "bfloat16": 7}  # of fractions
-# What TensorFlow says where it lacks a kernel, or a gradient of rows or branches.
+# What TensorFlow says where it lacks a kernel, or a gradient of rows, of branches or inside of loops.
 LACKING = ("No OpKernel was registered", "Could not find device for node", "Cannot update edge, incompatible shapes",
-           "'IndexedSlices' and 'float'")
+           "'IndexedSlices' and 'float'", "because they are in different while loops")
 
 
 def answer(source, noisy):

@@ -223,7 +223,7 @@ def gather_nd(xp, params, indices, check):
         raise invalid("params and indices must be at least a vector")
     if depth > len(shape):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
-    if 0 in shape and np.size(indices):
+    if not np.prod(shape) and np.prod(np.shape(indices)[:-1]):
         raise invalid("Requested more than 0 entries, but params is empty.")
     _check_points(check, indices, shape[:depth], "param shape", shape)
     if not depth:
@@ -546,6 +546,8 @@ def _stitched(indices, data, check):
             raise invalid(f"each data[i].shape must be indices[i].shape + {list(rest)}, but data[i] has shape "
                           f"{list(value.shape)} and indices[i] {list(place.shape)}")
     size = max((int(each.max()) + 1 for each in indices if each.size), default=0)
+    if size > np.iinfo(np.int32).max:
+        raise invalid(f"the largest of the indices, {size - 1}, asks for more slices than they can number")
     whole = np.full((size, *rest), b"" if data[0].dtype.kind == "O" else 0, data[0].dtype)
     for place, value in zip(indices, data, strict=True):
         check_indices(check, place, size)

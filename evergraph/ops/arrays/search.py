@@ -95,8 +95,8 @@ def _distinct_along(x, axis):
     if np.size(axis) == 0:
         raise invalid("unique expects a 1D vector.")
     axis = axis_within(np.ravel(axis)[0], x.ndim)
-    rows = np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
-    first, numbers, counts = _numbered([tuple(row) for row in rows.tolist()])
+    rows = [tuple(row.ravel().tolist()) for row in np.moveaxis(x, axis, 0)]
+    first, numbers, counts = _numbered(rows)
     return np.take(x, first, axis=axis), numbers, counts
 
 
