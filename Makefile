@@ -1,12 +1,15 @@
 # Every target sets itself up on a fresh machine: it makes the virtual environments it needs and installs into them.
 #
-#   make demo      train a small model
+#   make demo      train, evaluate, export and serve an Estimator
 #   make test      the test suite
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
-#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind)
+#   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
+#   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
+#   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
+#   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
@@ -15,7 +18,9 @@ PYTHON ?= python3
 TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
 JOBS ?= 2
 FUZZ ?= 10000
+PROGRAMS ?= 500
 INTERRUPTS ?= 200
+KILLS ?= 30
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -24,10 +29,10 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz interrupts edges check names sections
+.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills edges check names sections
 
 demo: $(READY)
-	$(BIN)/python examples/linear_regression.py
+	$(BIN)/evergraph run examples/iris.py
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -q tests --ignore=tests/interop --ignore=tests/browser
@@ -43,11 +48,21 @@ browser: $(READY)
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
 
+growth: $(READY)
+	$(BIN)/python -m benchmarks.growth
+
 fuzz: $(READY)
 	EVERGRAPH_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n $(JOBS) -q -rP --show-capture=stdout tests/damage tests/native
+	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --recorded 0 0 --fresh $(PROGRAMS)
+
+graphs: $(READY)
+	$(BIN)/python -m tests.random_graphs --jobs $(JOBS) --fresh 0
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py
+
+kills: $(READY)
+	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py

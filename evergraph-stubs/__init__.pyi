@@ -26,22 +26,22 @@ from traceback import FrameSummary
 from typing import Any, NamedTuple, Self, overload
 from evergraph import (
     app as app, audio as audio, bitwise as bitwise, compat as compat, contrib as contrib, data as data,
-    debugging as debugging, distributions as distributions, dtypes as dtypes, errors as errors,
-    estimator as estimator, examples as examples, feature_column as feature_column, flags as flags,
-    gfile as gfile, graph_util as graph_util, image as image, initializers as initializers, io as io,
-    keras as keras, layers as layers, linalg as linalg, logging as logging, lookup as lookup,
+    debugging as debugging, distribute as distribute, distributions as distributions, dtypes as dtypes,
+    errors as errors, estimator as estimator, examples as examples, feature_column as feature_column,
+    flags as flags, gfile as gfile, graph_util as graph_util, image as image, initializers as initializers,
+    io as io, keras as keras, layers as layers, linalg as linalg, logging as logging, lookup as lookup,
     losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
     profiler as profiler, python_io as python_io, quantization as quantization, queue as queue,
     ragged as ragged, random as random, raw_ops as raw_ops, saved_model as saved_model, sets as sets,
     signal as signal, sparse as sparse, spectral as spectral, strings as strings, summary as summary,
-    test as test, train as train, version as version,
+    test as test, tpu as tpu, train as train, version as version,
 )
 
 import sys
 if sys.platform == "":
     del (
-        api, as_tensorflow, base, cli, compile, debug, feature, formats, frontend, graph, kernel, native,
-        ops, passes, proto, run, save, tools,
+        api, as_tensorflow, base, cli, compile, debug, eager, feature, formats, frontend, graph, kernel,
+        native, ops, passes, proto, run, save, tools,
     )
 
 AUTO_REUSE: Any
@@ -446,9 +446,38 @@ GRAPH_DEF_VERSION: int
 GRAPH_DEF_VERSION_MIN_CONSUMER: int
 GRAPH_DEF_VERSION_MIN_PRODUCER: int
 
+class GradientTape:
+    """Records operations in a with-block for automatic differentiation."""
+    def watch(self, tensor: Any) -> None:
+        """Records what depends on `tensor`: a tensor, a variable, or a structure of them."""
+    def stop_recording(self) -> AbstractContextManager[None]:
+        """Operations inside the block are not recorded."""
+    def reset(self) -> None:
+        """Forgets everything recorded and watched."""
+    def watched_variables(self) -> _tuple[Any, ...]:
+        """The variables that the tape watches, or watched, in the order of their creation."""
+    def gradient(
+        self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = ...,
+    ) -> Any:
+        """The gradient of the sum of `target` by each of `sources`, in the structure of `sources`."""
+    def jacobian(
+        self, target: Any, sources: Any, unconnected_gradients: Any = ...,
+        parallel_iterations: int | None = None, experimental_use_pfor: _bool = True,
+    ) -> Any:
+        """The derivative of each element of `target` by each of `sources`: shape(target) + shape(source)."""
+    def batch_jacobian(
+        self, target: Any, source: Any, unconnected_gradients: Any = ...,
+        parallel_iterations: int | None = None, experimental_use_pfor: _bool = True,
+    ) -> Any:
+        """The Jacobian of each row of `target` by the same row of `source`: [b, ...target, ...source]."""
+    def __enter__(self) -> GradientTape: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def __init__(self, persistent: _bool = False, watch_accessed_variables: _bool = True) -> None: ...
+
 class Graph:
     """A computation: operations, and the tensors that flow between them."""
     is_function: _bool
+    is_eager: _bool
     def add_node(
         self, opdef: Any, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: _bool = True,
     ) -> Operation:
@@ -495,6 +524,10 @@ class Graph:
         """Operations created inside use other gradients: `op_type_map` maps an op type to a registered name."""
     def as_default(self) -> Any:
         """A context manager that makes this the default graph of the thread."""
+    def as_plain(self) -> Graph:
+        """The graph that programs see as the default one while this one is."""
+    def forget_plain(self) -> None:
+        """Replaces the graph that `as_plain` returns, if it is another one, by an empty one."""
     def as_default_if_needed(self) -> Any:
         """Like `as_default`, but costs nothing when this already is the default graph."""
     def get_operations(self) -> list[Operation]:
@@ -557,6 +590,8 @@ class Graph:
     @property
     def building_function(self) -> _bool:
         """Whether this graph is the body of a function."""
+    def next_op_seed(self) -> int:
+        """The second seed of a random op that is given none, where `seed` is set."""
     def __init__(self) -> None: ...
     stand_ins: dict[Tensor, Tensor]
     home: Graph | None
@@ -1492,6 +1527,18 @@ class TensorArray:
         element_shape: Any = None, colocate_with_first_write_call: Any = True, name: str | None = None,
     ) -> None: ...
 
+class TensorArraySpec(TypeSpec):
+    """The shape and dtype of the elements of a tf.TensorArray."""
+    value_type: _type
+    @staticmethod
+    def from_value(value: Any) -> TensorArraySpec:
+        """The spec of a TensorArray."""
+    def is_compatible_with(self, other: Any) -> Any:
+        """Whether a TensorArray, or the spec of one, fits."""
+    def __init__(
+        self, element_shape: Any = None, dtype: Any = ..., dynamic_size: Any = False, infer_shape: Any = True,
+    ) -> None: ...
+
 class TensorInfo(Message):
     class CooSparse(Message):
         values_tensor_name: str
@@ -1674,6 +1721,8 @@ class Variable:
     def aggregation(self) -> VariableAggregation: ...
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
+    def numpy(self) -> Any:
+        """The value as an array, with eager execution."""
     def eval(self, session: Any = None) -> Any:
         """The value in `session`, or in the default session."""
     def load(self, value: Any, session: Any = None) -> None:
@@ -1733,13 +1782,17 @@ class Variable:
     def __abs__(self, *args: Any) -> Tensor: ...
     def __add__(self, *args: Any) -> Tensor: ...
     def __and__(self, *args: Any) -> Tensor: ...
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any: ...
+    def __bool__(self) -> _bool: ...
     def __div__(self, *args: Any) -> Tensor: ...
     def __eq__(self, other: object) -> _bool: ...
+    def __float__(self) -> float: ...
     def __floordiv__(self, *args: Any) -> Tensor: ...
     def __ge__(self, *args: Any) -> Tensor: ...
     def __getitem__(self, spec: Any) -> Tensor: ...
     def __gt__(self, *args: Any) -> Tensor: ...
     def __hash__(self) -> int: ...
+    def __int__(self) -> int: ...
     def __invert__(self, *args: Any) -> Tensor: ...
     def __iter__(self) -> Any: ...
     def __le__(self, *args: Any) -> Tensor: ...
@@ -1766,6 +1819,7 @@ class Variable:
     def __truediv__(self, *args: Any) -> Tensor: ...
     def __xor__(self, *args: Any) -> Tensor: ...
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    serial: Any
 
 class VariableAggregation(Enum):
     """How the updates of the copies of a distributed variable are combined."""
@@ -2399,7 +2453,7 @@ def disable_control_flow_v2() -> None:
     same."""
 
 def disable_eager_execution() -> None:
-    """Graphs and sessions, as always here."""
+    """Makes ops go to graphs again, which sessions run."""
 
 def disable_resource_variables() -> None:
     """Makes `tf.Variable` and `tf.get_variable` give ref variables where nothing else is asked for."""
@@ -2457,6 +2511,11 @@ def einsum(equation: Any, *inputs: Any, **kwargs: Any) -> Any:
 def enable_control_flow_v2() -> None:
     """Asks for functional conditionals and loops, which evergraph builds in any case."""
 
+def enable_eager_execution(
+    config: Any = None, device_policy: Any = None, execution_mode: Any = None,
+) -> None:
+    """Makes ops run when they are called, for the rest of the program."""
+
 def enable_resource_variables() -> None:
     """Makes `tf.Variable` and `tf.get_variable` give resource variables where nothing else is asked for."""
 
@@ -2483,8 +2542,8 @@ def erfc(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
 def erfc(x: Any, name: str | None = None) -> Tensor:
     """The complementary error function 1 - erf(x)."""
 
-def executing_eagerly() -> _bool:
-    """False: operations are added to a graph, which a session runs."""
+def executing_eagerly() -> Any:
+    """Whether ops run when they are called, rather than being added to a graph that a session runs."""
 
 @overload
 def exp(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> Any:
@@ -2661,8 +2720,7 @@ def get_collection_ref(key: Any) -> list[Any]:
     """A collection of the default graph itself: changes to the list change the collection."""
 
 def get_default_graph() -> Graph:
-    """The graph that new operations go to: that of the innermost `graph.as_default()` block, or the global
-    one."""
+    """The graph of the innermost `graph.as_default()` block, or the global one."""
 
 def get_default_session() -> Any:
     """The session of the innermost with-block, or None."""
@@ -2751,7 +2809,7 @@ def greater_equal(x: RaggedTensor | RaggedTensorValue, y: Any, name: str | None 
 def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x >= y."""
 
-def group(*inputs: Any, **kwargs: Any) -> Operation:
+def group(*inputs: Any, **kwargs: Any) -> Any:
     """Groups operations: returns one operation that is done when all of `inputs` are done."""
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
@@ -3944,7 +4002,7 @@ def switch_case(
 ) -> Any:
     """Builds a jump table: runs the function whose index is `branch_index` at run time."""
 
-def tables_initializer(name: str = 'init_all_tables') -> Operation:
+def tables_initializer(name: str = 'init_all_tables') -> Any:
     """An operation that initializes all tables of the graph."""
 
 @overload

@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.debugging."""
 
-from evergraph import Operation, verify_tensor_all_finite
+from evergraph import verify_tensor_all_finite
 from typing import Any
 
 from evergraph import Assert as Assert
@@ -28,7 +28,7 @@ from evergraph import assert_scalar as assert_scalar
 def assert_shapes(
     shapes: Any, data: Any = None, summarize: Any = None, message: str | None = None,
     name: str | None = None,
-) -> Operation:
+) -> Any:
     """An operation that fails unless tensors have the given sizes; equal symbols denote equal sizes."""
 
 from evergraph import assert_type as assert_type

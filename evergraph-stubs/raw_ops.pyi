@@ -830,6 +830,9 @@ def AnonymousIteratorV2(
 ) -> _AnonymousIteratorV2:
     """A new iterator in each run, and what `DeleteIterator` takes."""
 
+def AnonymousIteratorV3(output_types: _Any, output_shapes: _Any, name: str | None = None) -> Tensor:
+    """A new iterator in each run."""
+
 def Any(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
@@ -955,6 +958,12 @@ Asinh = asinh
 
 def Assert(condition: _Any, data: _Any, summarize: int = 3, name: str | None = None) -> Operation:
     """Asserts that `condition` is true; fails the step with `data` in the message otherwise."""
+
+def AssertCardinalityDataset(
+    input_dataset: _Any, cardinality: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements, which must be so many."""
 
 def Assign(
     ref: _Any, value: _Any, validate_shape: bool = True, use_locking: bool = True, name: str | None = None,
@@ -1363,6 +1372,25 @@ BroadcastTo = broadcast_to
 def Bucketize(input: _Any, boundaries: _Any, name: str | None = None) -> Tensor:
     """The bucket of each number: the number of boundaries that are at most the number."""
 
+def BytesProducedStatsDataset(
+    input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; measures how large its elements are."""
+
+def CSVDataset(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, header: _Any, field_delim: _Any,
+    use_quote_delim: _Any, na_value: _Any, select_cols: _Any, record_defaults: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows of CSV files."""
+
+def CSVDatasetV2(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, header: _Any, field_delim: _Any,
+    use_quote_delim: _Any, na_value: _Any, select_cols: _Any, record_defaults: _Any, exclude_cols: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows of CSV files."""
+
 def CTCBeamSearchDecoder(
     inputs: _Any, sequence_length: _Any, beam_width: int, top_paths: int, merge_repeated: bool = True,
     name: str | None = None,
@@ -1389,6 +1417,13 @@ def CacheDataset(
     """A dataset of the same elements, which are computed once: kept in memory, or in a file that has a
     name."""
 
+def CacheDatasetV2(
+    input_dataset: _Any, filename: _Any, cache: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements, which are computed once: kept in memory, or in a file that has a
+    name."""
+
 def Case(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,
     name: str | None = None,
@@ -1405,6 +1440,12 @@ Cholesky = cholesky
 
 def CholeskyGrad(l: _Any, grad: _Any, name: str | None = None) -> Tensor:
     """The gradient of Cholesky, given the factor."""
+
+def ChooseFastestDataset(
+    input_datasets: _Any, num_experiments: int, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """One of several datasets that have the same elements: the first."""
 
 def ClipByValue(t: _Any, clip_value_min: _Any, clip_value_max: _Any, name: str | None = None) -> Tensor:
     """Clips numbers to the range [clip_value_min, clip_value_max]; a bound of NaN is ignored."""
@@ -1559,6 +1600,9 @@ def CropAndResizeGradImage(
 
 Cross = cross
 
+def CrossReplicaSum(input: _Any, group_assignment: _Any, name: str | None = None) -> Tensor:
+    """The sum over the replicas of a group: of the one that there is."""
+
 def Cumprod(
     x: _Any, axis: _Any, exclusive: bool = False, reverse: bool = False, name: str | None = None,
 ) -> Tensor:
@@ -1593,6 +1637,11 @@ def DatasetToSingleElement(
     dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> list[Tensor]:
     """The components of the only element of a dataset."""
+
+def DatasetToTFRecord(
+    input_dataset: _Any, filename: _Any, compression_type: _Any, name: str | None = None,
+) -> Operation:
+    """Writes the elements of a dataset of strings to a TFRecord file."""
 
 def DebugGradientIdentity(input: _Any, name: str | None = None) -> Tensor:
     """Marks a gradient for the debugger."""
@@ -1677,6 +1726,12 @@ def DenseToDenseSetOperation(
 ) -> _DenseToDenseSetOperation:
     """The set operation on the rows of two dense tensors, as a sparse tensor."""
 
+def DenseToSparseBatchDataset(
+    input_dataset: _Any, batch_size: _Any, row_shape: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of sparse tensors whose rows are consecutive elements."""
+
 def DenseToSparseSetOperation(
     set1: _Any, set2_indices: _Any, set2_values: _Any, set2_shape: _Any, set_operation: str,
     validate_indices: bool = True, name: str | None = None,
@@ -1736,6 +1791,12 @@ def Dilation2DBackpropInput(
 ) -> Tensor:
     """The gradient of Dilation2D with respect to its input: it goes to the maximal element."""
 
+def DirectedInterleaveDataset(
+    selector_input_dataset: _Any, data_input_datasets: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset that draws each element from the dataset whose number another dataset gives."""
+
 def DisableCopyOnRead(resource: _Any, name: str | None = None) -> Operation:
     """Does nothing: evergraph never copies a variable on read."""
 
@@ -1750,6 +1811,12 @@ def DrawBoundingBoxes(images: _Any, boxes: _Any, name: str | None = None) -> Ten
 
 def DrawBoundingBoxesV2(images: _Any, boxes: _Any, colors: _Any, name: str | None = None) -> Tensor:
     """Draws bounding boxes on images, cycling through the given colours, or through ten default ones."""
+
+def DummyMemoryCache(name: str | None = None) -> Tensor:
+    """Nothing: seeds and caches belong to iterators."""
+
+def DummySeedGenerator(name: str | None = None) -> Tensor:
+    """Nothing: seeds and caches belong to iterators."""
 
 DynamicPartition = dynamic_partition
 DynamicStitch = dynamic_stitch
@@ -1840,11 +1907,176 @@ Exp = exp
 def ExpandDims(input: _Any, dim: _Any, name: str | None = None) -> Tensor:
     """Inserts an axis of size 1 at `dim`."""
 
+def ExperimentalBytesProducedStatsDataset(
+    input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; measures how large its elements are."""
+
+def ExperimentalCSVDataset(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, header: _Any, field_delim: _Any,
+    use_quote_delim: _Any, na_value: _Any, select_cols: _Any, record_defaults: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows of CSV files."""
+
+def ExperimentalChooseFastestDataset(
+    input_datasets: _Any, num_experiments: int, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """One of several datasets that have the same elements: the first."""
+
 def ExperimentalDatasetCardinality(input_dataset: _Any, name: str | None = None) -> Tensor:
     """How many elements a dataset has: -1 if they never end, -2 if it is not known."""
 
+def ExperimentalDatasetToTFRecord(
+    input_dataset: _Any, filename: _Any, compression_type: _Any, name: str | None = None,
+) -> Operation:
+    """Writes the elements of a dataset of strings to a TFRecord file."""
+
+def ExperimentalDenseToSparseBatchDataset(
+    input_dataset: _Any, batch_size: _Any, row_shape: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of sparse tensors whose rows are consecutive elements."""
+
+def ExperimentalDirectedInterleaveDataset(
+    selector_input_dataset: _Any, data_input_datasets: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset that draws each element from the dataset whose number another dataset gives."""
+
+def ExperimentalGroupByReducerDataset(
+    input_dataset: _Any, key_func_other_arguments: _Any, init_func_other_arguments: _Any,
+    reduce_func_other_arguments: _Any, finalize_func_other_arguments: _Any, key_func: _Any, init_func: _Any,
+    reduce_func: _Any, finalize_func: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of what is left of all elements with one key when they are reduced."""
+
+def ExperimentalGroupByWindowDataset(
+    input_dataset: _Any, key_func_other_arguments: _Any, reduce_func_other_arguments: _Any,
+    window_size_func_other_arguments: _Any, key_func: _Any, reduce_func: _Any, window_size_func: _Any,
+    output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of datasets that a function makes of elements with one key."""
+
+def ExperimentalIgnoreErrorsDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset without the elements that cannot be computed."""
+
+def ExperimentalLatencyStatsDataset(
+    input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; measures how long its elements take."""
+
+def ExperimentalMapAndBatchDataset(
+    input_dataset: _Any, other_arguments: _Any, batch_size: _Any, num_parallel_calls: _Any,
+    drop_remainder: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
+    preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of batches of what a function gives, computed ahead by a thread."""
+
 def ExperimentalMatchingFilesDataset(patterns: _Any, name: str | None = None) -> Tensor:
     """A dataset of the names of files that match patterns, in their order."""
+
+def ExperimentalMaxIntraOpParallelismDataset(
+    input_dataset: _Any, max_intra_op_parallelism: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: kernels on the host use the threads of NumPy."""
+
+def ExperimentalNonSerializableDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
+
+def ExperimentalParallelInterleaveDataset(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any, sloppy: _Any,
+    buffer_output_elements: _Any, prefetch_input_elements: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """Elements of datasets that a function makes, some datasets at a time, in the same order even if
+    `sloppy`."""
+
+def ExperimentalParseExampleDataset(
+    input_dataset: _Any, num_parallel_calls: _Any, dense_defaults: _Any, sparse_keys: _Any,
+    dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, output_types: _Any, output_shapes: _Any,
+    sloppy: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""
+
+def ExperimentalPrivateThreadPoolDataset(
+    input_dataset: _Any, num_threads: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: each transformation has its own thread."""
+
+def ExperimentalRandomDataset(
+    seed: _Any, seed2: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of random numbers."""
+
+def ExperimentalScanDataset(
+    input_dataset: _Any, initial_state: _Any, other_arguments: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of what a function gives of a state and each element."""
+
+def ExperimentalSetStatsAggregatorDataset(
+    input_dataset: _Any, stats_aggregator: _Any, tag: _Any, counter_prefix: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; an aggregator collects what it measures."""
+
+def ExperimentalSleepDataset(
+    input_dataset: _Any, sleep_microseconds: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset whose elements come some time after they were asked for."""
+
+def ExperimentalSlidingWindowDataset(
+    input_dataset: _Any, window_size: _Any, window_shift: _Any, window_stride: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of windows of elements, stacked."""
+
+def ExperimentalSqlDataset(
+    driver_name: _Any, data_source_name: _Any, query: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows that a database gives for a query."""
+
+def ExperimentalStatsAggregatorHandle(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """An aggregator."""
+
+def ExperimentalStatsAggregatorSummary(iterator: _Any, name: str | None = None) -> Tensor:
+    """A Summary of what an aggregator has collected."""
+
+def ExperimentalTakeWhileDataset(
+    input_dataset: _Any, other_arguments: _Any, predicate: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements before the first for which a predicate does not hold."""
+
+def ExperimentalThreadPoolDataset(
+    input_dataset: _Any, thread_pool: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: each transformation has its own thread."""
+
+def ExperimentalThreadPoolHandle(
+    num_threads: int, display_name: str, max_intra_op_parallelism: int = 1, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """What ThreadPoolDataset takes: the number of threads."""
+
+def ExperimentalUniqueDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset with each element once."""
 
 Expm1 = expm1
 
@@ -1885,11 +2117,22 @@ FakeQuantWithMinMaxVarsPerChannel = fake_quant_with_min_max_vars_per_channel
 FakeQuantWithMinMaxVarsPerChannelGradient = fake_quant_with_min_max_vars_per_channel_gradient
 Fill = fill
 
+def FilterByLastComponentDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements whose last component is True, without that component."""
+
 def FilterDataset(
     input_dataset: _Any, other_arguments: _Any, predicate: _Any, output_types: _Any, output_shapes: _Any,
     name: str | None = None,
 ) -> Tensor:
     """A dataset of the elements for which a predicate holds."""
+
+def FinalizeDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, has_captured_ref: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
 
 def Fingerprint(data: _Any, method: _Any, name: str | None = None) -> Tensor:
     """An 8-byte FarmHash fingerprint of each row of `data`."""
@@ -2073,6 +2316,22 @@ def GetSessionTensor(handle: _Any, dtype: _Any, name: str | None = None) -> Tens
 
 Greater = greater
 GreaterEqual = greater_equal
+
+def GroupByReducerDataset(
+    input_dataset: _Any, key_func_other_arguments: _Any, init_func_other_arguments: _Any,
+    reduce_func_other_arguments: _Any, finalize_func_other_arguments: _Any, key_func: _Any, init_func: _Any,
+    reduce_func: _Any, finalize_func: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of what is left of all elements with one key when they are reduced."""
+
+def GroupByWindowDataset(
+    input_dataset: _Any, key_func_other_arguments: _Any, reduce_func_other_arguments: _Any,
+    window_size_func_other_arguments: _Any, key_func: _Any, reduce_func: _Any, window_size_func: _Any,
+    output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements of datasets that a function makes of elements with one key."""
+
 GuaranteeConst = guarantee_const
 HSVToRGB = hsv_to_rgb
 
@@ -2133,6 +2392,11 @@ def IgammaGradA(a: _Any, x: _Any, name: str | None = None) -> Tensor:
     """The derivative of igamma with respect to `a`."""
 
 Igammac = igammac
+
+def IgnoreErrorsDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset without the elements that cannot be computed."""
 
 def Imag(input: _Any, Tout: _Any = ..., name: str | None = None) -> Tensor:
     """The imaginary part, elementwise."""
@@ -2288,6 +2552,11 @@ def LSTMBlockCellGrad(
 ) -> _LSTMBlockCellGrad:
     """The gradients of an LSTM step with respect to its state, gates and peephole weights."""
 
+def LatencyStatsDataset(
+    input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; measures how long its elements take."""
+
 def LeakyRelu(features: _Any, alpha: float = 0.20000000298023224, name: str | None = None) -> Tensor:
     """The leaky rectified linear unit: features where positive, else alpha * features."""
 
@@ -2303,6 +2572,14 @@ def LearnedUnigramCandidateSampler(
     """Samples classes from the empirical distribution of the true classes so far."""
 
 LeftShift = left_shift
+
+def LegacyParallelInterleaveDatasetV2(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any,
+    buffer_output_elements: _Any, prefetch_input_elements: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, deterministic: str = 'default', metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """The same, as TensorFlow 2 writes it."""
+
 Less = less
 LessEqual = less_equal
 Lgamma = lgamma
@@ -2398,6 +2675,13 @@ Lu = lu
 def MakeIterator(dataset: _Any, iterator: _Any, name: str | None = None) -> Operation:
     """Lets an iterator begin to go through a dataset."""
 
+def MapAndBatchDataset(
+    input_dataset: _Any, other_arguments: _Any, batch_size: _Any, num_parallel_calls: _Any,
+    drop_remainder: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
+    preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of batches of what a function gives, computed ahead by a thread."""
+
 def MapDataset(
     input_dataset: _Any, other_arguments: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
     use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, name: str | None = None,
@@ -2474,6 +2758,12 @@ def Max(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
 ) -> Tensor:
     """The maximum along axes."""
+
+def MaxIntraOpParallelismDataset(
+    input_dataset: _Any, max_intra_op_parallelism: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: kernels on the host use the threads of NumPy."""
 
 def MaxPool(
     input: _Any, ksize: _Any, strides: _Any, padding: str, data_format: str = 'NHWC',
@@ -2591,6 +2881,12 @@ def MirrorPadGrad(input: _Any, paddings: _Any, mode: str, name: str | None = Non
 def Mod(x: _Any, y: _Any, name: str | None = None) -> Tensor:
     """The remainder, with the sign of `x`."""
 
+def ModelDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, algorithm: int = 0, cpu_budget: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
+
 Mul = multiply
 
 def MulNoNan(x: _Any, y: _Any, name: str | None = None) -> Tensor:
@@ -2705,6 +3001,11 @@ def NonMaxSuppressionWithOverlaps(
 ) -> Tensor:
     """NonMaxSuppressionV3 with a given matrix of pairwise overlaps."""
 
+def NonSerializableDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
+
 NotEqual = not_equal
 
 def NthElement(input: _Any, n: _Any, reverse: bool = False, name: str | None = None) -> Tensor:
@@ -2726,6 +3027,20 @@ def OneShotIterator(
 def OnesLike(x: _Any, name: str | None = None) -> Tensor:
     """Ones of the shape of `x`."""
 
+def OptimizeDataset(
+    input_dataset: _Any, optimizations: _Any, output_types: _Any, output_shapes: _Any,
+    optimization_configs: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """The same dataset, rewritten in these ways alone when it runs; names that are not known here have no
+    meaning."""
+
+def OptimizeDatasetV2(
+    input_dataset: _Any, optimizations_enabled: _Any, optimizations_disabled: _Any,
+    optimizations_default: _Any, output_types: _Any, output_shapes: _Any, optimization_configs: _Any = ...,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
+
 def OptionalFromValue(components: _Any, name: str | None = None) -> Tensor:
     """An optional that holds tensors."""
 
@@ -2739,6 +3054,12 @@ def OptionalHasValue(optional: _Any, name: str | None = None) -> Tensor:
 
 def OptionalNone(name: str | None = None) -> Tensor:
     """An absent optional."""
+
+def OptionsDataset(
+    input_dataset: _Any, serialized_options: str, output_types: _Any, output_shapes: _Any,
+    metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
 
 def Pack(values: _Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Stacks tensors of one shape along a new axis."""
@@ -2767,15 +3088,52 @@ def PaddingFIFOQueueV2(
 ) -> Tensor:
     """A FIFO queue that pads elements to the largest of a batch."""
 
+def ParallelBatchDataset(
+    input_dataset: _Any, batch_size: _Any, num_parallel_calls: _Any, drop_remainder: _Any,
+    output_types: _Any, output_shapes: _Any, parallel_copy: bool = False, deterministic: str = 'default',
+    metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """A dataset of consecutive elements, stacked."""
+
 def ParallelConcat(values: _Any, shape: _Any, name: str | None = None) -> Tensor:
     """Concatenates tensors of first size 1 along the first axis."""
 
 def ParallelDynamicStitch(indices: _Any, data: _Any, name: str | None = None) -> Tensor:
     """DynamicStitch for indices without duplicates."""
 
+def ParallelFilterDataset(
+    input_dataset: _Any, other_arguments: _Any, num_parallel_calls: _Any, predicate: _Any,
+    output_types: _Any, output_shapes: _Any, deterministic: str = 'default', metadata: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements for which a predicate holds."""
+
+def ParallelInterleaveDataset(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any, sloppy: _Any,
+    buffer_output_elements: _Any, prefetch_input_elements: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """Elements of datasets that a function makes, some datasets at a time, in the same order even if
+    `sloppy`."""
+
 def ParallelInterleaveDatasetV2(
     input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any,
     num_parallel_calls: _Any, f: _Any, output_types: _Any, output_shapes: _Any, sloppy: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The same, computed ahead by a thread, in the same order even if `sloppy` allows others."""
+
+def ParallelInterleaveDatasetV3(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any,
+    num_parallel_calls: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
+    deterministic: str = 'default', metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """The same, computed ahead by a thread, in the same order even if `sloppy` allows others."""
+
+def ParallelInterleaveDatasetV4(
+    input_dataset: _Any, other_arguments: _Any, cycle_length: _Any, block_length: _Any,
+    buffer_output_elements: _Any, prefetch_input_elements: _Any, num_parallel_calls: _Any, f: _Any,
+    output_types: _Any, output_shapes: _Any, deterministic: str = 'default', metadata: str = '',
     name: str | None = None,
 ) -> Tensor:
     """The same, computed ahead by a thread, in the same order even if `sloppy` allows others."""
@@ -2785,7 +3143,14 @@ def ParallelMapDataset(
     output_shapes: _Any, use_inter_op_parallelism: bool = True, sloppy: bool = False,
     preserve_cardinality: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A dataset of the results of a function, computed ahead by a thread, in order."""
+    """A dataset of the results of a function, computed ahead by threads, in order."""
+
+def ParallelMapDatasetV2(
+    input_dataset: _Any, other_arguments: _Any, num_parallel_calls: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, use_inter_op_parallelism: bool = True, deterministic: str = 'default',
+    preserve_cardinality: bool = False, metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """A dataset of the results of a function, computed ahead by threads, in order."""
 
 def ParameterizedTruncatedNormal(
     shape: _Any, means: _Any, stdevs: _Any, minvals: _Any, maxvals: _Any, seed: int = 0, seed2: int = 0,
@@ -2798,6 +3163,21 @@ def ParseExample(
     sparse_types: _Any, dense_shapes: _Any, name: str | None = None,
 ) -> _ParseExample:
     """Parses the features of a batch of serialized Examples."""
+
+def ParseExampleDataset(
+    input_dataset: _Any, num_parallel_calls: _Any, dense_defaults: _Any, sparse_keys: _Any,
+    dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, output_types: _Any, output_shapes: _Any,
+    sloppy: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""
+
+def ParseExampleDatasetV2(
+    input_dataset: _Any, num_parallel_calls: _Any, dense_defaults: _Any, sparse_keys: _Any,
+    dense_keys: _Any, sparse_types: _Any, dense_shapes: _Any, output_types: _Any, output_shapes: _Any,
+    deterministic: str = 'default', ragged_keys: _Any = ..., ragged_value_types: _Any = ...,
+    ragged_split_types: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """A dataset of the features of serialized Examples, in the order of the dataset even if `sloppy`."""
 
 def ParseExampleV2(
     serialized: _Any, names: _Any, sparse_keys: _Any, dense_keys: _Any, ragged_keys: _Any,
@@ -2879,6 +3259,12 @@ def PriorityQueueV2(
     shared_name: str = '', name: str | None = None,
 ) -> Tensor:
     """A queue that dequeues the element with the smallest first component."""
+
+def PrivateThreadPoolDataset(
+    input_dataset: _Any, num_threads: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: each transformation has its own thread."""
 
 def Prod(
     input: _Any, reduction_indices: _Any, keep_dims: bool = False, name: str | None = None,
@@ -3078,6 +3464,17 @@ def RaggedTensorToVariant(
     rt_nested_splits: _Any, rt_dense_values: _Any, batched_input: bool, name: str | None = None,
 ) -> Tensor:
     """Encodes a ragged tensor as one variant, or with `batched_input` each of its rows as one."""
+
+def RandomDataset(
+    seed: _Any, seed2: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of random numbers."""
+
+def RandomDatasetV2(
+    seed: _Any, seed2: _Any, seed_generator: _Any, output_types: _Any, output_shapes: _Any,
+    rerandomize_each_iteration: bool = False, metadata: str = '', name: str | None = None,
+) -> Tensor:
+    """A dataset of random numbers, the same in each epoch."""
 
 def RandomGamma(
     shape: _Any, alpha: _Any, seed: int = 0, seed2: int = 0, name: str | None = None,
@@ -3590,6 +3987,13 @@ def ReverseSequence(
     """Reverses the first `seq_lengths[i]` elements along `seq_dim` in each slice i along `batch_dim`."""
 
 ReverseV2 = reverse_v2
+
+def RewriteDataset(
+    input_dataset: _Any, rewrite_name: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset."""
+
 RightShift = right_shift
 Rint = rint
 Roll = roll
@@ -3644,6 +4048,12 @@ def ScaleAndTranslateGrad(
     antialias: bool = True, name: str | None = None,
 ) -> Tensor:
     """The gradient of ScaleAndTranslate."""
+
+def ScanDataset(
+    input_dataset: _Any, initial_state: _Any, other_arguments: _Any, f: _Any, output_types: _Any,
+    output_shapes: _Any, preserve_cardinality: bool = False, name: str | None = None,
+) -> Tensor:
+    """A dataset of what a function gives of a state and each element."""
 
 def ScatterAdd(
     ref: _Any, indices: _Any, updates: _Any, use_locking: bool = False, name: str | None = None,
@@ -3748,6 +4158,12 @@ def SetSize(
 ) -> Tensor:
     """The number of unique values in each row of a sparse tensor."""
 
+def SetStatsAggregatorDataset(
+    input_dataset: _Any, stats_aggregator: _Any, tag: _Any, counter_prefix: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """The same dataset; an aggregator collects what it measures."""
+
 def Shape(input: _Any, out_type: _Any = ..., name: str | None = None) -> Tensor:
     """The shape of `input`, as a 1-D tensor."""
 
@@ -3771,9 +4187,23 @@ def ShuffleAndRepeatDataset(
 ) -> Tensor:
     """A dataset of the same elements several times, each time in another random order."""
 
+def ShuffleAndRepeatDatasetV2(
+    input_dataset: _Any, buffer_size: _Any, seed: _Any, seed2: _Any, count: _Any, seed_generator: _Any,
+    output_types: _Any, output_shapes: _Any, reshuffle_each_iteration: bool = True, metadata: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements several times, each time in another random order."""
+
 def ShuffleDataset(
     input_dataset: _Any, buffer_size: _Any, seed: _Any, seed2: _Any, output_types: _Any,
     output_shapes: _Any, reshuffle_each_iteration: bool = True, name: str | None = None,
+) -> Tensor:
+    """A dataset of the same elements in random order."""
+
+def ShuffleDatasetV3(
+    input_dataset: _Any, buffer_size: _Any, seed: _Any, seed2: _Any, seed_generator: _Any,
+    output_types: _Any, output_shapes: _Any, reshuffle_each_iteration: bool = True, metadata: str = '',
+    name: str | None = None,
 ) -> Tensor:
     """A dataset of the same elements in random order."""
 
@@ -3800,9 +4230,21 @@ def SkipDataset(
 ) -> Tensor:
     """A dataset of all but the first `count` elements, of none if that is -1."""
 
+def SleepDataset(
+    input_dataset: _Any, sleep_microseconds: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset whose elements come some time after they were asked for."""
+
 def Slice(input: _Any, begin: _Any, size: _Any, name: str | None = None) -> Tensor:
     """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the
     end."""
+
+def SlidingWindowDataset(
+    input_dataset: _Any, window_size: _Any, window_shift: _Any, window_stride: _Any, output_types: _Any,
+    output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of windows of elements, stacked."""
 
 def Snapshot(input: _Any, name: str | None = None) -> Tensor:
     """A copy that later updates do not affect."""
@@ -4126,6 +4568,12 @@ def SplitV(
 ) -> list[Tensor]:
     """Splits `value` along `split_dim` into parts of the sizes `size_splits`; one size may be -1."""
 
+def SqlDataset(
+    driver_name: _Any, data_source_name: _Any, query: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the rows that a database gives for a query."""
+
 @overload
 def Sqrt(x: RaggedTensor | RaggedTensorValue, name: str | None = None) -> _Any:
     """The square root."""
@@ -4261,6 +4709,19 @@ def StaticRegexReplace(
 ) -> Tensor:
     """RegexReplace with a pattern and a rewrite that are attrs."""
 
+def StatsAggregatorHandle(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """An aggregator."""
+
+def StatsAggregatorHandleV2(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """An aggregator."""
+
+def StatsAggregatorSummary(iterator: _Any, name: str | None = None) -> Tensor:
+    """A Summary of what an aggregator has collected."""
+
 StopGradient = stop_gradient
 
 def StridedSlice(
@@ -4364,6 +4825,12 @@ def TFRecordDataset(
 ) -> Tensor:
     """A dataset of the records of TFRecord files."""
 
+def TFRecordDatasetV2(
+    filenames: _Any, compression_type: _Any, buffer_size: _Any, byte_offsets: _Any, metadata: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the records of TFRecord files, from their start."""
+
 def TFRecordReaderV2(
     container: str = '', shared_name: str = '', compression_type: str = '', name: str | None = None,
 ) -> Tensor:
@@ -4378,6 +4845,12 @@ def TakeManySparseFromTensorsMap(
     sparse_handles: _Any, dtype: _Any, container: str = '', shared_name: str = '', name: str | None = None,
 ) -> _TakeManySparseFromTensorsMap:
     """Removes sparse tensors from a map and stacks them along a new first axis."""
+
+def TakeWhileDataset(
+    input_dataset: _Any, other_arguments: _Any, predicate: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """A dataset of the elements before the first for which a predicate does not hold."""
 
 Tan = tan
 
@@ -4579,6 +5052,18 @@ def TextLineReaderV2(
 ) -> Tensor:
     """A reader of text lines; keys are 'file:line'."""
 
+def ThreadPoolDataset(
+    input_dataset: _Any, thread_pool: _Any, output_types: _Any, output_shapes: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """The same dataset: each transformation has its own thread."""
+
+def ThreadPoolHandle(
+    num_threads: int, display_name: str, max_intra_op_parallelism: int = 1, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """What ThreadPoolDataset takes: the number of threads."""
+
 def ThreadUnsafeUnigramCandidateSampler(
     true_classes: _Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0,
     seed2: int = 0, name: str | None = None,
@@ -4672,6 +5157,11 @@ def UniformCandidateSampler(
 
 Unique = unique
 
+def UniqueDataset(
+    input_dataset: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset with each element once."""
+
 def UniqueV2(x: _Any, axis: _Any, out_idx: _Any = ..., name: str | None = None) -> _UniqueV2:
     """The unique slices of `x` along `axis` in order of appearance, and the index of each slice among
     them."""
@@ -4692,6 +5182,9 @@ UnsortedSegmentMax = unsorted_segment_max
 UnsortedSegmentMin = unsorted_segment_min
 UnsortedSegmentProd = unsorted_segment_prod
 UnsortedSegmentSum = unsorted_segment_sum
+
+def UnwrapDatasetVariant(input_handle: _Any, name: str | None = None) -> Tensor:
+    """The tensor, which needs no wrapping here."""
 
 def UpperBound(
     sorted_inputs: _Any, values: _Any, out_type: _Any = ..., name: str | None = None,
@@ -4736,6 +5229,9 @@ def WindowDataset(
     output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
     """A dataset of windows, each of which is a dataset for each component."""
+
+def WrapDatasetVariant(input_handle: _Any, name: str | None = None) -> Tensor:
+    """The tensor, which needs no wrapping here."""
 
 def WriteAudioSummary(
     writer: _Any, step: _Any, tag: _Any, tensor: _Any, sample_rate: _Any, max_outputs: int = 3,

@@ -6,6 +6,7 @@
     from tensorflow.contrib import slim
     from tensorflow.core.framework import graph_pb2
     from tensorflow.python.ops import array_ops
+    from tensorflow_estimator.python.estimator import estimator
 
 It holds for the rest of the process, also where TensorFlow is installed. The modules inside TensorFlow, such as
 `tensorflow.python.ops`, have the names that api/private_paths.txt lists. A module without any is not found.
@@ -27,6 +28,7 @@ if not isinstance(sys.modules.get("tensorflow", Namespace("tensorflow")), Namesp
     )
 
 sys.meta_path.insert(0, Finder("tensorflow"))
+sys.meta_path.insert(0, Finder("tensorflow_estimator"))  # the package where TensorFlow 1.15 keeps tf.estimator
 # TensorBoard's file code uses TensorFlow where it can import it, and must not take evergraph for it: while a module of
 # this name exists it keeps to the small stand-in of its own.
 sys.modules.setdefault("tensorboard.compat.notf", ModuleType("tensorboard.compat.notf"))

@@ -1,7 +1,110 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.eager."""
 
-from evergraph import py_function
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from evergraph import Operation, Tensor, Variable as _Variable, executing_eagerly as _executing_eagerly, py_function
+from typing import Any
 
+ASYNC: int
 from evergraph.contrib.checkpoint import Checkpointable as Checkpointable
+DEVICE_PLACEMENT_EXPLICIT: int
+DEVICE_PLACEMENT_SILENT: int
+DEVICE_PLACEMENT_WARN: int
+
+class EagerVariableStore:
+    """Keeps the variables that `tf.get_variable` makes with eager execution, so that a second call shares
+    them."""
+    def as_default(self) -> AbstractContextManager[None]:
+        """A with-block in which `tf.get_variable` makes and finds the variables of this store."""
+    def variables(self) -> list[Any]:
+        """The variables, sorted by name."""
+    def trainable_variables(self) -> list[Any]:
+        """Those that are trainable."""
+    def non_trainable_variables(self) -> list[Any]:
+        """Those that are not."""
+    def copy(self) -> EagerVariableStore:
+        """A store with copies of the variables, which change on their own."""
+    def __init__(self, store: Any = None) -> None: ...
+
+from evergraph import GradientTape as GradientTape
+
+class Iterator:
+    """Draws the elements of a dataset with eager execution; `for element in dataset` makes one."""
+    def next(self) -> Any:
+        """The next element; StopIteration at the end."""
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element."""
+    @property
+    def element_spec(self) -> Any:
+        """The structure of the elements."""
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the elements' parts."""
+    @property
+    def output_shapes(self) -> Any:
+        """Their shapes."""
+    @property
+    def output_classes(self) -> Any:
+        """Their classes: tf.Tensor or tf.SparseTensor."""
+    def __iter__(self) -> Iterator: ...
+    def __next__(self) -> Any: ...
+    def __init__(self, dataset: Any) -> None: ...
+
+SYNC: int
+
+class Variable(_Variable):
+    """A variable that is reached through a handle; every use reads the value it has at that time."""
+    @property
+    def op(self) -> Any: ...
+    @property
+    def dtype(self) -> Any: ...
+    @property
+    def shape(self) -> Any: ...
+    @property
+    def graph(self) -> Any: ...
+    @property
+    def create(self) -> Operation:
+        """The operation that gives the variable its first value."""
+    def set_shape(self, shape: Any) -> None: ...
+    def value(self) -> Tensor: ...
+    def read_value(self) -> Tensor: ...
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Whether the variable has a value."""
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True,
+    ) -> Any: ...
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True,
+    ) -> Any: ...
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True,
+    ) -> Any: ...
+    def count_up_to(self, limit: int) -> Tensor: ...
+    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor: ...
+    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
+    handle: Any
+
+from evergraph import enable_eager_execution as enable_eager_execution
+from evergraph import executing_eagerly as executing_eagerly
+
+def gradients_function(
+    f: Callable[..., Any], params: Sequence[Any] | None = None,
+) -> Callable[..., Any]:
+    """A function that gives the gradients of `f` by its arguments."""
+
+def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives the gradients of `f` by the trainable variables that it reads."""
+
+def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives the result of `f` and its gradients by variables; see `implicit_gradients`."""
+
+in_eager_mode = _executing_eagerly
+from evergraph import make_template as make_template
 py_func = py_function
+
+def value_and_gradients_function(
+    f: Callable[..., Any], params: Sequence[Any] | None = None,
+) -> Callable[..., Any]:
+    """A function that gives the result of `f` and the gradients by its arguments; see
+    `gradients_function`."""

@@ -1,7 +1,9 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.estimator."""
 
-from evergraph.estimator import BoostedTreesClassifier, BoostedTreesRegressor
+from collections.abc import Callable, Mapping, Sequence
+from evergraph.estimator import BoostedTreesClassifier, BoostedTreesRegressor, Estimator, EstimatorSpec, Exporter
+from evergraph.train import Optimizer
 from typing import Any
 
 import sys
@@ -9,6 +11,38 @@ if sys.platform == "":
     del (
         boosted_trees, heads,
     )
+
+from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
+
+class StepsExporter(Exporter):
+    """Exports the model at given steps: at the first evaluation at or after each of them."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if one of the steps has been passed since the last export."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, steps_to_keep: Sequence[int], name: str = 'steps_exporter', serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = 'eval/*.tfevents.*', assets_extra: Mapping[str, Any] | None = None,
+        as_text: bool = False,
+    ) -> None: ...
+
+class TowerOptimizer(Optimizer):
+    """The optimizer of a replicated model: collects the gradients of all parts, of which there is one
+    here."""
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
+        """The gradients, as the other optimizer computes them."""
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """Applies what the function makes of the gradients."""
+    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
+        """A slot of the other optimizer."""
+    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
+        """The names of the other optimizer's slots."""
+    def __init__(self, optimizer_or_optimizer_fn: Any) -> None: ...
+
+from evergraph.estimator import add_metrics as add_metrics
 
 def binary_classification_head(
     weight_column: Any = None, thresholds: Any = None, label_vocabulary: Any = None,
@@ -39,7 +73,17 @@ from evergraph.estimator.experimental import (
 )
 
 from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
+
+def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
+    """An optimizer like another one that clips gradients to a global norm before it applies them."""
+
 from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+
+def forward_features(
+    estimator: Estimator, keys: str | Sequence[str] | None = None, sparse_default_values: Any = None,
+) -> Estimator:
+    """An Estimator like another one, whose predictions have some of the features too."""
+
 from evergraph.estimator.experimental import linear_logit_fn_builder as linear_logit_fn_builder
 
 def logistic_regression_head(
@@ -47,6 +91,9 @@ def logistic_regression_head(
     name: str | None = None,
 ) -> Any:
     """The head of a regression of probabilities, by sigmoid cross entropy."""
+
+from evergraph.estimator.experimental import make_early_stopping_hook as make_early_stopping_hook
+from evergraph.estimator.experimental import make_stop_at_checkpoint_step_hook as make_stop_at_checkpoint_step_hook
 
 def multi_class_head(
     n_classes: int, weight_column: Any = None, label_vocabulary: Any = None,
@@ -72,9 +119,24 @@ def poisson_regression_head(
 ) -> Any:
     """The head of a regression of counts, by the Poisson log likelihood."""
 
+def read_eval_metrics(eval_dir: Any) -> dict[int, dict[str, float]]:
+    """The metrics that evaluations have written to a directory: step -> name -> number, in the order of
+    steps."""
+
 def regression_head(
     weight_column: Any = None, label_dimension: int = 1,
     loss_reduction: str = 'weighted_sum_over_batch_size', loss_fn: Any = None, inverse_link_fn: Any = None,
     name: str | None = None,
 ) -> Any:
     """The head of a regression by mean squared error."""
+
+def replicate_model_fn(
+    model_fn: Callable[..., EstimatorSpec], loss_reduction: str = 'weighted_sum_by_nonzero_weights',
+    devices: Sequence[str] | None = None,
+) -> Callable[..., EstimatorSpec]:
+    """A model function whose batches are divided among devices, of which there is one here."""
+
+from evergraph.estimator.experimental import stop_if_higher_hook as stop_if_higher_hook
+from evergraph.estimator.experimental import stop_if_lower_hook as stop_if_lower_hook
+from evergraph.estimator.experimental import stop_if_no_decrease_hook as stop_if_no_decrease_hook
+from evergraph.estimator.experimental import stop_if_no_increase_hook as stop_if_no_increase_hook

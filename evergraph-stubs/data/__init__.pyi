@@ -7,19 +7,21 @@ from evergraph.compat.v2.data import (
     Dataset as _Dataset, FixedLengthRecordDataset as _FixedLengthRecordDataset,
     TFRecordDataset as _TFRecordDataset, TextLineDataset as _TextLineDataset,
 )
+from evergraph.contrib.eager import Iterator as _Iterator
 from typing import Any
 from evergraph.data import experimental as experimental
 
 import sys
 if sys.platform == "":
     del (
-        dataset, functions, generator, iterator, nest, one_shot, options, padding, readers, specs,
+        arguments, at_once, dataset, functions, generator, iterator, nest, one_shot, options, padding,
+        readers, specs,
     )
 
 class Dataset(_Dataset):
     """A sequence of elements, each a structure of tensors, and the iterators with which sessions go through
     it."""
-    def make_one_shot_iterator(self) -> Iterator:
+    def make_one_shot_iterator(self) -> Iterator | _Iterator:
         """An iterator that goes through the dataset once and needs no initializer."""
     def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
         """An iterator that begins to go through the dataset, again and again, when its `initializer` is run."""
@@ -137,5 +139,5 @@ def get_output_types(dataset_or_iterator: Any) -> Any:
 def make_initializable_iterator(dataset: _Dataset, shared_name: str | None = None) -> Iterator:
     """An iterator with an initializer; see `tf.data.Dataset.make_initializable_iterator`."""
 
-def make_one_shot_iterator(dataset: _Dataset) -> Iterator:
+def make_one_shot_iterator(dataset: _Dataset) -> Iterator | _Iterator:
     """An iterator that goes through a dataset once; see `tf.data.Dataset.make_one_shot_iterator`."""

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from evergraph import Tensor
 from evergraph.train import Scaffold
 from typing import Any, NamedTuple, Self
-from evergraph.estimator import experimental as experimental, export as export, inputs as inputs
+from evergraph.estimator import experimental as experimental, export as export, inputs as inputs, tpu as tpu
 
 import sys
 if sys.platform == "":
     del (
-        calls, canned, estimator, eval_files, heads, input_result, mode_keys, model_call, parse_spec,
-        prediction, run_config, spec, tf_config, train_loop, warm_start,
+        calls, canned, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters,
+        extenders, heads, in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress,
+        replication, run_config, spec, tf_config, train_loop, train_specs, training, warm_start,
     )
 
 class BaselineClassifier(Estimator):
@@ -33,6 +34,21 @@ class BaselineRegressor(Estimator):
     def __init__(
         self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
         optimizer: Any = 'Ftrl', config: Any = None, loss_reduction: str = 'weighted_sum',
+    ) -> None: ...
+
+class BestExporter(Exporter):
+    """Exports the model when its evaluation is better than all before, and removes older exports."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if it is the best so far, and removes older exports."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str = 'best_exporter', serving_input_receiver_fn: Any = None,
+        event_file_pattern: str | None = 'eval/*.tfevents.*', compare_fn: Callable[..., bool] = ...,
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
     ) -> None: ...
 
 class BinaryClassHead(Head):
@@ -309,11 +325,53 @@ class EstimatorSpec(_EstimatorSpec):
         prediction_hooks: Iterable[SessionRunHook] | None = None,
     ) -> Self: ...
 
+class _EvalSpec(NamedTuple):
+    input_fn: Any
+    steps: Any
+    name: Any
+    hooks: Any
+    exporters: Any
+    start_delay_secs: Any
+    throttle_secs: Any
+
+class EvalSpec(_EvalSpec):
+    """How `tf.estimator.train_and_evaluate` evaluates and exports."""
+    def __new__(
+        cls, input_fn: Callable[..., Any], steps: int | None = 100, name: str | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, exporters: Any = None, start_delay_secs: float = 120,
+        throttle_secs: float = 600,
+    ) -> Self: ...
+
+class Exporter:
+    """The base class of what exports models after evaluations."""
+    @property
+    def name(self) -> str:
+        """The name of the directory below "export" that it exports to."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports a model, if it is one to export."""
+
 class FeedFnHook(SessionRunHook):
     """Adds feeds to each run."""
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
     def __init__(self, feed_fn: Callable[[], Any]) -> None: ...
     feed_fn: Any
+
+class FinalExporter(Exporter):
+    """Exports the model once, when training has reached `max_steps`."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model if training has ended."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False,
+    ) -> None: ...
 
 class FinalOpsHook(SessionRunHook):
     """Evaluates tensors or runs operations once, before the session is closed."""
@@ -361,6 +419,20 @@ class Head:
         regularization_losses: Any = None,
     ) -> Any:
         """The EstimatorSpec that a model function returns."""
+
+class LatestExporter(Exporter):
+    """Exports the model after every evaluation, and removes older exports."""
+    def export(
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Mapping[str, Any],
+        is_the_final_export: bool,
+    ) -> Any:
+        """Exports the model, and removes older exports."""
+    @property
+    def name(self) -> Any: ...
+    def __init__(
+        self, name: str, serving_input_receiver_fn: Callable[[], Any],
+        assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
+    ) -> None: ...
 
 class LinearClassifier(Estimator):
     """A classifier by a linear model (logistic regression)."""
@@ -702,6 +774,9 @@ class StepCounterHook(SessionRunHook):
 
 class StopAtStepHook(SessionRunHook):
     """Stops training at a global step."""
+    @property
+    def last_step(self) -> int | None:
+        """The global step to stop at; None where it is counted from a start that is not known yet."""
     def begin(self) -> None: ...
     def after_create_session(self, session: Any, coord: Any) -> None: ...
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
@@ -718,6 +793,19 @@ class SummarySaverHook(SessionRunHook):
         self, save_steps: int | None = None, save_secs: float | None = None, output_dir: str | None = None,
         summary_writer: Any = None, scaffold: Any = None, summary_op: Any = None,
     ) -> None: ...
+
+class _TrainSpec(NamedTuple):
+    input_fn: Any
+    max_steps: Any
+    hooks: Any
+    saving_listeners: Any
+
+class TrainSpec(_TrainSpec):
+    """How `tf.estimator.train_and_evaluate` trains."""
+    def __new__(
+        cls, input_fn: Callable[..., Any], max_steps: int | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, saving_listeners: Any = None,
+    ) -> Self: ...
 
 class _VocabInfo(NamedTuple):
     new_vocab: Any
@@ -748,6 +836,9 @@ class WarmStartSettings(_WarmStartSettings):
         var_name_to_prev_var_name: Any = None,
     ) -> Self: ...
 
+def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Any]]) -> Estimator:
+    """An Estimator like another one, with further metrics."""
+
 def classifier_parse_example_spec(
     feature_columns: Any, label_key: str, label_dtype: Any = ..., label_default: Any = None,
     weight_column: Any = None,
@@ -759,3 +850,6 @@ def regressor_parse_example_spec(
     label_dimension: int = 1, weight_column: Any = None,
 ) -> dict[str, Any]:
     """The features that a regressor reads from Examples, for `tf.parse_example`."""
+
+def train_and_evaluate(estimator: Any, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
+    """Trains an estimator, evaluates each new checkpoint, and exports models."""

@@ -1,9 +1,21 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.estimator.experimental."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from evergraph import Tensor
+from evergraph.estimator import Estimator, SessionRunContext, SessionRunHook, SessionRunValues
 from typing import Any
+
+class InMemoryEvaluatorHook(SessionRunHook):
+    """Evaluates an Estimator during training: before the first step, every few runs, and at the end."""
+    def begin(self) -> None: ...
+    def after_create_session(self, session: Any, coord: Any) -> None: ...
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
+    def end(self, session: Any) -> None: ...
+    def __init__(
+        self, estimator: Estimator, input_fn: Callable[..., Any], steps: int | None = None,
+        hooks: Sequence[SessionRunHook] | None = None, name: str | None = None, every_n_iter: int = 100,
+    ) -> None: ...
 
 def build_raw_supervised_input_receiver_fn(
     features: Any, labels: Any, default_batch_size: int | None = None,
@@ -23,3 +35,38 @@ def linear_logit_fn_builder(
     units: int, feature_columns: Any, sparse_combiner: str = 'sum',
 ) -> Callable[..., Tensor]:
     """A function of (features) that returns the logits of a linear model."""
+
+def make_early_stopping_hook(
+    estimator: Any, should_stop_fn: Callable[[], bool], run_every_secs: float | None = 60,
+    run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that stops training when a function says so."""
+
+def make_stop_at_checkpoint_step_hook(
+    estimator: Any, last_step: int, wait_after_file_check_secs: float = 30,
+) -> SessionRunHook:
+    """A hook that stops training at a global step; a worker waits until the chief has saved that step."""
+
+def stop_if_higher_hook(
+    estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
+    run_every_secs: float | None = 60, run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that stops training when a metric of an evaluation is above a threshold."""
+
+def stop_if_lower_hook(
+    estimator: Any, metric_name: str, threshold: float, eval_dir: str | None = None, min_steps: int = 0,
+    run_every_secs: float | None = 60, run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that stops training when a metric of an evaluation is below a threshold."""
+
+def stop_if_no_decrease_hook(
+    estimator: Any, metric_name: str, max_steps_without_decrease: int, eval_dir: str | None = None,
+    min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that stops training when a metric of the evaluations has not fallen for a number of steps."""
+
+def stop_if_no_increase_hook(
+    estimator: Any, metric_name: str, max_steps_without_increase: int, eval_dir: str | None = None,
+    min_steps: int = 0, run_every_secs: float | None = 60, run_every_steps: int | None = None,
+) -> SessionRunHook:
+    """A hook that stops training when a metric of the evaluations has not risen for a number of steps."""

@@ -33,7 +33,7 @@ def batch_flatten(x: Any) -> Tensor:
     """Flattens each example: [batch, ...] to [batch, number of elements]."""
 
 def batch_get_value(tensors: list[Any]) -> list[Any]:
-    """The values of tensors and variables in Keras' session."""
+    """The values of tensors and variables in Keras' session, or with eager execution."""
 
 def batch_normalization(
     x: Any, mean: Any, var: Any, beta: Any, gamma: Any, axis: Any = -1, epsilon: Any = 0.001,
@@ -172,7 +172,7 @@ def get_uid(prefix: str = '') -> int:
     """The next number of a layer with this prefix in the default graph."""
 
 def get_value(x: Any) -> Any:
-    """The value of a tensor or variable in Keras' session."""
+    """The value of a tensor or variable in Keras' session, or with eager execution."""
 
 def gradients(loss: Any, variables: Any) -> Any:
     """The gradients of a loss with respect to variables."""

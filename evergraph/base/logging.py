@@ -12,6 +12,7 @@ import absl.logging
 
 from evergraph.base.export import export
 
+NOTSET = logging.NOTSET
 DEBUG = export("logging.DEBUG")(logging.DEBUG)
 INFO = export("logging.INFO")(logging.INFO)
 WARN = export("logging.WARN")(logging.WARNING)

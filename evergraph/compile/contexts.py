@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
+from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing, has_no_effects, uses_session
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -20,6 +21,7 @@ from evergraph.kernel.context import Check, Shared, always_numpy, check_now, set
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
+from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key
 
@@ -64,6 +66,10 @@ class StepContext:
     def lax(self, node: Operation) -> Any:
         return backend.jax().lax
 
+    def count(self, ids: Any, tensor: Tensor) -> int:
+        """How many segments there are, by the last of the ids of segments."""
+        return segment_count(ids)
+
     def function(self, graph: FuncGraph) -> Function:
         return Function(self, graph)
 
@@ -79,6 +85,11 @@ class StepContext:
 
     def detached(self) -> DetachedCalls:
         raise errors.InternalError(None, None, "functions outlive only the stages of the host")
+
+
+def segment_count(ids: Any) -> int:
+    """How many segments there are, by the last of the sorted ids of segments."""
+    return max(int(ids[-1]) + 1, 0) if len(ids) else 0
 
 
 class NumpyContext(StepContext):
@@ -157,6 +168,34 @@ class DetachedCalls:
 
         return call
 
+    def is_pure(self, graph: FuncGraph) -> bool:
+        return has_no_effects(graph) and not drawing(graph)
+
+    def is_quiet(self, graph: FuncGraph) -> bool:
+        return has_no_effects(graph) and not uses_session(graph)
+
+    def batched(self, graph: FuncGraph, streams: dict[str, Any], count: int) -> Callable[..., list[Any]] | None:
+        if not can_vectorize(graph, count):
+            return None
+        several = Vectorized(graph, [place < count for place in range(len(graph.inputs))])
+        keys, storage, share = [cell_key(node) for node in drawing(graph)], self._storage, self._share
+
+        def call(rows: int, columns: Sequence[Any], captured: Sequence[Any]) -> list[Any]:
+            before = {key: streams[key] for key in keys if key in streams}
+            context = DetachedContext(storage, share, streams)
+            given = [context.own(a) if isinstance(a, Cell) else a for a in captured]
+            try:
+                with np.errstate(all="ignore"):
+                    outputs = several.run(context, [*map(Rows, columns), *given], rows)
+            except Exception:
+                for key in keys:
+                    streams.pop(key, None)
+                streams.update(before)
+                raise
+            return [v.values if isinstance(v, Rows) else np.repeat(np.asarray(v)[None], rows, axis=0) for v in outputs]
+
+        return call
+
 
 class DetachedContext(NumpyContext):
     """One call of a function after the step that handed the function on.
@@ -219,6 +258,7 @@ class TraceContext(StepContext):
         depth: how many compiled loops and branches surround the kernel being traced.
         capacity: how many elements lists can hold that grow in loops of unknown trip count.
         lengths: tensors that lists get their length from at run time.
+        counts: how many segments there are, by the tensor of their ids.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -226,7 +266,11 @@ class TraceContext(StepContext):
     xp = staticmethod(array_module)
 
     def __init__(
-        self, fetch: Callable[[str], Any], capacity: int = 64, lengths: frozenset[Tensor] = frozenset()
+        self,
+        fetch: Callable[[str], Any],
+        capacity: int = 64,
+        lengths: frozenset[Tensor] = frozenset(),
+        counts: Mapping[Tensor, int] | None = None,
     ) -> None:
         super().__init__(fetch)
         register()
@@ -234,10 +278,15 @@ class TraceContext(StepContext):
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
         self.depth = 0
-        self.capacity, self.lengths = capacity, lengths
+        self.capacity, self.lengths, self.counts = capacity, lengths, counts or {}
+
+    def count(self, ids: Any, tensor: Tensor) -> int:
+        return self.counts[tensor] if is_traced(ids) else segment_count(ids)
 
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         if is_traced(value):
+            if value.size > _MOST_ELEMENTS:  # XLA would end the process
+                raise errors.InvalidArgumentError(None, None, f"no tensor can have the shape {list(value.shape)}")
             return value if value.dtype == dtype else value.astype(dtype)
         return settled(value, dtype)
 
@@ -278,5 +327,6 @@ class TraceContext(StepContext):
         return self
 
 
+_MOST_ELEMENTS = 1 << 58  # their bytes and bits too are counted in 64 bits
 _PLACES = re.compile(r"\{\d*\}")
 """Where the message of a check shows values."""

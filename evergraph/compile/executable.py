@@ -20,7 +20,7 @@ from evergraph.compile.contexts import NumpyContext, TraceContext
 from evergraph.compile.footprint import Footprint
 from evergraph.compile.lower import Lowered, lower
 from evergraph.compile.undo import Undo
-from evergraph.graph.node import Operation
+from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates
 from evergraph.kernel.cells import Cell
@@ -67,6 +67,7 @@ class Executable:
         capacity: the room for lists that grow in loops of unknown length.
         store: the values that it is compiled for.
         args: the inputs that it is compiled for.
+        counts: the numbers of segments that it is compiled for.
 
     Attributes:
         write_keys: stored values that the program replaces.
@@ -76,11 +77,18 @@ class Executable:
     """
 
     def __init__(
-        self, stage: Stage, lowered: Lowered, footprint: Footprint, capacity: int, store: Values, args: Sequence[Any]
+        self,
+        stage: Stage,
+        lowered: Lowered,
+        footprint: Footprint,
+        capacity: int,
+        store: Values,
+        args: Sequence[Any],
+        counts: Mapping[Tensor, int] | None = None,
     ) -> None:
         jax = backend.jax()
         register()  # a list may be among the arguments of the process's first program
-        self.stage, self.lowered, self.capacity = stage, lowered, capacity
+        self.stage, self.lowered, self.capacity, self._counts = stage, lowered, capacity, counts
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
         present = [k for k in footprint.keys if store.get(k) is not None]
@@ -108,7 +116,9 @@ class Executable:
         if len({id(v) for v in state}) < len(state):
             state = _unshared(state)
         dynamic = [args[i] for i in self.stage.dynamic_positions]
-        form = _form(dynamic)
+        form: Any = tuple(map(type, dynamic))
+        if form not in self._forms:
+            form = _form(dynamic)
         try:
             if form in self._forms and not (self.checks and self.new_keys):
                 return self._run_in_place(store, state + dynamic, undo)
@@ -240,7 +250,7 @@ class Executable:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        context = TraceContext(given.get, self.capacity, self.stage.lengths)
+        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._counts)
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 

@@ -12,23 +12,29 @@ is traced into one XLA program. Each node has one line, so that the line number 
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import dtypes, errors
 from evergraph.graph.function import FuncGraph, has_effect
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind
 from evergraph.kernel import calling, fence
 from evergraph.kernel.cells import Cell
+from evergraph.kernel.values import settled
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
+from evergraph.passes.shortcuts import Shortcuts
 from evergraph.passes.state import is_handle, may_call, owner
+
+_MOST_REMEMBERED = 64  # results of one group of nodes
 
 _numbers = itertools.count()
 _LOCAL = ("xp", "static", "settle", "settle_all")  # methods of the context that many lines call
@@ -42,6 +48,8 @@ class Lowered:
     source: str
     file: str
     nodes: Sequence[Operation]
+    inputs: Sequence[Tensor] = ()
+    outputs: Sequence[Tensor] = ()
 
     def node_at(self, line: int) -> Operation | None:
         """The node that a line of the source runs."""
@@ -59,6 +67,7 @@ def lower(
     outputs: Sequence[Tensor],
     fixed: frozenset[Operation] = frozenset(),
     late: LateReads | None = None,
+    short: Shortcuts | None = None,
 ) -> Lowered:
     """Lowers `nodes`, in this order, to a function from `inputs` to `outputs`.
 
@@ -67,8 +76,9 @@ def lower(
         inputs: tensors that the function takes.
         outputs: tensors that it returns. Fetching a variable returns its value at the end of the step; fetching the
             result of an update returns the value right after that update.
-        fixed: nodes whose outputs get a fixed size, see passes/fixed_size_unique.py.
+        fixed: nodes that run their fixed-size kernels, see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs of nodes that read a variable again after it was written, see passes/reads_after_writes.py.
+        short: what need not be computed, for code that runs on NumPy; see passes/shortcuts.py.
     """
     late = late_reads(nodes, inputs) if late is None else late
     scope: dict[str, Any] = {"flatten": calling.flat_outputs, "read": _read, "once": fence.computed_once}
@@ -77,16 +87,23 @@ def lower(
     variables = [t for t in fetched_refs if is_handle(t.op) and t not in inputs]
     fetched_refs.difference_update(variables)
     once = materialized(nodes)
-    lines = []
+    lines: list[str] = []
+    ran: list[Operation] = []
+    shared: set[Tensor] = set()
     for number, node in enumerate(nodes):
-        lines.append(_line(node, number, names, scope, fetched_refs, late.get(node, {}), once))
-        if node in fixed:
-            scope[f"k{number}"] = node.opdef.fixed_size_kernel
+        line = None if short is None else _shortcut(node, number, names, scope, outputs, short, shared)
+        if line is None:
+            same = {} if short is None else short.same
+            line = _line(node, number, names, scope, fetched_refs, late.get(node, {}), once, node in fixed, same)
+        if line:
+            lines.append(line)
+            ran.append(node)
     lines += [f"{names[t]}_value = {names[t]}.value" for t in variables]
-    nodes = [*nodes, *(t.op for t in variables)]
+    nodes = [*ran, *(t.op for t in variables)]
     fetched_refs.update(variables)
     results = "".join(
-        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}, " for t in outputs
+        f"{names[t] + '_value' if t in fetched_refs and t not in inputs else names[t]}"
+        f"{'.copy()' if t in shared else ''}, " for t in outputs
     )
     parameters = "".join(f", i{n}" for n in range(len(inputs)))
     source = (
@@ -96,9 +113,61 @@ def lower(
     )
     file = f"<stage {next(_numbers)}>"
     exec(compile(source, file, "exec"), scope)
-    lowered = Lowered(scope["stage"], source, file, nodes)
+    lowered = Lowered(scope["stage"], source, file, nodes, inputs, outputs)
     LOWERED[file] = lowered
     return lowered
+
+
+def _shortcut(
+    node: Operation,
+    number: int,
+    names: dict[Tensor, str],
+    scope: dict[str, Any],
+    outputs: Collection[Tensor],
+    short: Shortcuts,
+    shared: set[Tensor],
+) -> str | None:
+    """The statement that takes the place of running a node: "" if there is nothing to do, None if there is no shortcut.
+
+    Adds to `shared` the tensors whose values belong to all steps.
+    """
+    if node.outputs and node.outputs[0] in short.same:
+        return ""
+    if node.opdef.kind is Kind.CONSTANT and node.outputs[0] not in outputs and not node.outputs[0]._dtype.is_ref:
+        names[node.outputs[0]] = f"v{number}"
+        scope[f"v{number}"] = settled(node.opdef.kernel(node.attrs["value"]), node.outputs[0]._dtype.np)
+        return ""
+    group = short.groups.get(node)
+    if group is None:
+        return None
+    if group.results[0] in names:
+        return ""
+    inner = lower(group.nodes, group.sources, group.results, short=dataclasses.replace(short, groups={}))
+    scope[f"m{number}"] = Remembered(inner)
+    shared.update(group.results)
+    names.update((t, f"t{number}_{place}") for place, t in enumerate(group.results))
+    targets = "".join(f"{names[t]}, " for t in group.results)
+    return f"{targets}= m{number}(context, {', '.join(names[t] for t in group.sources)})"
+
+
+class Remembered:
+    """A lowered function of a few small arrays, whose latest results are kept by its arguments.
+
+    The results are shared by all steps, so nobody may change them.
+    """
+
+    def __init__(self, lowered: Lowered) -> None:
+        self._lowered = lowered
+        self._known: dict[Any, tuple[Any, ...]] = {}
+
+    def __call__(self, context: Any, *values: Any) -> tuple[Any, ...]:
+        key = values[0].tobytes() if len(values) == 1 else tuple([value.tobytes() for value in values])
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._lowered.call(context, *values)
+        return found
 
 
 def _local_names(lines: Sequence[str]) -> str:
@@ -134,14 +203,21 @@ def _line(
     fetched_refs: set[Tensor],
     late: dict[int, Tensor],
     once: frozenset[Tensor],
+    is_fixed: bool,
+    same: Mapping[Tensor, Tensor],
 ) -> str:
     """The statement that runs one node."""
     opdef = node.opdef
     values = [
-        f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, t) for i, t in enumerate(node._inputs)
+        f"{_value_of(names, late[i])}.value" if i in late else _value_of(names, same.get(t, t))
+        for i, t in enumerate(node._inputs)
     ]
-    scope[f"k{number}"] = opdef.kernel
+    scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
     arguments = calling.arguments(node, _dereferenced(node, values), _Source(number, scope))
+    if is_fixed and opdef.padding is not None and opdef.padding.counts is not None:
+        place = [arg.name for arg in opdef.plan.inputs].index(opdef.padding.counts)
+        scope[f"c{number}"] = node._inputs[place]
+        arguments.append(f"context.count({values[place]}, c{number})")
     call = f"k{number}({', '.join(arguments)})"
     for tensor in node.outputs:
         names[tensor] = f"t{number}_{tensor.value_index}"
@@ -160,12 +236,14 @@ def _assignment(
         scope[f"d{number}_0"] = first._dtype.np
         value = f"settle({call}, d{number}_0)"
         return f"{target} = once({value})" if first in once else f"{target} = {value}"
-    scope[f"o{number}"] = node.opdef
     scope[f"d{number}"] = [
         t._dtype.np if t._dtype.base_dtype not in (dtypes.resource, dtypes.variant) else None for t in node.outputs
     ]
     targets = "".join(f"t{number}_{tensor.value_index}, " for tensor in node.outputs)
-    return f"{targets}= settle_all(flatten(o{number}, {call}), d{number})"
+    if any(arg.is_list for arg in node.opdef.plan.outputs):
+        scope[f"o{number}"] = node.opdef
+        call = f"flatten(o{number}, {call})"
+    return f"{targets}= settle_all({call}, d{number})"
 
 
 def _value_of(names: dict[Tensor, str], tensor: Tensor) -> str:

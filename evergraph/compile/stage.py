@@ -16,6 +16,7 @@ from evergraph.compile.executable import Executable, Values
 from evergraph.compile.footprint import footprint
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
+from evergraph.compile.rooms import rooms_of
 from evergraph.compile.undo import Undo
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation
@@ -26,6 +27,7 @@ from evergraph.kernel.lists.transfer import host_list, with_plain_length
 from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, Uncompilable
 from evergraph.kernel.values import is_traced
 from evergraph.passes.partition import Stage
+from evergraph.passes.shortcuts import shortcuts
 
 _ASSIGNING = (Kind.ASSIGN, Kind.VARIABLE, Kind.NO_OP)
 
@@ -51,13 +53,15 @@ class StageRunner:
         keeps_dynamic_lengths: bool = False,
     ) -> None:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
-        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late)
+        short = shortcuts(stage.nodes, stage.outputs) if stage.on_host else None
+        self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
         self.executables = Executables()
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
         self._forced_tier = forced_tier
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
         self._static = stage.static_positions
+        self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
         self._seen_layout: tuple[int, Any] = (-1, None)
@@ -73,11 +77,15 @@ class StageRunner:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""
         if self._is_interpreted:
             return self._run_numpy(store, args, undo)
-        signature = tuple([(a.shape, a.dtype) for a in args])
-        if signature not in self._compiled_signatures and self._tier(store, args, signature) == "numpy":
+        fitting = (args, ()) if self._rooms is None else self._rooms.padded(args)
+        if fitting is None:
+            return self._run_numpy(store, args, undo)
+        given, counts = fitting
+        signature = (tuple([(a.shape, a.dtype) for a in given]), counts)
+        if signature not in self._compiled_signatures and self._tier(store, given, signature) == "numpy":
             return self._run_numpy(store, args, undo)
         try:
-            return self._run_compiled(store, args, signature, undo)
+            return self._run_compiled(store, given, signature, undo)
         except NeedStatic as reason:
             if not isinstance(reason.tensor.graph, FuncGraph):
                 raise NeedStatic(reason.tensor, self._traced_node(reason)) from reason
@@ -193,7 +201,7 @@ class StageRunner:
             if self.executables.is_full and self._forced_tier is None:
                 self._give_up(args)
                 return self._run_numpy(store, args, undo)
-            outputs, executable, layout = self._compiled(store, args, undo)
+            outputs, executable, layout = self._compiled(store, args, key, undo)
             self.executables.put((layout, *key[1:]), executable)
             return outputs
 
@@ -209,18 +217,21 @@ class StageRunner:
                 except NeedCapacity:
                     small = found
             self._capacity = max(self._capacity, 2 * small.capacity)
-            outputs, executable, layout = self._compiled(store, args, undo)
+            outputs, executable, layout = self._compiled(store, args, key, undo)
             self.executables.put((layout, *key[1:]), executable)
             return outputs
 
-    def _compiled(self, store: Values, args: Sequence[Any], undo: Undo) -> tuple[Sequence[Any], Executable, Any]:
+    def _compiled(
+        self, store: Values, args: Sequence[Any], key: Any, undo: Undo
+    ) -> tuple[Sequence[Any], Executable, Any]:
         """(the outputs of the first run of a new program, the program, the layout that it serves).
 
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
         serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
+        counts = {} if self._rooms is None else self._rooms.counts(key[1][1])
         while True:
-            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args)
+            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, counts)
             before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):

@@ -15,18 +15,21 @@ from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.base.shapes import Dimension
 from evergraph.data import nest, specs
+from evergraph.data.arguments import flag, known_size, number, seeds_of
+from evergraph.data.at_once import EagerIterator
 from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
 from evergraph.data.iterator import Iterator
 from evergraph.data.one_shot import factory_of
-from evergraph.data.options import Options, merged
+from evergraph.data.options import Options, merged, rewrites
 from evergraph.data.padding import padding_of
 from evergraph.frontend import array
 from evergraph.frontend.blocks import colocate_with, control_dependencies, name_scope
-from evergraph.frontend.random import get_seed
-from evergraph.graph.convert import convert_to_tensor, is_tensor_like
+from evergraph.graph.codec import NameAttrList
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
-from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic
 from evergraph.ops.control.effects import assert_
 from evergraph.ops.data import (
@@ -39,6 +42,7 @@ from evergraph.ops.data import (
     mapping,
     prefetching,
     reducing,
+    rewriting,
     shuffling,
     sources,
     windows,
@@ -72,6 +76,7 @@ class DatasetV2:
     def __init__(self, variant_tensor: Tensor) -> None:
         self._variant_tensor = variant_tensor
         self._options: Options = Options()
+        self._made_of: list[DatasetV2] = []
 
     @property
     def element_spec(self) -> Any:
@@ -82,7 +87,18 @@ class DatasetV2:
     def _type_spec(self) -> specs.DatasetSpec:
         return specs.DatasetSpec(self.element_spec, self._dataset_shape)
 
+    def _inputs(self) -> list[DatasetV2]:
+        """The datasets that this one is made of."""
+        return self._made_of
+
+    def _functions(self) -> list[FuncGraph]:
+        """The functions that it applies."""
+        attrs, graph = self._variant_tensor.op.attrs.values(), self._variant_tensor.graph
+        return [graph.function(value.name) for value in attrs if isinstance(value, NameAttrList)]
+
     def __iter__(self) -> Any:
+        if default_graph().is_eager:
+            return EagerIterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self) -> str:
@@ -94,10 +110,19 @@ class DatasetV2:
         """A dataset of this flavour; it has the options of its inputs."""
         dataset = object.__new__(cls._flavour)
         DatasetV2.__init__(dataset, variant)
-        dataset._spec = spec
+        dataset._spec, dataset._made_of = spec, list(inputs)
         if inputs:
             dataset._options = merged(Options(), *(each._options for each in inputs))
         return dataset
+
+    @property
+    def _chosen_variant(self) -> Tensor:
+        """The tensor that iterators get: it says how the dataset is rewritten if options choose that."""
+        names = rewrites(self._options, rewriting.DEFAULT)
+        if names == rewriting.DEFAULT:
+            return self._variant_tensor
+        chosen = convert_to_tensor(np.array(sorted(names), object), dtypes.string, name="optimizations")
+        return rewriting.optimize_dataset(self._variant_tensor, chosen, **specs.attrs_of(self.element_spec))
 
     def _then(self, op: Callable[..., Tensor], *arguments: Any, spec: Any = None, **attrs: Any) -> Any:
         """The dataset that an op makes of this one; its elements are the same unless `spec` says otherwise."""
@@ -189,7 +214,7 @@ class DatasetV2:
         if not 1 <= len(args) <= 3:
             raise ValueError(f"Invalid arguments to RangeDataset: {args}")
         start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1) if len(args) == 2 else args
-        given = [_number(value, name) for value, name in ((start, "start"), (stop, "stop"), (step, "step"))]
+        given = [number(value, name) for value, name in ((start, "start"), (stop, "stop"), (step, "step"))]
         spec = specs.TensorSpec([], dtypes.int64)
         return cls._made(sources.range_dataset(*given, **specs.attrs_of(spec)), spec)
 
@@ -290,10 +315,10 @@ class DatasetV2:
             num_parallel_calls: how many elements are computed ahead; their order stays.
         """
         function = self._maker(map_func, "Dataset.interleave()")
-        given = [function.captured, _number(cycle_length, "cycle_length"), _number(block_length, "block_length")]
+        given = [function.captured, number(cycle_length, "cycle_length"), number(block_length, "block_length")]
         if num_parallel_calls is None:
             return self._then(flattening.interleave_dataset, *given, spec=function.spec.element_spec, f=function.graph)
-        given.append(_number(num_parallel_calls, "num_parallel_calls"))
+        given.append(number(num_parallel_calls, "num_parallel_calls"))
         return self._then(flattening.parallel_interleave_dataset_v2, *given, spec=function.spec.element_spec,
                           f=function.graph)
 
@@ -320,8 +345,8 @@ class DatasetV2:
             batch_size: how many make a batch.
             drop_remainder: whether a last batch of fewer elements is left out.
         """
-        size, drops = _number(batch_size, "batch_size"), _flag(drop_remainder, "drop_remainder")
-        spec = specs.batched(self.element_spec, _known_size(size, drops))
+        size, drops = number(batch_size, "batch_size"), flag(drop_remainder, "drop_remainder")
+        spec = specs.batched(self.element_spec, known_size(size, drops))
         return self._then(batching.batch_dataset_v2, size, drops, spec=spec)
 
     def padded_batch(self, batch_size: Any, padded_shapes: Any, padding_values: Any = None,
@@ -338,9 +363,9 @@ class DatasetV2:
             TypeError: the elements have sparse tensors.
             ValueError: a shape does not fit its component.
         """
-        size, drops = _number(batch_size, "batch_size"), _flag(drop_remainder, "drop_remainder")
+        size, drops = number(batch_size, "batch_size"), flag(drop_remainder, "drop_remainder")
         padding = padding_of(self.element_spec, padded_shapes, padding_values)
-        spec = specs.batched(padding.spec, _known_size(size, drops))
+        spec = specs.batched(padding.spec, known_size(size, drops))
         variant = batching.padded_batch_dataset_v2(
             self._variant_tensor, size, padding.shapes, padding.values, drops, output_shapes=specs.components(spec)[1])
         return self._made(variant, spec, self)
@@ -357,9 +382,9 @@ class DatasetV2:
             seed: gives the same order each time, the one that TensorFlow has for it; see `tf.set_random_seed`.
             reshuffle_each_iteration: whether each epoch has another order: yes, unless it is False.
         """
-        seeds = _seeds(seed)
+        seeds = seeds_of(seed)
         reshuffles = True if reshuffle_each_iteration is None else bool(reshuffle_each_iteration)
-        return self._then(shuffling.shuffle_dataset, _number(buffer_size, "buffer_size"), *seeds,
+        return self._then(shuffling.shuffle_dataset, number(buffer_size, "buffer_size"), *seeds,
                           reshuffle_each_iteration=reshuffles)
 
     def repeat(self, count: Any = None) -> Any:
@@ -368,19 +393,19 @@ class DatasetV2:
         Args:
             count: how many times; for ever if it is None or -1.
         """
-        return self._then(counting.repeat_dataset, _number(-1 if count is None else count, "count"))
+        return self._then(counting.repeat_dataset, number(-1 if count is None else count, "count"))
 
     def take(self, count: Any) -> Any:
         """The first `count` elements; all of them if that is -1."""
-        return self._then(counting.take_dataset, _number(count, "count"))
+        return self._then(counting.take_dataset, number(count, "count"))
 
     def skip(self, count: Any) -> Any:
         """All but the first `count` elements; none if that is -1."""
-        return self._then(counting.skip_dataset, _number(count, "count"))
+        return self._then(counting.skip_dataset, number(count, "count"))
 
     def shard(self, num_shards: Any, index: Any) -> Any:
         """Each element whose number, modulo `num_shards`, is `index`: a worker's part of the dataset."""
-        return self._then(counting.shard_dataset, _number(num_shards, "num_shards"), _number(index, "index"))
+        return self._then(counting.shard_dataset, number(num_shards, "num_shards"), number(index, "index"))
 
     def cache(self, filename: Any = "") -> Any:
         """The same elements, computed once and then kept: in memory, or in a file that has a name.
@@ -391,7 +416,7 @@ class DatasetV2:
 
     def prefetch(self, buffer_size: Any) -> Any:
         """The same elements, up to `buffer_size` of them computed ahead by a thread."""
-        return self._then(prefetching.prefetch_dataset, _number(-1 if buffer_size is None else buffer_size,
+        return self._then(prefetching.prefetch_dataset, number(-1 if buffer_size is None else buffer_size,
                                                                 "buffer_size"))
 
     def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False) -> Any:
@@ -403,10 +428,10 @@ class DatasetV2:
             stride: every which element is in a window.
             drop_remainder: whether a last window of fewer elements is left out.
         """
-        given = [_number(size if value is None else value, name)
+        given = [number(size if value is None else value, name)
                  for value, name in ((size, "size"), (shift, "shift"), (stride, "stride"))]
         spec = nest.map_structure(specs.DatasetSpec, self.element_spec)
-        return self._then(windows.window_dataset, *given, _flag(drop_remainder, "drop_remainder"), spec=spec)
+        return self._then(windows.window_dataset, *given, flag(drop_remainder, "drop_remainder"), spec=spec)
 
     def enumerate(self, start: Any = 0) -> Any:
         """The elements, each with its number in front."""
@@ -488,7 +513,7 @@ class DatasetV1(DatasetV2):
         """The tensor that holds the dataset."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _as_variant_tensor")
 
-    def make_one_shot_iterator(self) -> Iterator:
+    def make_one_shot_iterator(self) -> Iterator | EagerIterator:
         """An iterator that goes through the dataset once and needs no initializer.
 
         Raises:
@@ -555,7 +580,7 @@ specs.DatasetSpec._value_of = _dataset_in
 
 
 @export("data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
+def make_one_shot_iterator(dataset: DatasetV2) -> Iterator | EagerIterator:
     """An iterator that goes through a dataset once; see `tf.data.Dataset.make_one_shot_iterator`."""
     return _one_shot(dataset)
 
@@ -566,9 +591,11 @@ def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = No
     return _initializable(dataset, shared_name)
 
 
-def _one_shot(dataset: DatasetV2) -> Iterator:
+def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
+    if default_graph().is_eager:
+        return EagerIterator(dataset)
     try:
-        factory = factory_of(dataset._variant_tensor)
+        factory = factory_of(dataset._chosen_variant)
     except ValueError as error:
         raise ValueError("Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does "
                          "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
@@ -579,10 +606,13 @@ def _one_shot(dataset: DatasetV2) -> Iterator:
 
 
 def _initializable(dataset: DatasetV2, shared_name: str | None) -> Iterator:
+    if default_graph().is_eager:
+        raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. Use "
+                           "`for element in dataset` instead.")
     resource = iterator_ops.iterator_v2(container="", shared_name=shared_name or "",
                                         **specs.attrs_of(dataset.element_spec))
     with colocate_with(resource):
-        initializer = iterator_ops.make_iterator(dataset._variant_tensor, resource)
+        initializer = iterator_ops.make_iterator(dataset._chosen_variant, resource)
     return Iterator(resource, initializer, *specs.legacy(dataset.element_spec))
 
 
@@ -615,30 +645,3 @@ def get_output_shapes(dataset_or_iterator: Any) -> Any:
 def get_output_classes(dataset_or_iterator: Any) -> Any:
     """The structure of the classes of a dataset's or iterator's elements."""
     return specs.legacy(dataset_or_iterator.element_spec)[2]
-
-
-# ---- arguments
-
-
-def _number(value: Any, name: str) -> Tensor:
-    return convert_to_tensor(value, dtypes.int64, name=name)
-
-
-def _flag(value: Any, name: str) -> Tensor:
-    return convert_to_tensor(value, dtypes.bool, name=name)
-
-
-def _known_size(size: Tensor, drops: Tensor) -> int | None:
-    """The static size of batches."""
-    known, always = static_value(size), static_value(drops)
-    return int(known) if known is not None and always is not None and bool(always) else None
-
-
-def _seeds(seed: Any) -> list[Tensor]:
-    """The two seeds of a random dataset. A seed that is a tensor may be zero when it runs, which asks for another."""
-    if not is_tensor_like(seed):
-        first, second = get_seed(seed)
-        return [_number(first or 0, "seed"), _number(second or 0, "seed2")]
-    first, second = _number(get_seed(0)[0], "seed"), basic.cast(convert_to_tensor(seed), DstT=dtypes.int64)
-    both_zero = elementwise.logical_and(elementwise.equal(first, 0), elementwise.equal(second, 0))
-    return [first, elementwise.select(both_zero, _number(2**31 - 1, "seed2"), second)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.data import nest, specs
 from evergraph.graph.function import FuncGraph, has_effect
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 
 _SYMBOLS = str.maketrans("", "", "<>\\' ")
@@ -37,6 +39,15 @@ class Function:
             self.spec = specs.spec_of(result)
             self.graph.outputs = [self.graph.capture(t) for t in specs.packed(result, self.spec)]
         self.graph.control_outputs = [node for node in self.graph.get_operations() if has_effect(node)]
+        self._warn_of_seed(called)
+
+    def _warn_of_seed(self, called: str) -> None:
+        """Warns that random ops without seeds of their own use the seed of the graph around the function."""
+        seed = default_graph().seed
+        if seed is not None and any({"seed", "seed2"} <= node.attrs.keys() for node in self.graph.get_operations()):
+            warnings.warn(f"Seed {seed} from outer graph might be getting used by function {called}, if the random op "
+                          "has not been provided any seed. Explicitly set the seed in the function if this is not the "
+                          "intended behavior.", stacklevel=4)
 
     def _argument(self, spec: Any) -> Any:
         types, shapes = specs.components(spec)

@@ -30,6 +30,7 @@ class GeneratorFunctions:
     def __init__(self, generator: Callable[..., Iterable[Any]], spec: Any) -> None:
         self._generator, self._spec = generator, spec
         self._leaves = nest.flatten(spec)
+        self._is_flat = type(spec) is tuple and not any(map(nest.is_nested, spec))
         self._running: dict[int, Any] = {}
         self._numbers, self._lock = itertools.count(), threading.Lock()
 
@@ -62,6 +63,8 @@ class GeneratorFunctions:
     def _next(self, number: Any) -> list[Any]:
         # StopIteration ends the dataset.
         element = next(self._running[int(number)])
+        if self._is_flat and type(element) is tuple and len(element) == len(self._leaves):
+            return [_as_wanted(value, leaf) for value, leaf in zip(element, self._leaves)]
         try:
             flat = nest.flatten_up_to(self._spec, element)
         except (TypeError, ValueError) as error:
@@ -78,9 +81,6 @@ class GeneratorFunctions:
         return np.int64(0)
 
 
-
-
-
 def _as_wanted(value: Any, leaf: Any) -> Any:
     """A yielded value as an array of the declared dtype and shape.
 
@@ -89,6 +89,8 @@ def _as_wanted(value: Any, leaf: Any) -> Any:
         ValueError: it has another shape.
     """
     wanted = leaf.dtype
+    if (array := _plain(value, wanted.np)) is not None and array.shape == leaf.shape.tuple:
+        return array
     try:
         array = as_objects(value) if wanted is dtypes.string else as_array(value, wanted)
         if wanted is dtypes.string and not all(isinstance(each, bytes) for each in array.ravel().tolist()):
@@ -100,3 +102,12 @@ def _as_wanted(value: Any, leaf: Any) -> Any:
         raise ValueError(f"`generator` yielded an element of shape {TensorShape(array.shape)} where an element of "
                          f"shape {leaf.shape} was expected.")
     return array
+
+
+def _plain(value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any] | None:
+    """A value that obviously has the dtype, as an array of its own; None leaves it to the thorough conversion."""
+    if type(value) is np.ndarray:
+        return np.array(value, order="C") if value.dtype == dtype and not dtype.hasobject else None
+    if type(value) is float and dtype.kind == "f" or type(value) is int and dtype == np.int64 and abs(value) < 2**63:
+        return np.array(value, dtype)
+    return None

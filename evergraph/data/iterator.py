@@ -99,7 +99,7 @@ class Iterator:
                        for a, b in shapes):
                 raise TypeError(f"Expected output shapes compatible with {mine[1]!r} but got dataset with output "
                                 f"shapes {theirs[1]!r}.")
-            return ops.make_iterator(dataset._variant_tensor, self._iterator_resource, name=scope)
+            return ops.make_iterator(dataset._chosen_variant, self._iterator_resource, name=scope)
 
     @staticmethod
     def _check_same(what: str, theirs: Any, mine: Any) -> None:

@@ -91,17 +91,22 @@ class ThreadingOptions(OptionsBase):
 
 @export("data.experimental.MapVectorizationOptions")
 class MapVectorizationOptions(OptionsBase):
-    """When functions are applied to batches in place of elements. It has no meaning here."""
+    """When functions are applied to batches in place of elements."""
 
-    enabled = _Option(bool, "Whether functions may be applied to batches.")
-    use_choose_fastest = _Option(bool, "Whether to measure which is faster.")
+    enabled = _Option(bool, "Whether functions may be applied to batches: yes, unless it is False.")
+    use_choose_fastest = _Option(bool, "Whether to measure which is faster. It has no meaning here.")
 
 
 @export("data.experimental.OptimizationOptions")
 class OptimizationOptions(OptionsBase):
-    """How datasets are rewritten before they run, which changes no element. They have no meaning here."""
+    """How datasets are rewritten before they run, which changes no element.
 
-    apply_default_optimizations = _Option(bool, "Whether to apply the rewrites that are on by default.")
+    Three options act: `apply_default_optimizations`, `map_vectorization` and `noop_elimination`. The others have no
+    meaning here.
+    """
+
+    apply_default_optimizations = _Option(
+        bool, "Whether to apply the rewrites that are on by default; if not, only those that are asked for.")
     autotune = _Option(bool, "Whether to tune degrees of parallelism.")
     autotune_algorithm = _Option(int, "How to tune them.")
     autotune_buffers = _Option(bool, "Whether to tune the sizes of buffers.")
@@ -162,3 +167,12 @@ class Options(OptionsBase):
             ValueError: both set an option, to different values.
         """
         return merged(self, options)
+
+
+def rewrites(options: Options, default: frozenset[str]) -> frozenset[str]:
+    """The names of the rewrites that options choose, where `default` are those that run if they say nothing."""
+    chosen = options.experimental_optimization
+    names = frozenset() if chosen.apply_default_optimizations is False else default
+    said = {"map_vectorization": chosen.map_vectorization.enabled, "noop_elimination": chosen.noop_elimination}
+    wanted, unwanted = ({name for name, value in said.items() if value is word} for word in (True, False))
+    return (names | wanted) - unwanted

@@ -7,6 +7,7 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.data import specs
+from evergraph.data.arguments import text
 from evergraph.data.dataset import DatasetV1, DatasetV2
 from evergraph.frontend import array
 from evergraph.graph.convert import convert_to_tensor
@@ -30,7 +31,8 @@ class _FileDataset(DatasetV2):
         content = self._read(names) if num_parallel_reads is None and not is_dataset else self._interleaved(
             names if is_dataset else self._flavour.from_tensor_slices(names), num_parallel_reads)
         DatasetV2.__init__(self, content)
-        self._spec = _LINE
+        self._spec, self._names = _LINE, names
+        self._made_of = [names] if is_dataset else []
 
     def _interleaved(self, names: Any, num_parallel_reads: Any) -> Tensor:
         read = lambda name: self._flavour._made(self._read(name), _LINE)
@@ -49,10 +51,6 @@ def _check_names(dataset: Any) -> None:
         raise TypeError("`filenames` must be a `tf.data.Dataset` of `tf.string` elements.")
     if not spec.shape.is_compatible_with([]):
         raise TypeError("`filenames` must be a `tf.data.Dataset` of scalar `tf.string` elements.")
-
-
-def _text(value: Any, name: str) -> Tensor:
-    return convert_to_tensor("" if value is None else value, dtypes.string, name=name)
 
 
 def _count(value: Any, default: int, name: str) -> Tensor:
@@ -76,7 +74,7 @@ class TextLineDatasetV2(_FileDataset):
         self._open(filenames, num_parallel_reads)
 
     def _read(self, names: Tensor) -> Tensor:
-        return reading.text_line_dataset(names, _text(self._compression, "compression_type"),
+        return reading.text_line_dataset(names, text(self._compression, "compression_type"),
                                          _count(self._buffer, _BUFFER, "buffer_size"))
 
 
@@ -97,8 +95,12 @@ class TFRecordDatasetV2(_FileDataset):
         self._open(filenames, num_parallel_reads)
 
     def _read(self, names: Tensor) -> Tensor:
-        return reading.tf_record_dataset(names, _text(self._compression, "compression_type"),
+        return reading.tf_record_dataset(names, text(self._compression, "compression_type"),
                                          _count(self._buffer, _BUFFER, "buffer_size"))
+
+    def _inputs(self) -> list[DatasetV2]:
+        # In TensorFlow this dataset is always made of one of names.
+        return self._made_of or [self._flavour.from_tensor_slices(self._names)]
 
 
 @export("compat.v2.data.FixedLengthRecordDataset")
@@ -124,7 +126,7 @@ class FixedLengthRecordDatasetV2(_FileDataset):
         header, record, footer = self._lengths
         given = [_count(header, 0, "header_bytes"), _count(record, 0, "record_bytes"),
                  _count(footer, 0, "footer_bytes"), _count(self._buffer, _BUFFER, "buffer_size")]
-        return reading.fixed_length_record_dataset_v2(names, *given, _text(self._compression, "compression_type"))
+        return reading.fixed_length_record_dataset_v2(names, *given, text(self._compression, "compression_type"))
 
 
 @export("data.TextLineDataset")

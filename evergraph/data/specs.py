@@ -13,11 +13,13 @@ from evergraph.base.shapes import TensorShape
 from evergraph.data import nest
 from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from evergraph.frontend.sparse.serial import deserialize_sparse, serialize_many_sparse, serialize_sparse
+from evergraph.frontend.tensor_array import TensorArraySpec
 from evergraph.graph.composite import SparseTensor, SparseTensorValue
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.ops.arrays import ragged as ragged_ops
+from evergraph.ops.arrays.reshape import pack
 
 
 @export("data.DatasetSpec", "data.experimental.DatasetStructure")
@@ -150,6 +152,28 @@ class _Ragged(_Dense):
         return spec._dtype, spec._shape, spec
 
 
+class _Array(_Dense):
+    """A tensor array is the list that holds its elements."""
+
+    def component(self, spec: Any) -> tuple[Any, Any]:
+        return dtypes.variant, TensorShape([])
+
+    def packed(self, value: Any, spec: Any) -> Tensor:
+        return value.flow
+
+    def packed_rows(self, value: Any, spec: Any) -> Tensor:
+        raise NotImplementedError("A tensor array has no slices.")
+
+    def unpacked(self, tensor: Tensor, spec: Any) -> Any:
+        return spec._value_of(tensor)
+
+    def reshaped(self, spec: Any, shape: TensorShape) -> Any:
+        raise NotImplementedError("Tensor arrays cannot be stacked.")
+
+    def legacy(self, spec: Any) -> tuple[Any, Any, Any]:
+        return spec, spec, spec
+
+
 class _Whole(_Dense):
     """Values that are one variant: datasets."""
 
@@ -173,7 +197,8 @@ class _Whole(_Dense):
 
 
 _DENSE = _Dense()
-_PACKINGS = {SparseTensorSpec: _Sparse(), RaggedTensorSpec: _Ragged(), DatasetSpec: _Whole()}
+_PACKINGS = {SparseTensorSpec: _Sparse(), RaggedTensorSpec: _Ragged(), TensorArraySpec: _Array(),
+             DatasetSpec: _Whole()}
 
 
 def register_whole(kind: type) -> None:
@@ -198,9 +223,16 @@ def _normal(leaf: Any) -> Any:
         return SparseTensor.from_value(leaf)
     if isinstance(leaf, SparseTensor) or hasattr(leaf, "_type_spec"):
         return leaf
+    if isinstance(leaf, list) and leaf and all(isinstance(_spec_in(each), DatasetSpec) for each in leaf):
+        variants = pack([each._variant_tensor for each in leaf], axis=0)
+        return DatasetSpec(leaf[0].element_spec, [len(leaf)])._value_of(variants)
     if type(leaf).__name__ == "RaggedTensorValue":
         return RaggedTensor.from_nested_row_splits(leaf.flat_values, leaf.nested_row_splits, validate=False)
     return convert_to_tensor(leaf, name="component")
+
+
+def _spec_in(value: Any) -> Any:
+    return getattr(value, "_type_spec", None)
 
 
 def spec_of(value: Any) -> Any:
@@ -264,6 +296,8 @@ def _row_spec(leaf: Any) -> Any:
 
 
 def shape_of(leaf: Any) -> TensorShape:
+    if isinstance(leaf, TensorArraySpec):
+        return TensorShape([])
     return leaf._shape if isinstance(leaf, RaggedTensorSpec) else leaf.shape
 
 

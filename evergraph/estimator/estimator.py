@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from evergraph import proto
 from evergraph.base import errors, logging, nest
 from evergraph.base.export import export
 from evergraph.base.text import path_to_str
+from evergraph.estimator import progress
 from evergraph.estimator.calls import call_with
 from evergraph.estimator.eval_files import write_checkpoint_path, write_metrics
 from evergraph.estimator.export.outputs import metric_pair
@@ -32,7 +34,7 @@ from evergraph.metrics.means import mean
 from evergraph.save.reader import list_variables, load_variable
 from evergraph.save.state import latest_checkpoint
 from evergraph.train.device_setter import replica_device_setter
-from evergraph.train.evaluation import StopAfterNEvalsHook, evaluate_once
+from evergraph.train.evaluation import StopAfterNEvalsHook, counting, run_evaluation
 from evergraph.train.global_step import create_global_step, get_global_step, global_step_read
 from evergraph.train.hooks import CheckpointSaverListener, StopAtStepHook
 from evergraph.train.monitored import ChiefSessionCreator
@@ -75,6 +77,7 @@ class Estimator:
         self._check_overrides()
         self._config = _completed(config, path_to_str(model_dir))
         self._model_dir, self._session_config = self._config.model_dir, self._config.session_config
+        progress.take_over()
         logging.info("Using config: %s", vars(self._config))
         if model_fn is None:
             raise ValueError("model_fn must be provided to Estimator.")
@@ -199,7 +202,7 @@ class Estimator:
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             self._maybe_warm_start(self.latest_checkpoint())
             return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks, step,
-                                   listeners)
+                                   listeners, batch=(features, labels))
 
     # ---- evaluation
 
@@ -227,15 +230,13 @@ class Estimator:
         if checkpoint_path is None:
             logging.info("Could not find trained model in model_dir: %s, running initialization to evaluate.",
                          self._model_dir)
-        folder = self.eval_dir(name)
+        start = time.perf_counter()
         with Graph().as_default(), device(self._device_fn):
             scaffold, update_op, metrics, all_hooks = self._evaluate_build_graph(input_fn, hooks, checkpoint_path)
-            results = evaluate_once(checkpoint_path, self._config.evaluation_master, scaffold, update_op,
-                                    final_ops=metrics, hooks=all_hooks, config=self._session_config)
-            step = int(results[GLOBAL_STEP])
-            write_metrics(folder, results, step)
-            if checkpoint_path:
-                write_checkpoint_path(folder, checkpoint_path, step)
+            results = self._evaluate_run(checkpoint_path, scaffold, counting(update_op, all_hooks), metrics, all_hooks,
+                                         self.eval_dir(name))
+        if progress.is_wanted():
+            progress.show_evaluation(results, time.perf_counter() - start)
         return results
 
     def _convert_eval_steps_to_hooks(self, steps: int | None) -> list[SessionRunHook]:
@@ -254,6 +255,17 @@ class Estimator:
         update_op, metrics = _metrics_of(spec)
         self._maybe_warm_start(checkpoint_path)
         return spec.scaffold, update_op, metrics, [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]
+
+    def _evaluate_run(self, checkpoint_path: str | None, scaffold: Any, counted: Any, metrics: Mapping[str, Any],
+                      hooks: Sequence[SessionRunHook], folder: str) -> dict[str, Any]:
+        """Evaluates what `_evaluate_build_graph` built, and writes the results."""
+        results = run_evaluation(checkpoint_path, counted, self._config.evaluation_master, scaffold, None, metrics,
+                                 None, hooks, self._session_config)
+        step = int(results[GLOBAL_STEP])
+        write_metrics(folder, results, step)
+        if checkpoint_path:
+            write_checkpoint_path(folder, checkpoint_path, step)
+        return results
 
     # ---- prediction
 
@@ -422,6 +434,23 @@ class Estimator:
         """Without a checkpoint the variables start from another model's, where one is named."""
         if not checkpoint_path and self._warm_start_settings is not None:
             start_warm(self._warm_start_settings)
+
+
+@export("compat.v2.estimator.Estimator")
+class EstimatorV2(Estimator):
+    """The flavour of TensorFlow 2: exports by `export_saved_model` alone."""
+
+    _OVERRIDABLE = Estimator._OVERRIDABLE | {"_OVERRIDABLE", "export_savedmodel"}
+
+    @property
+    def export_savedmodel(self) -> Any:  # type: ignore[override]
+        """Not there.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError("type object 'Estimator' has no attribute 'export_savedmodel'. Please use "
+                             "`export_saved_model` instead.")
 
 
 # ---- what it is made with

@@ -1,21 +1,25 @@
 """Trains the model that an EstimatorSpec describes: which hooks take part, and the loop over steps."""
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
 from evergraph.base import logging
+from evergraph.estimator import progress
 from evergraph.estimator.spec import EstimatorSpec
 from evergraph.estimator.tf_config import TaskType
 from evergraph.frontend.collections import GraphKeys, add_to_collection, get_collection
 from evergraph.save.saver import Saver
 from evergraph.summary import summaries
+from evergraph.train.global_step import global_step_read
 from evergraph.train.hooks import (
     CheckpointSaverHook,
     CheckpointSaverListener,
     LoggingTensorHook,
     NanTensorHook,
     StepCounterHook,
+    StopAtStepHook,
     SummarySaverHook,
 )
 from evergraph.train.monitored import MonitoredTrainingSession
@@ -24,7 +28,7 @@ from evergraph.train.session_run_hook import SessionRunHook
 
 def train_with_spec(spec: EstimatorSpec, config: Any, session_config: Any, hooks: Sequence[SessionRunHook],
                     input_hooks: Sequence[SessionRunHook], global_step: Any,
-                    listeners: Sequence[CheckpointSaverListener]) -> Any:
+                    listeners: Sequence[CheckpointSaverListener], batch: Any = None) -> Any:
     """Trains in the default graph until a hook asks to stop or the input ends; gives the last loss.
 
     Args:
@@ -35,6 +39,7 @@ def train_with_spec(spec: EstimatorSpec, config: Any, session_config: Any, hooks
         input_hooks: those of the input.
         global_step: the tensor by which the loss is logged.
         listeners: hear of each checkpoint.
+        batch: the features and labels of a run.
     """
     _summarize_loss(spec.loss)
     worker_hooks = [*input_hooks, *hooks, NanTensorHook(spec.loss)]
@@ -49,17 +54,30 @@ def train_with_spec(spec: EstimatorSpec, config: Any, session_config: Any, hooks
         worker_hooks.extend(_summary_hooks(spec, config))
         summary_steps, count_steps = 0, None
     loss = None
-    with MonitoredTrainingSession(
+    with contextlib.ExitStack() as stack:
+        if progress.is_wanted():
+            worker_hooks.append(stack.enter_context(_progress_of(spec.loss, hooks, batch)))
+        session = stack.enter_context(MonitoredTrainingSession(
             master=config.master, is_chief=config.is_chief, checkpoint_dir=config.model_dir, scaffold=spec.scaffold,
             hooks=worker_hooks, chief_only_hooks=chief_hooks, save_checkpoint_secs=0,
             save_summaries_steps=summary_steps, config=session_config, log_step_count_steps=count_steps,
-            max_wait_secs=config.session_creation_timeout_secs) as session:
+            max_wait_secs=config.session_creation_timeout_secs))
         fetches = [spec.train_op, spec.loss]
         while not session.should_stop():
             _, loss = session.run(fetches)
     if loss is None:
         logging.warning("Training with estimator made no steps. Perhaps input is empty or misspecified.")
     return loss
+
+
+def _progress_of(loss: Any, hooks: Sequence[SessionRunHook], batch: Any) -> progress.ProgressHook:
+    """Shows how far training is, up to the first step at which a hook stops it."""
+    stops = [hook for hook in hooks if isinstance(hook, StopAtStepHook)]
+
+    def last_step() -> int | None:
+        return min((hook.last_step for hook in stops if hook.last_step is not None), default=None)
+
+    return progress.ProgressHook(global_step_read(), loss, last_step, batch)
 
 
 def _summarize_loss(loss: Any) -> None:

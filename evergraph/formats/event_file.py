@@ -9,11 +9,12 @@ import socket
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from evergraph import proto
-from evergraph.base import files
-from evergraph.formats.records import TFRecordWriter
+from evergraph.base import errors, files
+from evergraph.formats.records import RecordReader, TFRecordWriter
 
 VERSION = "brain.Event:2"
 _numbers = itertools.count()
@@ -108,3 +109,18 @@ class EventFile:
     def __del__(self) -> None:
         if hasattr(self, "_waiting"):
             self.close()
+
+
+def events_of(path: str, cut_off: list[str]) -> Iterator[Any]:
+    """The events of a file. A program may be writing it: where the last one is incomplete, `cut_off` gets the path.
+
+    Raises:
+        DataLossError: the file is damaged in its middle.
+    """
+    try:
+        for record in RecordReader(path):
+            yield proto.event_pb2.Event.FromString(record)
+    except errors.DataLossError as error:
+        if "truncated" not in error.message:
+            raise errors.DataLossError(None, None, f"{path}: {error.message}") from None
+        cut_off.append(path)

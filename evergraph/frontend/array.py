@@ -74,7 +74,12 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
         dtype: the dtype of what is fed.
         shape: the shape; None for any shape, None in it for any size.
         name: a name for the operation.
+
+    Raises:
+        RuntimeError: ops run when they are called, so that nothing can be fed.
     """
+    if default_graph().is_eager:
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     return basic.placeholder(dtype=dtype, shape=shape, name=name)
 
 
@@ -86,7 +91,13 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
         dtype: the dtype of the values.
         shape: the dense shape; when it is fully known it is not fed.
         name: a prefix for the names of the three placeholders.
+
+    Raises:
+        RuntimeError: ops run when they are called, so that nothing can be fed.
     """
+    if default_graph().is_eager:
+        raise RuntimeError("tf.sparse_placeholder() is not compatible with eager execution.")
+
     def called(part: str) -> str | None:
         return None if name is None else f"{name}/{part}"
 

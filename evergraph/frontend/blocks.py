@@ -119,10 +119,11 @@ def init_scope() -> Iterator[None]:
     graph = default_graph()
     scope = graph.get_name_scope()
     outermost = root_graph()
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(outermost.as_default_if_needed())
-        stack.enter_context(outermost.name_scope(f"{scope}/" if scope else None))
-        stack.enter_context(outermost.control_dependencies(None))
+    with (
+        outermost.as_default_if_needed(),
+        outermost.name_scope(f"{scope}/" if scope else None),
+        outermost.control_dependencies(None),
+    ):
         yield
 
 

@@ -170,6 +170,8 @@ def einsum(equation, *inputs, **kwargs):
             return einsum_op(tensors, equation=_with_result(equation))
         labels, wanted = _parse(equation, tensors)
         if len(labels) == 1 and len(labels[0]) == 2 and len(set(labels[0])) == 1 and "->" not in equation:
+            rows, columns = tensors[0].shape.with_rank(2)
+            rows.assert_is_compatible_with(columns)
             result = trace(tensors[0])
             result.set_shape([])
             return result

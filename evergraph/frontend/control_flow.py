@@ -6,6 +6,7 @@ in them have the names TensorFlow 1 gives them (`cond/add`, `while/mul`), and so
 """
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
 
@@ -44,6 +45,8 @@ def group(*inputs, **kwargs):
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError(f"Unknown keyword arguments: {sorted(kwargs)}")
+    if default_graph().is_eager:  # everything has run
+        return None
     nodes = [_node_of(item) for item in nest.flatten(list(inputs), expand_composites=True)]
     if not nodes:
         return basic.no_op(name=name or "group_deps")
@@ -75,6 +78,8 @@ def _node_of(item):
 
 def with_dependencies(dependencies, output_tensor, name=None):
     """`output_tensor`, available when `dependencies` have run too."""
+    if default_graph().is_eager:
+        return output_tensor
     with name_scope(name, "control_dependency", [*dependencies, output_tensor]) as scope, \
             control_dependencies(dependencies):
         if isinstance(output_tensor, IndexedSlices):
@@ -96,6 +101,8 @@ def tuple_(tensors, name=None, control_inputs=None):
         ValueError: there is no tensor in the list.
         TypeError: `control_inputs` has something that does not run.
     """
+    if default_graph().is_eager:
+        return tensors
     with name_scope(name, "tuple", [t for t in tensors if t is not None]):
         present = [t if isinstance(t, Operation) else to_tensor(t) if not isinstance(t, IndexedSlices) else t
                    for t in tensors if t is not None]
@@ -176,6 +183,8 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
     for label, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):
             raise TypeError(f"{label} must be callable.")
+    if default_graph().is_eager:
+        return _chosen(true_fn if pred else false_fn, strict)
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool")
     with name_scope(name, "cond", [pred]) as scope:
@@ -184,6 +193,13 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
                     for label, function in (("true_fn", true_fn), ("false_fn", false_fn))]
         merged = _merged(branches, strict, functools.partial(_if, pred, scope))
     return merged
+
+
+def _chosen(function, strict):
+    """What the branch of a conditional gives that is chosen now."""
+    result = function()
+    alone = not strict and type(result) in (list, tuple) and len(result) == 1
+    return result[0] if alone else result
 
 
 def _renamed(label, function, old_label, old):
@@ -351,6 +367,10 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
 
 
 def _checked_pairs(pairs):
+    if isinstance(pairs, dict) and default_graph().is_eager:
+        if not isinstance(pairs, collections.OrderedDict):
+            raise TypeError(f"with eager execution the pairs of tf.case must be in an order, got {type(pairs)}")
+        pairs = list(pairs.items())
     if isinstance(pairs, dict):
         pairs = sorted(pairs.items(), key=lambda pair: pair[0].name)
     if not isinstance(pairs, (list, tuple)):
@@ -364,14 +384,14 @@ def _checked_pairs(pairs):
         if convert_to_tensor(pred).dtype.base_dtype is not dtypes.bool:
             raise TypeError(f"pred must be of type bool: {pred!r}")
         if not callable(function):
-            raise TypeError(f"fn for pred {pred.name} must be callable.")
+            raise TypeError(f"fn for pred {pred} must be callable.")
     if not pairs:
         raise ValueError("pred_fn_pairs must have at least one pair")
     return [(convert_to_tensor(p), f) for p, f in pairs]
 
 
 def _listed(preds):
-    return f"({', '.join(p.name for p in preds)})"
+    return f"({', '.join(str(p) if p.graph.is_eager else p.name for p in preds)})"
 
 
 def _count_true(preds):
@@ -415,6 +435,9 @@ def switch_case(branch_index, branch_fns, default=None, name="switch_case"):
         if not callable(default):
             raise TypeError("default must be callable.")
         functions = [*functions, default]
+    if branch_index.graph.is_eager and default_graph().is_eager:
+        number = int(branch_index)
+        return _chosen(functions[number if 0 <= number < len(functions) else -1], strict=False)
     with name_scope(name, "switch_case", [branch_index]):
         with name_scope("indexed_case") as scope:
             index = basic.cast(branch_index, dtypes.int32) if branch_index.dtype is not dtypes.int32 else branch_index
@@ -485,6 +508,8 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         raise ValueError("No loop variables provided")
     if not isinstance(parallel_iterations, int) or parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
+    if default_graph().is_eager:
+        return _looped(cond, body, loop_vars, maximum_iterations, return_same_structure)
     with name_scope(name, "while", nest.flatten(loop_vars)) as scope:
         loop = _WhileBuilder(loop_vars, shape_invariants, maximum_iterations, scope)
         loop.build(cond, body)
@@ -492,6 +517,21 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     packed = nest.pack_sequence_as(loop.results, outputs, expand_composites=True)
     single = len(packed) == 1 and not return_same_structure and type(packed) in (list, tuple)
     return packed[0] if single else packed
+
+
+def _looped(cond, body, loop_vars, maximum_iterations, return_same_structure):
+    """The loop variables after a loop that runs now, as a loop of Python."""
+    start, left = loop_vars, None if maximum_iterations is None else int(maximum_iterations)
+    may_be_alone = len(loop_vars) == 1 and not return_same_structure
+    alone = False
+    while (left is None or left > 0) and cond(*loop_vars):
+        loop_vars = body(*loop_vars)
+        if may_be_alone and not isinstance(loop_vars, (list, tuple)):
+            loop_vars, alone = (loop_vars,), True
+        nest.assert_same_structure(list(start), list(loop_vars), expand_composites=True)
+        left = None if left is None else left - 1
+    result = nest.map_structure(_as_loop_variable, loop_vars)
+    return result[0] if alone else result
 
 
 class _WhileBuilder:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import enum
 import functools
+import inspect
 import itertools
 
 from evergraph.base import dtypes, nest
 from evergraph.base.export import export
 from evergraph.frontend.imported_loops import with_loops
+from evergraph.graph import scopes
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function, to_tensor
 from evergraph.graph.differentiate import REGISTERED, dense_of, differentiate, rule_for
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
+from evergraph.graph.recording import Recording
 from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.basic import zeros_like
@@ -92,6 +95,10 @@ def gradients(
     if len(given) != len(ys):
         raise ValueError(f"Passed {len(given)} grad_ys for {len(ys)} ys")
     graph = default_graph()
+    if graph.is_eager:
+        raise RuntimeError(
+            "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        )
     with graph.name_scope(name or "gradients"):
         ys = [_as_y(y) for y in ys]
         targets = [_as_x(x) for x in xs]
@@ -247,7 +254,54 @@ def custom_gradient(f):
     return wrapped
 
 
+class _VariablesRead(list):
+    """A tape of the trainable variables that are read while it records."""
+
+    def record(self, operation):
+        """Operations do not matter to it."""
+
+    def accessed(self, variable):
+        """Notes a variable."""
+        if variable.trainable and not any(variable is each for each in self):
+            self.append(variable)
+
+
+def _with_gradient_at_once(graph, f, args, kwargs):
+    """The result of a function with its own gradient, which the tapes get in place of what the function does."""
+    arguments = [convert_to_tensor(a) for a in nest.flatten(args)]
+    variables = _VariablesRead()
+    with scopes.unrecorded(), scopes.tapes.pushed(variables):
+        result, grad_fn = f(*args, **kwargs)
+        flat = [basic.identity(convert_to_tensor(r)) for r in nest.flatten(result)]
+    given = nest.flatten(args)
+    variables = [v for v in variables if not any(v is each for each in given)]
+    for variable in variables:
+        scopes.accessed(variable)
+    rule = functools.partial(_own_rule, grad_fn, variables)
+    graph.record(basic.identity_n, [*arguments, *(v.handle for v in variables)], flat, rule)
+    return nest.pack_sequence_as(result, flat)
+
+
+def _own_rule(grad_fn, variables, op, *dys):
+    """The gradients of a function's arguments, then of the variables it reads, by the function's own gradient."""
+    if not variables:
+        return nest.flatten(grad_fn(*dys))
+    if "variables" not in inspect.signature(grad_fn).parameters and not _takes_keywords(grad_fn):
+        raise TypeError("If using @custom_gradient with a function that uses variables, then grad_fn must accept a "
+                        "'variables' keyword argument.")
+    found, by_variable = grad_fn(*dys, variables=variables)
+    if len(by_variable) != len(variables):
+        raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+    return nest.flatten(found) + list(by_variable)
+
+
+def _takes_keywords(function):
+    return any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
+
+
 def _with_gradient(f, args, kwargs):
+    if default_graph().is_eager:
+        return _with_gradient_at_once(default_graph(), f, args, kwargs)
     if kwargs:
         raise ValueError(
             "a function with a custom gradient takes no keyword arguments in a graph"
@@ -309,7 +363,12 @@ def recompute_grad(f):
             with default_graph().control_dependencies(dys):
                 again = [basic.identity(a) for a in args]
             sources = [*again, *(variables or ())]
-            found = gradients(nest.flatten(f(*again)), sources, grad_ys=list(dys))
+            recording = Recording(watch_variables=False)
+            for source in sources:
+                recording.watch(_as_x(source))
+            with recording.recorded():
+                results = [convert_to_tensor(r) for r in nest.flatten(f(*again))]
+            found = recording.gradients(results, [_as_x(source) for source in sources], list(dys))
             return found if variables is None else (found[: len(args)], found[len(args):])
 
         return f(*args), grad

@@ -72,7 +72,7 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
              "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}
     part = index.strided_slice(input_, begin, end, strides, name=name, **masks)
     if var is not None:
-        bounds = part.op.inputs[1:]
+        bounds = (begin, end, strides) if part.graph.is_eager else part.op.inputs[1:]
         part.assign = lambda value, name=None: var._assign_strided(
             *bounds, value, name=name or f"{part.op.name}/_assign/", **masks)
     return part

@@ -458,7 +458,8 @@ def _consecutive(x, compare, name):
         flat = reshape(to_tensor(x, name="x"), [-1])
         before = strided_slice(flat, [0], [-1], [1], begin_mask=1)
         after = strided_slice(flat, [1], [0], [1], end_mask=1)
-        return all_(compare(before, after), [0])
+        growth = elementwise.sub(after, before)  # of infinities it is NaN, which is in no order
+        return all_(compare(to_tensor(0, growth.dtype), growth), [0])
 
 
 @export("is_non_decreasing", "math.is_non_decreasing", "debugging.is_non_decreasing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evergraph.base.export import export
+from evergraph.graph.graph import default_graph
 
 
 class _ControlFlow:
@@ -29,20 +30,15 @@ def control_flow_v2_enabled():
     return _ControlFlow.functional
 
 
-@export("executing_eagerly")
+@export("executing_eagerly", "contrib.eager.executing_eagerly", "contrib.eager.in_eager_mode")
 def executing_eagerly():
-    """False: operations are added to a graph, which a session runs."""
-    return False
+    """Whether ops run when they are called, rather than being added to a graph that a session runs."""
+    return default_graph().is_eager
 
 
 def v2_behavior_enabled():
     """False: the behaviour is TensorFlow 1's."""
     return False
-
-
-@export("disable_eager_execution")
-def disable_eager_execution():
-    """Graphs and sessions, as always here."""
 
 
 @export("disable_v2_behavior")

@@ -24,7 +24,7 @@ def _scope(name, tensor, other):
 def _install(symbol, name, function):
     """Installs `x symbol y` and its reflected form; nodes are called `name`."""
     def forward(x, y):
-        if type(y) is Tensor:
+        if isinstance(y, Tensor):
             return function(x, y, name=name)
         with _scope(name, x, y) as scope:
             try:
@@ -55,7 +55,7 @@ def _add(x, y, name):
 
 
 def _truediv(x, y, name):
-    if x.dtype.is_floating and type(y) is Tensor:
+    if x.dtype.is_floating and isinstance(y, Tensor):
         return elementwise.real_div(x, y, name=name)
     return math.truediv(x, y, name)
 

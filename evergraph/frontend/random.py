@@ -42,7 +42,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     if graph.seed is None and op_seed is None:
         return None, None
     first = DEFAULT_GRAPH_SEED if graph.seed is None else graph.seed
-    second = graph._last_id if op_seed is None else op_seed
+    second = graph.next_op_seed() if op_seed is None else op_seed
     seeds = first % _MODULUS, second % _MODULUS
     # Two zeros would ask the kernel for a different stream each time.
     return seeds if seeds != (0, 0) else (0, _MODULUS)

@@ -125,6 +125,8 @@ def _exact(node, position, value, dtype):
     Raises:
         InvalidArgumentError: it has another one.
     """
+    if type(value) is np.ndarray and value.dtype == dtype.np and not value.dtype.hasobject:
+        return value
     plain = np.asarray(value)
     if plain.dtype.kind == "V" and plain.dtype.names or plain.dtype.kind == "M":
         raise errors.InternalError(None, None, f"Unsupported numpy data type {plain.dtype}")

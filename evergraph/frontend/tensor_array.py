@@ -7,7 +7,9 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend.blocks import name_scope
 from evergraph.graph import encode
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.shaping import merge, static_value
+from evergraph.graph.specs import TypeSpec
 from evergraph.ops.arrays import basic
 from evergraph.ops.control import lists
 
@@ -92,6 +94,10 @@ class TensorArray:
         """The same as `flow`."""
         return self._flow
 
+    @property
+    def _type_spec(self):
+        return TensorArraySpec.from_value(self)
+
     def _components(self):
         return [self._flow]
 
@@ -99,7 +105,10 @@ class TensorArray:
         return self._with_flow(parts[0])
 
     def _with_flow(self, flow):
-        """The array with other elements."""
+        """The array with other elements; with eager execution the array itself, which changes."""
+        if default_graph().is_eager:
+            self._flow = flow
+            return self
         other = TensorArray.__new__(TensorArray)
         vars(other).update(vars(self))
         other._flow = flow
@@ -238,3 +247,44 @@ class TensorArray:
             UnimplementedError: always.
         """
         raise errors.UnimplementedError(None, None, f"TensorArray.grad (source {source!r}): use tf.gradients")
+
+
+@export("TensorArraySpec")
+class TensorArraySpec(TypeSpec):
+    """The shape and dtype of the elements of a tf.TensorArray.
+
+    Args:
+        element_shape: the static shape of the elements.
+        dtype: their dtype.
+        dynamic_size: whether writing behind the end makes the array longer.
+        infer_shape: whether all elements must have one shape.
+    """
+
+    value_type = TensorArray
+
+    def __init__(self, element_shape=None, dtype=dtypes.float32, dynamic_size=False, infer_shape=True):
+        self._element_shape, self._dtype = TensorShape(element_shape), dtypes.as_dtype(dtype)
+        self._dynamic_size, self._infer_shape = dynamic_size, infer_shape
+
+    @staticmethod
+    def from_value(value):
+        """The spec of a TensorArray."""
+        return TensorArraySpec(value.element_shape, value.dtype, value.dynamic_size, value._infer_shape)
+
+    def is_compatible_with(self, other):
+        """Whether a TensorArray, or the spec of one, fits."""
+        return super().is_compatible_with(other)
+
+    def _parts(self):
+        return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
+
+    def _value_of(self, flow):
+        array = TensorArray(self._dtype, flow=flow, infer_shape=self._infer_shape, element_shape=self._element_shape)
+        array._dynamic_size = self._dynamic_size
+        return array
+
+
+@export("data.experimental.TensorArrayStructure")
+def tensor_array_structure(dtype, element_shape, dynamic_size, infer_shape):
+    """The same as `tf.TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)`."""
+    return TensorArraySpec(element_shape, dtype, dynamic_size, infer_shape)

@@ -33,6 +33,7 @@ class Plan:
         self.preferred = {a.name: a.default for a in signature.attrs if a.kind == "type" and a.default is not REQUIRED}
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
         self.by_reference = any(a.is_ref for a in self.inputs) and not any(a.is_list for a in self.inputs)
+        self.references = [a.name for a in (*self.inputs, *self.outputs) if a.is_ref]
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
@@ -51,6 +52,10 @@ def apply_op(opdef: OpDef, values: Sequence[Any], attrs: dict[str, Any], name: s
     """Adds a node that applies `opdef` to `values`, and returns its outputs as `pack_outputs` does."""
     plan = opdef.plan
     graph = graph_of(values, default_graph())
+    if plan.references and graph.is_eager:
+        raise RuntimeError(
+            f"{opdef.__name__} op does not support eager execution. Arg '{plan.references[0]}' is a ref."
+        )
     full_name = graph.claim_name(name or opdef.name)
     flat, inferred = _convert_inputs(opdef, plan, graph, full_name, values)
     node_attrs = _settle_attrs(opdef, plan, graph, full_name, attrs, inferred)
@@ -71,9 +76,12 @@ def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[
 
 
 def pack_outputs(plan: Plan, node: Operation) -> Any:
-    """The outputs as the Python function of an op returns them: an operation, a tensor, a list or a named tuple."""
+    """The outputs as the Python function of an op returns them: a tensor, a list or a named tuple.
+
+    An op without outputs returns the operation, or None if it has run already.
+    """
     if not plan.outputs:
-        return node
+        return None if node.graph.is_eager else node
     outputs = node.outputs
     if plan.result is None:
         return list(outputs) if plan.outputs[0].is_list else outputs[0]
@@ -106,7 +114,7 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
     Raises:
         ValueError: the tensors come from different graphs.
     """
-    if current.is_function:
+    if current.is_function or current.is_eager:
         return current
     owner, first = None, None
     for value in values:
@@ -114,6 +122,8 @@ def graph_of(values: Sequence[Any], current: Graph) -> Graph:
             graph = getattr(item, "graph", None) if not isinstance(item, np.ndarray) else None
             if graph is None or not isinstance(graph, Graph):
                 continue
+            if graph.is_eager:
+                raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
             if owner is None:
                 owner, first = graph, item
             elif graph is not owner:
@@ -164,7 +174,7 @@ def _convert_inputs(
 def _convert_one(
     opdef: OpDef, plan: Plan, graph: Graph, full_name: str, arg: Arg, label: str, value: Any, dtype: dtypes.DType | None
 ) -> Tensor:
-    if type(value) is Tensor:
+    if isinstance(value, Tensor):
         tensor = value
     else:
         preferred = plan.preferred.get(arg.type_attr) if arg.type_attr else None
@@ -186,7 +196,7 @@ def _convert_one(
             raise
         finally:
             graph.scopes.name = before
-    if tensor.op.graph is not graph:
+    if tensor.graph is not graph:
         tensor = graph.capture(tensor)
     return tensor
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import heapq
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\-/>]*\Z")
 _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_.<][A-Za-z0-9_.\-/<>:]*\Z")  # of "<lambda>", too
+_SHALLOW, _DEEPEST, _FRAMES = 10, 500, 60  # functions inside functions; Python's frames for each
 _MOST_OUTPUTS = 1 << 20  # a node that claims more outputs comes from a damaged or hostile file
 
 
@@ -370,7 +372,7 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
 
     Raises:
         ValueError: the graph has a different function of the same name.
-        UnimplementedError: a function is recursive.
+        UnimplementedError: a function is recursive, or calls are nested too deeply.
     """
     root = graph.root if isinstance(graph, FuncGraph) else graph
     new: dict[str, Definition] = {}
@@ -383,7 +385,7 @@ def new_functions(graph: Graph, library: Any) -> dict[str, Definition]:
             new[name] = Definition(message, root)
         elif message_of(known) != message:
             raise ValueError(f"Cannot add function '{name}' because a different function with the same name exists.")
-    _require_no_recursion(new)
+    _allow_depth(_depth_of_calls(new))
     return new
 
 
@@ -391,21 +393,41 @@ def message_of(function: Any) -> Any:
     return encode.function_def(function)
 
 
-def _require_no_recursion(new: Mapping[str, Definition]) -> None:
+def _depth_of_calls(new: Mapping[str, Definition]) -> int:
+    """How many functions the longest chain of calls has.
+
+    Raises:
+        UnimplementedError: a function is recursive.
+    """
     calls = {name: [c for c in _called(f.definition) if c in new] for name, f in new.items()}
-    done: set[str] = set()
+    depths: dict[str, int] = {}
     for start in calls:
-        path: dict[str, Iterator[str]] = {} if start in done else {start: iter(calls[start])}
+        path: dict[str, Iterator[str]] = {} if start in depths else {start: iter(calls[start])}
         while path:
             name, rest = next(reversed(path.items()))
-            callee = next((c for c in rest if c not in done), None)
+            callee = next((c for c in rest if c not in depths), None)
             if callee is None:
-                done.add(name)
+                depths[name] = 1 + max((depths[c] for c in calls[name]), default=0)
                 del path[name]
             elif callee in path:
                 raise errors.UnimplementedError(None, None, f"Function '{callee}' calls itself")
             else:
                 path[callee] = iter(calls[callee])
+    return max(depths.values(), default=0)
+
+
+def _allow_depth(depth: int) -> None:
+    """Lets Python recurse as deeply as functions that call each other need: they are built, planned and traced so.
+
+    Raises:
+        UnimplementedError: they are nested too deeply for the stack of a thread.
+    """
+    if depth > _DEEPEST:
+        raise errors.UnimplementedError(
+            None, None, f"functions that call each other are {depth} deep; evergraph runs {_DEEPEST} of them"
+        )
+    if depth > _SHALLOW:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + _FRAMES * depth))
 
 
 def _called(message: Any) -> list[str]:

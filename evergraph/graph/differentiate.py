@@ -19,6 +19,9 @@ from evergraph.graph.registry import lookup
 
 Gradient = Tensor | IndexedSlices | None
 
+OWN_GRADIENT = "_gradient_function"
+"""The key in `extra` under which an operation that has run keeps a gradient function of its own."""
+
 REGISTERED: dict[str, Callable[..., Any]] = {}
 """Gradients that programs register themselves, by the name `gradient_override_map` or an op's type refers to."""
 
@@ -177,7 +180,7 @@ class _Walk:
             for position, (tensor, gradient) in enumerate(zip(sources, found, strict=True)):
                 if gradient is None or tensor not in useful:
                     continue
-                self.arrived.setdefault(tensor, []).append(_fitted(op, position, tensor, gradient))
+                self.arrived.setdefault(tensor, []).append(fitted(op, position, tensor, gradient))
 
     @contextlib.contextmanager
     def _scope_of(self, op: Operation) -> Iterator[None]:
@@ -211,6 +214,9 @@ def rule_for(op: Operation) -> Callable[..., Any]:
     Raises:
         LookupError: the op has none.
     """
+    own = op.extra.get(OWN_GRADIENT)
+    if own is not None:
+        return own
     overridden = op.extra.get("_gradient_op_type")
     if overridden is not None:
         name = overridden.s.decode()
@@ -350,10 +356,12 @@ def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 
 
-def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
+def fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Gradient:
     """Reduces a gradient to the shape of its tensor: axes that were broadcast are summed."""
     if isinstance(gradient, IndexedSlices):
-        return gradient
+        if not op.opdef.broadcasts or _keeps_shape(op, position):
+            return gradient
+        gradient = dense_of(gradient)
     if (
         gradient._dtype.base_dtype is not tensor._dtype.base_dtype
         and trainable(tensor)
@@ -374,11 +382,15 @@ def _fitted(op: Operation, position: int, tensor: Tensor, gradient: Any) -> Grad
     return gradient
 
 
+def _keeps_shape(op: Operation, position: int) -> bool:
+    """Whether an input has the shape of the output, so that nothing was broadcast."""
+    own, full = op._inputs[position]._shape, op.outputs[0]._shape
+    return own is not None and own == full and None not in own
+
+
 def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     """Sums a gradient of the broadcast shape over the axes along which the input was repeated."""
-    tensor = op._inputs[position]
-    own, full = tensor._shape, op.outputs[0]._shape
-    if own is not None and own == full and None not in own:
+    if _keeps_shape(op, position):
         return gradient
     axes, shape = _repeated_axes(op, position)
     return primitives.RESHAPE(primitives.SUM(gradient, axes), shape)
@@ -396,9 +408,11 @@ def _repeated_axes(op: Operation, position: int) -> tuple[Tensor, Tensor]:
         return primitives.BROADCAST_GRADIENT_ARGS(shape, primitives.SHAPE(op.outputs[0]))[0], shape
     made = graph.memo(_RepeatedAxes)
     key = (op, graph.get_name_scope())
-    if key not in made:
+    found = made.get(key)
+    if found is None:
         made.clear()
         shapes = [shape_tensor(t) for t in op._inputs]
-        made[key] = (primitives.BROADCAST_GRADIENT_ARGS(*shapes), shapes)
-    axes, shapes = made[key]
-    return axes[position], shapes[position]
+        found = (primitives.BROADCAST_GRADIENT_ARGS(*shapes), shapes)
+        if not graph.is_eager:  # whose operations nobody should keep
+            made[key] = found
+    return found[0][position], found[1][position]

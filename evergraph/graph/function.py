@@ -10,10 +10,11 @@ from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Shape, Tensor, share_handle_data
-from evergraph.graph.primitives import PLACEHOLDER
+from evergraph.graph.primitives import FAKE_PARAM, PLACEHOLDER
 from evergraph.graph.traits import Kind
 
 _names_lock = threading.Lock()
+_CONDITIONALS = (Kind.IF, Kind.CASE)
 _SMALL = 64  # constants up to this many elements are copied into a function rather than captured
 
 
@@ -30,6 +31,7 @@ class FuncGraph(Graph):
         captures: captured tensor of an enclosing graph -> the input for it, in order.
         outer_waits: operations of enclosing graphs that run before the function.
         owner: the only node that calls the function, so that inputs may be added to both; None when unknown.
+        handed_out: tensor -> the output that the node which calls the function has got for it.
         forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
             otherwise they run whenever the function is called.
@@ -50,6 +52,7 @@ class FuncGraph(Graph):
         self.constants: dict[Tensor, Tensor] = {}
         self.outer_waits: list[Operation] = []
         self.owner: Operation | None = None
+        self.handed_out: dict[Tensor, Tensor] = {}
         self.forward: FuncGraph | None = None
         self.is_dataflow = False
         self.definition: Any = None  # the FunctionDef that it was read from
@@ -114,7 +117,9 @@ class FuncGraph(Graph):
         return inner
 
     def _around(self, tensor: Tensor) -> Tensor:
-        """The tensor itself when an enclosing graph has it, or the capture of it in one that does.
+        """The tensor itself when an enclosing graph has it, or what stands for it in one that does.
+
+        A tensor of a branch of another conditional is an output of that one: it has a value if the branch was taken.
 
         Raises:
             ValueError: no enclosing graph has it.
@@ -124,6 +129,9 @@ class FuncGraph(Graph):
                 return tensor
             if isinstance(graph, FuncGraph) and graph.forward is tensor.graph:
                 return graph.capture(tensor)
+        inside = tensor.graph
+        if isinstance(inside, FuncGraph) and inside.owner is not None and inside.owner.opdef.kind in _CONDITIONALS:
+            return self._around(hand_out(inside.owner, functions_of(inside.owner), tensor))
         raise ValueError(f"Tensor {tensor.name!r} is not in a graph around function {self.name!r}")
 
     def _own_constant(self, tensor: Tensor) -> Tensor:
@@ -199,6 +207,30 @@ def functions_of(node: Operation) -> list[FuncGraph]:
         for v in (value if isinstance(value, list) else (value,))
         if isinstance(v, NameAttrList)
     ]
+
+
+def hand_out(node: Operation, functions: Sequence[FuncGraph], tensor: Tensor) -> Tensor:
+    """The output of a node for a tensor of one of the functions it calls; it has no value when another is called."""
+    function = tensor.graph
+    assert isinstance(function, FuncGraph)
+    if tensor not in function.handed_out:
+        dtype, shape = tensor.dtype.base_dtype, tensor._shape
+        for other in functions:
+            inner = tensor
+            if other is not function:
+                with other.as_default():
+                    inner = FAKE_PARAM(dtype=dtype, shape=shape)
+            other.outputs = [*other.outputs, inner]
+        function.handed_out[tensor] = more_output(node, "Tout", dtype, shape)
+    return function.handed_out[tensor]
+
+
+def more_output(node: Operation, list_attr: str, dtype: dtypes.DType, shape: Shape) -> Tensor:
+    """A new output of a node whose functions have one more output."""
+    node.attrs[list_attr] = [*node.attrs[list_attr], dtype]
+    if node.attrs.get("output_shapes"):
+        node.attrs["output_shapes"] = [*node.attrs["output_shapes"], shape]
+    return node._append_output(dtype, shape)
 
 
 def writes(node: Operation, position: int) -> bool:

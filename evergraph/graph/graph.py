@@ -49,6 +49,7 @@ class Graph:
     """
 
     is_function = False
+    is_eager = False  # whether operations run as soon as they are added
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -111,6 +112,8 @@ class Graph:
             self._override_gradient(node)
         if node.type in current.kernel_labels:
             node.extra["_kernel"] = encode.string_value(current.kernel_labels[node.type])
+        if scopes.tapes.items:
+            scopes.record(node)
         return node
 
     def touch(self) -> None:
@@ -390,6 +393,13 @@ class Graph:
         """A context manager that makes this the default graph of the thread."""
         return scopes.graphs.pushed(self)
 
+    def as_plain(self) -> Graph:
+        """The graph that programs see as the default one while this one is."""
+        return self
+
+    def forget_plain(self) -> None:
+        """Replaces the graph that `as_plain` returns, if it is another one, by an empty one."""
+
     def as_default_if_needed(self) -> Any:
         """Like `as_default`, but costs nothing when this already is the default graph."""
         return _NOTHING if default_graph() is self else scopes.graphs.pushed(self)
@@ -638,6 +648,10 @@ class Graph:
     def _next_id(self) -> int:
         return self._last_id + 1
 
+    def next_op_seed(self) -> int:
+        """The second seed of a random op that is given none, where `seed` is set."""
+        return self._last_id
+
 
 _NOTHING = contextlib.nullcontext()
 _root_lock = threading.Lock()
@@ -645,8 +659,13 @@ _root: list[Graph] = []
 
 
 @export("get_default_graph")
+def get_default_graph() -> Graph:
+    """The graph of the innermost `graph.as_default()` block, or the global one."""
+    return default_graph().as_plain()
+
+
 def default_graph() -> Graph:
-    """The graph that new operations go to: that of the innermost `graph.as_default()` block, or the global one."""
+    """The graph that new operations go to; with eager execution, the one that runs them at once."""
     top = scopes.graphs.top()
     if top is not None:
         return top
@@ -669,4 +688,18 @@ def reset_default_graph() -> None:
             "`with graph.as_default()`."
         )
     with _root_lock:
-        _root[:] = [Graph()]
+        if _root and _root[0].is_eager:
+            _root[0].forget_plain()
+        else:
+            _root[:] = [Graph()]
+
+
+def replace_global_graph(graph: Graph) -> None:
+    """Makes `graph` the default outside of all `graph.as_default()` blocks."""
+    with _root_lock:
+        _root[:] = [graph]
+
+
+def global_graph() -> Graph | None:
+    """The graph outside of all `graph.as_default()` blocks, if something has used it."""
+    return _root[0] if _root else None

@@ -465,14 +465,15 @@ def user_frames(frame: FrameType | None) -> Frames:
     kept: list[Any] = []
     while frame is not None and len(kept) < _ITEMS_KEPT:
         code = frame.f_code
-        if not _is_own(code.co_filename):
+        if not is_own(code.co_filename):
             kept += (code, frame.f_lasti)
         frame = frame.f_back
     return tuple(kept)
 
 
 @functools.cache
-def _is_own(file: str) -> bool:
+def is_own(file: str) -> bool:
+    """Whether a file of code belongs to evergraph rather than to the user's program."""
     return file.startswith((_PACKAGE, "<op "))
 
 

@@ -46,8 +46,8 @@ class OpDef(Traits):
         on: "device" or "host".
         stateful: whether equal nodes may compute different values.
         broadcasts: the op broadcasts its inputs; the gradient walker reduces its gradients to the inputs' shapes.
-        fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values; see
-            passes/fixed_size_unique.py.
+        fixed_size_kernel: a kernel that pads its outputs to a size that does not depend on the values, or takes padded
+            inputs; see passes/fixed_size_unique.py and passes/padding.py.
     """
 
     def __init__(

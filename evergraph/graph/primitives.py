@@ -35,6 +35,7 @@ IDENTITY = Primitive("Identity")
 NO_OP = Primitive("NoOp")
 CALL = Primitive("PartitionedCall")
 STATEFUL_CALL = Primitive("StatefulPartitionedCall")
+FAKE_PARAM = Primitive("FakeParam")
 
 # Ops that the gradient walker adds.
 ADD_N = Primitive("AddN")

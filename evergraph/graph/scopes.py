@@ -113,6 +113,30 @@ class GraphScopes(threading.local):
 
 graphs = DefaultStack()
 sessions = DefaultStack()
+tapes = DefaultStack()
+"""The gradient tapes that record in this thread: each has `record(operation)` and `accessed(variable)`."""
+
+
+def record(operation: Any) -> None:
+    """Shows a new operation to the tapes of this thread."""
+    for tape in tapes.items:
+        tape.record(operation)
+
+
+def accessed(variable: Any) -> None:
+    """Tells the tapes of this thread that a variable is being read."""
+    for tape in tapes.items:
+        tape.accessed(variable)
+
+
+@contextlib.contextmanager
+def unrecorded() -> Iterator[None]:
+    """Operations of this thread inside the with-block are on no tape."""
+    before, tapes.items = tapes.items, []
+    try:
+        yield
+    finally:
+        tapes.items = before
 
 
 def default_session() -> Any:

@@ -59,6 +59,24 @@ class TypeOf:
     input: str
 
 
+@dataclass(frozen=True)
+class Padded:
+    """How an op treats ids that are padding, which are the largest integer: see passes/padding.py.
+
+    Attributes:
+        inputs: the inputs that may have such ids, or rows that belong to them.
+        like: the input that has as many rows as the output, or whose value is that number; None where the op leaves
+            out what is padded.
+        alike: the inputs that must have the same length.
+        counts: the input with segment ids whose last one tells how many segments the output has.
+    """
+
+    inputs: tuple[str, ...]
+    like: str | None = None
+    alike: tuple[str, ...] = ()
+    counts: str | None = None
+
+
 ANY = object()
 """Marks an attr of which any value leaves the meaning of the op as it was in TensorFlow 1.15."""
 
@@ -79,6 +97,10 @@ class Traits:
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
+        in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
+            rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
+            to raise an error.
+        padding: which inputs may be padded; the op then runs its fixed-size kernel.
         later: attrs added to the op since TensorFlow 1.15, each with the value under which its meaning is unchanged, or
             ANY, or TypeOf an input. A node keeps such an attr, and is written out with it.
     """
@@ -93,4 +115,6 @@ class Traits:
     bounded: bool = False
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
     denotes_shape: Callable[[Operation], Shape] | None = None
+    in_batches: Callable[..., list[Any]] | None = None
+    padding: Padded | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

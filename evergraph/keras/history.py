@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 from evergraph.base import nest
 from evergraph.frontend.blocks import root_graph
+from evergraph.graph.function import FuncGraph
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.layers.connections import Call
 
@@ -104,6 +106,30 @@ def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
         known[op] = any(history(each) is not None or known[each.op] for each in op.inputs)
         waiting.pop()
     return known[tensor.op]
+
+
+# ---- symbolic tensors with eager execution
+
+class _Symbolic:
+    """The graph of the symbolic tensors of functional models, where ops run when they are called."""
+
+    def __init__(self) -> None:
+        self.graph = FuncGraph("keras_graph")
+
+
+def symbolic() -> Any:
+    """A block in which functional models are described: with eager execution in a graph of their own."""
+    graph = default_graph()
+    return graph.memo(_Symbolic).graph.as_default() if graph.is_eager else nullcontext()
+
+
+def symbolic_for(structure: Any) -> Any:
+    """The same where a tensor of the structure is symbolic."""
+    if default_graph().is_eager:
+        for tensor in nest.flatten(structure):
+            if isinstance(tensor, Tensor) and not tensor.graph.is_eager:
+                return symbolic()
+    return nullcontext()
 
 
 # ---- the current call

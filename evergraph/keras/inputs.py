@@ -47,7 +47,8 @@ class InputLayer(Layer):
             tensor, shape = input_tensor, tuple(TensorShape(input_tensor.shape).as_list())
         else:
             make = sparse_placeholder if sparse else placeholder
-            tensor = make(dtypes.as_dtype(dtype), shape=shape, name=self.name)
+            with history.symbolic():
+                tensor = make(dtypes.as_dtype(dtype), shape=shape, name=self.name)
         self._batch_input_shape = None if shape is None else tuple(shape)
         history.mark_graph()
         history.record(self, [], tensor)

@@ -113,6 +113,10 @@ class Layer(layer.Layer):
         Raises:
             ValueError: the inputs do not match the layer's input spec.
         """
+        with history.symbolic_for([inputs, list(args), kwargs]):
+            return self._call_on(inputs, args, kwargs)
+
+    def _call_on(self, inputs: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         inputs = nest.map_structure(layer.as_tensor, inputs)
         functional = self._with_history([inputs, list(args), kwargs])
         given, masks = dict(kwargs), masks_of(inputs)
@@ -126,7 +130,7 @@ class Layer(layer.Layer):
             self._set_masks(inputs, outputs, masks if masks is not None else kwargs.get("mask"))
         if functional:
             history.record(self, inputs, outputs, args, given)
-        elif not self.keras_nodes:  # calls of a model's layers on other tensors do not count
+        elif not self.keras_nodes and not default_graph().is_eager:  # calls of a model's layers do not count
             self._inbound_nodes.append(connections.Call(inputs, outputs))
         return outputs
 

@@ -128,7 +128,8 @@ class Model(Layer):
             many = isinstance(input_shape, list) and input_shape and \
                 isinstance(input_shape[0], (list, tuple, TensorShape))
             shapes = [TensorShape(shape) for shape in input_shape] if many else TensorShape(input_shape)
-            self.call(nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes))
+            with history.symbolic():
+                self.call(nest.map_structure(lambda shape: placeholder(self.dtype or "float32", shape), shapes))
         self.built = True
 
     def compute_output_shape(self, input_shape: Any) -> Any:

@@ -86,13 +86,17 @@ def clear_session() -> None:
 
 @export("keras.backend.get_value", "keras.backend.eval")
 def get_value(x: Any) -> Any:
-    """The value of a tensor or variable in Keras' session."""
+    """The value of a tensor or variable in Keras' session, or with eager execution."""
+    if root_graph().is_eager:
+        return x.numpy()
     return get_session().run(x)
 
 
 @export("keras.backend.batch_get_value")
 def batch_get_value(tensors: list[Any]) -> list[Any]:
-    """The values of tensors and variables in Keras' session."""
+    """The values of tensors and variables in Keras' session, or with eager execution."""
+    if root_graph().is_eager:
+        return [tensor.numpy() for tensor in tensors]
     return get_session().run(list(tensors)) if tensors else []
 
 
@@ -105,7 +109,10 @@ def set_value(x: Any, value: Any) -> None:
 @export("keras.backend.batch_set_value")
 def batch_set_value(tuples: list[tuple[Any, Any]]) -> None:
     """Assigns values to variables in Keras' session, given as (variable, value) pairs."""
-    if tuples:
+    if root_graph().is_eager:
+        for variable, value in tuples:
+            variable.assign(value)
+    elif tuples:
         session = get_session()
         for variable, value in tuples:
             variable.load(value, session)

@@ -100,6 +100,12 @@ def _places(node: Operation, argument: Argument) -> range:
     return range(start, start + count_of(argument.arg, node.attrs))
 
 
+def static_places(node: Operation) -> list[int]:
+    """The positions of the inputs that the op declares static."""
+    plan, static = node.opdef.argument_plan, node.opdef.static
+    return [place for a in plan if a.arg is not None and a.name in static for place in _places(node, a)]
+
+
 def _input(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
     return values[_start(node, argument) if argument.start is None else argument.start]
 

@@ -70,6 +70,20 @@ class Detached(Protocol):
         same numbers; everything else that the function uses is the session's.
         """
 
+    def is_pure(self, graph: FuncGraph) -> bool:
+        """Whether calls of the function may happen at the same time: it has no side effects and draws nothing."""
+
+    def is_quiet(self, graph: FuncGraph) -> bool:
+        """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""
+
+    def batched(self, graph: FuncGraph, streams: dict[str, Any], count: int) -> Callable[..., list[Any]] | None:
+        """A callable for many rows at once: `function(rows, columns, captured)` returns the columns of the outputs.
+
+        The columns of the first `count` inputs have a value for each row, as arrays or lists; the other inputs are
+        the same for all. A call that fails has drawn no random numbers. None if rows could not tell a call for all
+        from a call for each, because the function has side effects.
+        """
+
 
 F = TypeVar("F", bound=Function)
 

@@ -162,6 +162,13 @@ def runs(xp, state, count, length):
     return tuple(first_words(state, count * length).reshape(-1, length).T)
 
 
+def words_of_rows(state, rows_wanted, step, count):
+    """The first `count` words of streams that start `step` blocks after one another, one in each row; for NumPy."""
+    starts = np.arange(rows_wanted, dtype=np.uint64) * np.uint64(step)
+    index = starts[:, None] + np.arange(-(-count // 4), dtype=np.uint64)
+    return rows(state, index.reshape(-1)).reshape(rows_wanted, -1)[:, :count]
+
+
 def unit(words, dtype):
     """Numbers in [0, 1): the low bits of the words become the fraction of a float in [1, 2)."""
     one = np.ones(1, dtype)
@@ -186,11 +193,17 @@ def uniform(xp, state, shape, dtype):
 
 def uniform_int(xp, state, shape, low, high, dtype):
     """Uniform integers in [low, high), with the small bias of a remainder that TensorFlow has."""
+    words = runs(xp, state, math.prod(shape), words_per(dtype))
+    return bounded(xp, words, low, high, dtype).reshape(shape)
+
+
+def bounded(xp, words, low, high, dtype):
+    """The integers in [low, high) that words stand for."""
     unsigned = np.dtype(f"u{np.dtype(dtype).itemsize}")
-    words = [w.astype(unsigned) for w in runs(xp, state, math.prod(shape), words_per(dtype))]
+    words = [w.astype(unsigned) for w in words]
     bits = words[0] if len(words) == 1 else words[0] | (words[1] << unsigned.type(32))
     low, high = (xp.asarray(bound).astype(unsigned).reshape(1) for bound in (low, high))
-    return (low + bits % (high - low)).view(dtype).reshape(shape)
+    return (low + bits % (high - low)).view(dtype)
 
 
 def box_muller(xp, words):

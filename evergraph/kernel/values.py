@@ -70,3 +70,8 @@ def _as_bytes(value: Any) -> Any:
 def is_host_dtype(dtype: dtypes.DType) -> bool:
     """Whether values of this dtype exist only as Python objects."""
     return dtype.np.hasobject
+
+
+def is_padding(ids: Any) -> Any:
+    """Which ids or row numbers are there for a fixed size only: the largest integer; see passes/padding.py."""
+    return ids == np.iinfo(ids.dtype).max

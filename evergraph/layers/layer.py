@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import inspect
 import re
 from collections import Counter
@@ -120,6 +121,7 @@ class Layer(Connected):
         self._trainable_weights: list[Any] = []
         self._non_trainable_weights: list[Any] = []
         self._own_losses: list[tuple[Any, Any]] = []
+        self._penalties: list[Callable[[], Any]] = []  # on weights, with eager execution: computed when asked for
         self._own_updates: list[tuple[Any, Any]] = []
         self._call_inputs: Any = None
         self._scope: VariableScope | None = None
@@ -202,6 +204,8 @@ class Layer(Connected):
                 kwargs["scope"] = current
             with name_scope(self._name_scope(), values=nest.flatten(inputs)):
                 outputs = self._called(inputs, args, kwargs)
+        if default_graph().is_eager:
+            return outputs
         self._inbound_nodes.append(Call(inputs, outputs))
         if not self._keras_style:
             add_new_to_collection(self.updates, GraphKeys.UPDATE_OPS)
@@ -224,6 +228,8 @@ class Layer(Connected):
 
     def _called(self, inputs: Any, args: Any, kwargs: Any) -> Any:
         before, self._call_inputs = self._call_inputs, inputs
+        if default_graph().is_eager:  # losses and updates of earlier calls are over
+            self._own_losses, self._own_updates = [], []
         try:
             self._build_once(inputs)
             check_inputs(self.input_spec, inputs, self.name)
@@ -330,7 +336,9 @@ class Layer(Connected):
 
     def _keep(self, variable: Any, trainable: bool) -> None:
         """Lists a new variable; a custom getter may have decided that it is not trainable after all."""
-        if trainable:
+        if root_graph().is_eager:
+            trainable = all(part.trainable for part in _parts(variable))
+        elif trainable:
             with root_graph().as_default_if_needed():
                 known = trainable_variables()
             trainable = all(any(part is each for each in known) for part in _parts(variable))
@@ -338,6 +346,9 @@ class Layer(Connected):
         weights += [part for part in _parts(variable) if not any(part is known for known in weights)]
 
     def _regularize(self, name: str, variable: Any, regularizer: Callable[[Any], Any]) -> None:
+        if root_graph().is_eager:
+            self._penalties += [functools.partial(regularizer, part) for part in _parts(variable)]
+            return
         # A penalty on a variable that the body of a loop or branch makes is still one of the whole graph.
         outside = init_scope if default_graph() is not root_graph() else contextlib.nullcontext
         for part in _parts(variable):
@@ -406,7 +417,7 @@ class Layer(Connected):
 
     def get_weights(self) -> list[Any]:
         """The values of the variables in the default session."""
-        return [weight.eval() for weight in self.weights]
+        return [weight.numpy() if weight.graph.is_eager else weight.eval() for weight in self.weights]
 
     def set_weights(self, weights: list[Any]) -> None:
         """Sets the variables in the default session.
@@ -433,11 +444,14 @@ class Layer(Connected):
             inputs: the inputs that they depend on; None for losses that depend on none, such as penalties on weights.
         """
         for loss in nest.flatten(losses):
+            if callable(loss) and root_graph().is_eager:
+                self._penalties.append(loss)
+                continue
             loss = loss() if callable(loss) else loss
             if loss is not None:
                 loss = convert_to_tensor(loss)
                 self._own_losses.append((loss, inputs))
-                if self.collects_losses:
+                if self.collects_losses and not default_graph().is_eager:
                     add_new_to_collection([loss], GraphKeys.REGULARIZATION_LOSSES)
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -452,7 +466,7 @@ class Layer(Connected):
         inputs = self._call_inputs if inputs is None else inputs
         for update in nest.flatten(updates):
             update = update() if callable(update) else update
-            if update is not None:
+            if update is not None and not default_graph().is_eager:
                 self._own_updates.append((_as_operation(update), inputs))
 
     def add_metric(self, value: Any, aggregation: str | None = None, name: str | None = None) -> None:
@@ -462,7 +476,9 @@ class Layer(Connected):
     @property
     def losses(self) -> list[Any]:
         """The losses of the layer and of those inside."""
-        return [loss for loss, _ in self._own_losses] + [loss for layer in self._sublayers() for loss in layer.losses]
+        penalties = [loss for loss in (penalty() for penalty in self._penalties) if loss is not None]
+        inner = [loss for layer in self._sublayers() for loss in layer.losses]
+        return [loss for loss, _ in self._own_losses] + penalties + inner
 
     @property
     def updates(self) -> list[Any]:

@@ -1,7 +1,8 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`files` and `random` are the modules with them, or None: without a compiler, on a platform they were not built for, or
-with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python as well, with the same results.
+`files`, `random`, `sparse` and `text` are the modules with them: None without a compiler, on a platform for which there
+is no build, or with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python as well, with the same
+results.
 """
 
 from __future__ import annotations
@@ -22,3 +23,5 @@ def _loaded(name: str) -> Any:
 
 files: Any = _loaded("_files")
 random: Any = _loaded("_random")
+sparse: Any = _loaded("_sparse")
+text: Any = _loaded("_text")

@@ -15,7 +15,8 @@ from evergraph.graph.traits import Kind, Memory
 
 def fixed_size_uniques(nodes: Sequence[Operation], fetches: Iterable[Tensor | Operation]) -> frozenset[Operation]:
     """Those of `nodes` that have a fixed-size kernel and whose outputs only updates of rows use."""
-    candidates = [n for n in nodes if n.opdef.fixed_size_kernel is not None and not n.outputs[0]._dtype.np.hasobject]
+    candidates = [n for n in nodes if n.opdef.fixed_size_kernel is not None and n.opdef.padding is None
+                  and not n.outputs[0]._dtype.np.hasobject]
     if not candidates:
         return frozenset()
     running, fetched = set(nodes), {f for f in fetches if isinstance(f, Tensor)}

@@ -13,6 +13,8 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel.values import is_host_dtype
 from evergraph.passes.fixed_size_unique import fixed_size_uniques
+from evergraph.passes.integers import integers_beside_host
+from evergraph.passes.padding import Padding, padding
 from evergraph.passes.prune import control_dependencies, dependencies
 from evergraph.passes.reads_after_writes import LateReads, late_reads
 from evergraph.passes.shapes import follow_from_shapes
@@ -30,9 +32,10 @@ class Stage:
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
         is_last: nothing runs after it.
-        fixed: nodes whose outputs are padded to a fixed size; see passes/fixed_size_unique.py.
+        fixed: nodes whose inputs or outputs are padded; see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
+        padding: which inputs are padded; see passes/padding.py.
     """
 
     on_host: bool
@@ -44,6 +47,7 @@ class Stage:
     fixed: frozenset[Operation] = frozenset()
     late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
+    padding: Padding = field(default_factory=Padding, compare=False)
 
     @functools.cached_property
     def static_positions(self) -> tuple[int, ...]:
@@ -66,6 +70,7 @@ def partition(
     early: Collection[Operation] = (),
     lengths: Collection[Tensor] = (),
     most_nodes: int | None = None,
+    pads: bool = True,
 ) -> list[Stage]:
     """The stages of a run.
 
@@ -78,6 +83,7 @@ def partition(
         early: nodes that go to the first stage possible, so that later stages get their outputs as inputs.
         lengths: lengths of tensor lists, which compiled programs take as run-time values.
         most_nodes: the number of nodes that a device stage may have, if there is a limit.
+        pads: whether inputs may be padded. What is computed from padded inputs does not leave its stage.
     """
     fed, wanted_static = set(feeds), set(static)
     fetches = list(fetches)
@@ -87,6 +93,9 @@ def partition(
     waits: dict[Operation, list[tuple[Operation, int]]] = {}
     on_hosts = {n for n in nodes if not _stands_anywhere(n) and (n in host_nodes or n not in fixed and on_host(n))}
     on_hosts |= _reads_for_host(nodes, fetches, on_hosts)
+    on_hosts |= integers_beside_host(nodes, on_hosts, fed, fixed, wanted_static)
+    padded = padding(nodes, on_hosts - set(host_nodes), fetches, fed, fixed) if pads else Padding()
+    on_hosts -= padded.nodes
     for node in nodes:
         if _stands_anywhere(node):
             continue
@@ -101,7 +110,9 @@ def partition(
     _move_late(nodes, level, waits, early)
     if most_nodes is not None and len(nodes) > most_nodes:
         _cut_large(nodes, level, most_nodes)
-    return _stages(nodes, level, fetches, fed, wanted_static, fixed, late, frozenset(lengths))
+    if any(level[t.op] != level[user] for t in padded.derived for user in t._consumers if user in level):
+        return partition(nodes, fetches, feeds, static, host_nodes, early, lengths, most_nodes, pads=False)
+    return _stages(nodes, level, fetches, fed, wanted_static, fixed | padded.nodes, late, frozenset(lengths), padded)
 
 
 def _reads_for_host(
@@ -171,6 +182,8 @@ def on_host(node: Operation) -> bool:
         return any(is_host_dtype(t._dtype) and t.op.opdef.kind is not Kind.CONSTANT for t in node._inputs)
     if any(_only_python(t) for t in node._inputs) or any(_only_python(t) for t in node.outputs):
         return True
+    if opdef.kind is Kind.IDENTITY and node._inputs[0]._dtype is dtypes.variant:  # perhaps a list of strings
+        return on_host(node._inputs[0].op)
     # A string constant in a function, such as the message of a check, does not run on the host by itself.
     inside = (inner for function in functions_of(node) for inner in function._nodes)
     return any(on_host(inner) for inner in inside if not _stands_anywhere(inner))
@@ -234,6 +247,7 @@ def _stages(
     fixed: frozenset[Operation],
     late: LateReads,
     lengths: frozenset[Tensor],
+    padded: Padding,
 ) -> list[Stage]:
     groups: dict[int, list[Operation]] = {}
     for node in nodes:
@@ -282,6 +296,7 @@ def _stages(
                 fixed & own,
                 {node: reads for node, reads in late.items() if node in own},
                 lengths.intersection(t for node in groups[number] for t in node._inputs),
+                Padding() if number % 2 else padded.of(inputs),
             )
         )
     return stages

@@ -29,7 +29,11 @@ def node_behind(error: BaseException) -> Operation | None:
 
 def explained(error: Exception) -> Exception:
     """The exception to raise to the program: TensorFlow's class, the node, and the user's line."""
-    node = node_behind(error)
+    return raised_by(error, node_behind(error))
+
+
+def raised_by(error: Exception, node: Operation | None) -> Exception:
+    """The exception to raise to the program for one that the node's kernel raised."""
     if isinstance(error, errors.OpError):
         if error.op is not None or node is None:
             return error

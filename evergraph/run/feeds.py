@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.base.shapes import TensorShape
 from evergraph.graph.composite import IndexedSlices, SparseTensor
 from evergraph.graph.convert import wrapped
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Tensor
-from evergraph.kernel.values import as_objects, boxed, is_traced
+from evergraph.kernel.values import boxed, is_traced
 from evergraph.ops.state.session_tensors import TensorHandle
 from evergraph.run.fetches import feed_expansion
 
@@ -96,7 +96,7 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
             f"A fed value cannot be a tf.Tensor: {value} was given for {tensor}. Run it first and feed the result."
         )
     if dtype.np.hasobject:
-        return as_objects(_encoded(value)) if dtype is dtypes.string else boxed(value)
+        return _strings(tensor, value) if dtype is dtypes.string else boxed(value)
     if is_traced(value):
         return value if value.dtype == dtype.np else value.astype(dtype.np)
     if isinstance(value, int) and not isinstance(value, bool) and dtype.is_integer:
@@ -114,15 +114,28 @@ def _as_array(tensor: Tensor, dtype: dtypes.DType, value: Any) -> Any:
         raise ValueError(f"Cannot feed {value!r} for Tensor {tensor.name!r} of type {dtype.name}: {error}") from None
 
 
-def _has_text(value: np.ndarray[Any, Any]) -> bool:
-    kinds = set(map(type, value.reshape(-1).tolist()))  # a batch of strings has many elements and one type
-    return any(issubclass(kind, str) for kind in kinds)
+def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
+    """What was fed for strings, as an object array of bytes; text is encoded.
 
-
-def _encoded(value: Any) -> Any:
-    """An array of objects some of which are text, as one of bytes."""
-    if not isinstance(value, np.ndarray) or value.dtype != object or not _has_text(value):
-        return value
-    items: np.ndarray[Any, Any] = np.empty(value.shape, object)
-    items.reshape(-1)[:] = [item.encode() if isinstance(item, str) else item for item in value.flat]
-    return items
+    Raises:
+        TypeError: a single whole number was fed.
+        InternalError: an element is neither bytes nor text, or is text without an encoding.
+    """
+    if isinstance(value, int):
+        raise TypeError(f"the fed value {value} ({type(value)}) is no string, which Tensor {tensor.name!r} wants")
+    array: np.ndarray[Any, Any] = np.asarray(value, object)
+    elements = array.reshape(-1).tolist()
+    kinds = set(map(type, elements))  # a batch of strings has many elements and one type
+    if not all(issubclass(kind, (bytes, str)) for kind in kinds):
+        odd = next(each for each in elements if not isinstance(each, (bytes, str)))
+        raise errors.InternalError(
+            None, tensor.op, f"Strings were wanted for {tensor.name}: unsupported object type {type(odd).__name__}"
+        )
+    if not any(issubclass(kind, str) for kind in kinds):
+        return array
+    encoded: np.ndarray[Any, Any] = np.empty(array.shape, object)
+    try:
+        encoded.reshape(-1)[:] = [each.encode() if isinstance(each, str) else each for each in elements]
+    except UnicodeEncodeError as error:
+        raise errors.InternalError(None, tensor.op, f"Text fed for {tensor.name} is no UTF-8: {error}") from None
+    return encoded

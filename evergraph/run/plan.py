@@ -17,6 +17,7 @@ from evergraph.kernel.reasons import NeedDynamicLength, NeedHost, NeedStatic, Re
 from evergraph.passes.dead_code import without_dead_code
 from evergraph.passes.dynamic_lengths import dynamic_length_nodes, only_sets_lengths
 from evergraph.passes.imported.functionalize import functionalize
+from evergraph.passes.integers import static_inputs, static_sources
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
@@ -111,7 +112,25 @@ class Plan:
             raise errors.UnimplementedError(
                 None, reason.node or reason.tensor.op,
                 f"{reason.tensor.name} has to be known when the program is compiled, but changes while it runs")
-        return _with_runners(dataclasses.replace(self, findings=self.findings.after(reason, self.nodes)))
+        findings = self.findings
+        for each in self._by_sources(reason):
+            findings = findings.after(each, self.nodes)
+        return _with_runners(dataclasses.replace(self, findings=findings))
+
+    def _by_sources(self, reason: Replan) -> list[Replan]:
+        """The reasons to plan by: what has to be static is what host stages have to do with the tensor.
+
+        The same goes for all other static inputs in its stage, which would be reasons to plan again one after another.
+        """
+        if not isinstance(reason, NeedStatic) or reason.node is None:
+            return [reason]
+        made = {t for runner in self.runners if runner.stage.on_host for t in runner.stage.outputs}
+        if reason.tensor in static_sources(reason.tensor, made):
+            return [reason]
+        stage = next(runner.stage for runner in self.runners if reason.node in runner.stage.nodes)
+        sources = dict.fromkeys(s for t in static_inputs(stage.nodes) for s in static_sources(t, made) if s is not t)
+        new = [t for t in sources if not self.findings.has_static(t)]
+        return [NeedStatic(t, reason.node) for t in new] if new else [reason]
 
     def _can_provide(self, reason: NeedStatic) -> bool:
         """Whether an earlier stage can compute the tensor, or else the node that needs it can run on the host."""

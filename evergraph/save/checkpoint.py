@@ -16,6 +16,7 @@ from evergraph.frontend.blocks import init_scope, name_scope
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.variables.base import Variable
+from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.saveable import SaveableObject, SaveSpec
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import session_for
@@ -108,14 +109,24 @@ class Checkpoint(AutoTrackable):
             file_prefix: the prefix of the file names.
             session: the session with the values; by default the default session.
         """
-        session = _session(session, "save")
         prefix = as_text(path_to_str(file_prefix))
+        if default_graph().is_eager:
+            return self._write_at_once(prefix)
+        session = _session(session, "save")
         with session.graph.as_default():
             items = listed(self)
             targets = [(key, target) for item in items for _, key, target in attributes(item)]
             writer = self._writer(session.graph, targets)
         feeds = {writer.path: prefix, writer.objects: described(items).SerializeToString()}
         return as_text(session.run(writer.done, feeds))
+
+    def _write_at_once(self, prefix: str) -> str:
+        """Writes the objects as they are now."""
+        items = listed(self)
+        saveables = [saveable(target, key) for item in items for _, key, target in attributes(item)]
+        objects = array.constant(described(items).SerializeToString())
+        everything = [*saveables, SaveableObject(objects, [SaveSpec(objects, "", KEY, dtype=dtypes.string)], KEY)]
+        return as_text(BulkSaverBuilder()._add_save(array.constant(prefix), everything).numpy())
 
     def _writer(self, graph: Graph, targets: list[tuple[str, Any]]) -> _Writer:
         books = self._checkpoint_books
@@ -135,7 +146,8 @@ class Checkpoint(AutoTrackable):
         Returns:
             The path to pass to `restore`.
         """
-        session = _session(session, "save")
+        if not default_graph().is_eager:
+            session = _session(session, "save")
         path = f"{as_text(path_to_str(file_prefix))}-{self._count(session)}"
         written = self.write(path, session)
         state.write_state(os.path.dirname(written), written, [written], relative=True)
@@ -143,6 +155,8 @@ class Checkpoint(AutoTrackable):
 
     def _count(self, session: Any) -> int:
         """Increments the counter, and returns it."""
+        if default_graph().is_eager:
+            return int(self.save_counter.assign_add(1))
         with session.graph.as_default():
             counter, is_new = self._counter()
             if is_new:
@@ -168,6 +182,9 @@ class Checkpoint(AutoTrackable):
     def restore(self, save_path: Any) -> Any:
         """Prepares to restore the objects. Values are restored by a method of the result.
 
+        With eager execution values are restored at once; those of variables that do not exist yet, such as an
+        optimizer's slots, when they are made.
+
         Args:
             save_path: a path that `save` returned, the path of a `tf.train.Saver`'s checkpoint, or None, such as
                 `tf.train.latest_checkpoint` may return.
@@ -185,6 +202,8 @@ class Checkpoint(AutoTrackable):
         counter = self.save_counter  # included in the restore
         if isinstance(status, NameBasedSaverStatus):
             status.optional.add(counter)
+        if default_graph().is_eager:
+            status.restore_at_once()
         return status
 
 
@@ -229,6 +248,9 @@ class _Status:
     def _variables(self) -> list[Variable]:
         return [item.value for item in listed(self._checkpoint) if isinstance(item.value, Variable)]
 
+    def restore_at_once(self) -> None:
+        """Restores what exists, with eager execution."""
+
     def expect_partial(self) -> Any:
         """Declares that the checkpoint may contain more. evergraph never warns about that."""
         return self
@@ -251,7 +273,9 @@ class InitializationOnlyStatus(_Status):
         self._refuse()
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Initializes all variables."""
+        """Initializes all variables; with eager execution they are."""
+        if default_graph().is_eager:
+            return
         self._initialize(self._variables(), _session(session, "initialize"))
 
 
@@ -265,6 +289,21 @@ class CheckpointLoadStatus(_Status):
 
     def _matches(self) -> Matches:
         return matched(self._checkpoint, self._message)
+
+    def restore_at_once(self) -> None:
+        """Restores the matched objects, and waits for the others."""
+        if self._restore_new():
+            waiting.add(self._restore_new)
+
+    def _restore_new(self) -> bool:
+        """Restores the objects that were not restored before; returns whether the checkpoint has more."""
+        matches = self._matches()
+        pairs = [(target, key) for target, key in matches.restorable() if (id(target), key) not in self._made]
+        if pairs:
+            self._made.update({(id(target), key): target for target, key in pairs})
+            saveables = [saveable(target, key) for target, key in pairs]
+            BulkSaverBuilder()._add_restore(array.constant(self._path), saveables, False, False)
+        return bool(matches.not_in_program())
 
     def assert_consumed(self) -> CheckpointLoadStatus:
         """Checks that every object has a value in the checkpoint, and every value an object.
@@ -308,6 +347,9 @@ class CheckpointLoadStatus(_Status):
         Raises:
             InvalidArgumentError: a variable's shape or dtype differs.
         """
+        if default_graph().is_eager:
+            self._restore_new()
+            return
         session = _session(session, "restore")
         with session.graph.as_default():
             pairs = list(self._matches().restorable())
@@ -323,6 +365,9 @@ class CheckpointLoadStatus(_Status):
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Restores the matched objects, and initializes the other variables."""
+        if default_graph().is_eager:
+            self._restore_new()
+            return
         session = _session(session, "restore")
         with session.graph.as_default():
             missing = self._matches().not_in_checkpoint()
@@ -337,6 +382,12 @@ class NameBasedSaverStatus(_Status):
         super().__init__(checkpoint)
         self._path = path
         self.optional: set[Variable] = set()
+
+    def restore_at_once(self) -> None:
+        """Restores the variables that exist."""
+        wanted = self._wanted()
+        if wanted:
+            Saver(wanted).restore(None, self._path)
 
     def _wanted(self) -> list[Variable]:
         return [variable for variable in self._variables() if variable not in self.optional]
@@ -372,6 +423,9 @@ class NameBasedSaverStatus(_Status):
         Raises:
             NotFoundError: a variable is not in the checkpoint.
         """
+        if default_graph().is_eager:
+            self.restore_at_once()
+            return
         session = _session(session, "restore")
         with session.graph.as_default():
             wanted = self._wanted()

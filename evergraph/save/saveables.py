@@ -180,7 +180,7 @@ def _saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
 
 def _saveable(item: Any, name: str) -> SaveableObject:
     if isinstance(item, ResourceVariable):
-        return ResourceVariableSaveable(item._graph_element, "", name)
+        return ResourceVariableSaveable(item if item.graph.is_eager else item._graph_element, "", name)
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
         raise TypeError(f"only variables and saveable objects can be saved, got {tensor}")  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterable, Sequence
@@ -14,13 +15,14 @@ from evergraph.base import errors, files, logging
 from evergraph.base.export import export
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.variables.base import within_scope, without_scope
+from evergraph.graph.convert import constant
 from evergraph.graph.graph import default_graph
 from evergraph.graph.proto_functions import register_proto_function
 from evergraph.save import meta_graph, state
 from evergraph.save.builder import SHARDS, BulkSaverBuilder
 from evergraph.save.fit import check_shapes
 from evergraph.save.object_message import keys_by_name
-from evergraph.save.saveables import names_of
+from evergraph.save.saveables import names_of, saveables_of
 from evergraph.save.state import V1, V2
 
 _NAMES = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
@@ -122,6 +124,11 @@ class Saver:
             self._next_checkpoint_time = time.time() + self.saver_def.keep_checkpoint_every_n_hours * 3600
 
     def _build_nodes(self) -> None:
+        if default_graph().is_eager:
+            if self._var_list is None:
+                raise RuntimeError("When eager execution is enabled, `var_list` must specify a list or dict of "
+                                   "variables to save")
+            return
         items = saveable_objects() if self._var_list is None else self._var_list
         if not items and isinstance(items, (list, tuple, dict, set)):
             if not self._allow_empty:
@@ -157,7 +164,7 @@ class Saver:
         """Saves the variables of a session to a checkpoint.
 
         Args:
-            sess: the session.
+            sess: the session; None with eager execution.
             save_path: the prefix of the file names.
             global_step: a number, or a tensor or variable with it, to append to `save_path`.
             latest_filename: the name of the state file, "checkpoint" by default.
@@ -179,7 +186,10 @@ class Saver:
             raise RuntimeError("a Saver made with defer_build saves after build()")
         save_path = _text(save_path)
         latest_filename = state.STATE_FILE if latest_filename is None else latest_filename
-        _check_session(sess)
+        if default_graph().is_eager:
+            write_meta_graph = False  # there is no graph
+        else:
+            _check_session(sess)
         self._check_latest_filename(latest_filename, save_path, global_step)
         path = self._numbered(sess, save_path, global_step)
         written = None if self._is_empty else self._write(sess, path)
@@ -204,6 +214,8 @@ class Saver:
     def _numbered(self, sess: Any, save_path: str, global_step: Any) -> str:
         if global_step is None:
             return save_path
+        if not isinstance(global_step, (int, np.integer)) and default_graph().is_eager:
+            global_step = int(global_step)
         if not isinstance(global_step, (int, np.integer)):
             global_step = int(sess.run(global_step))
         return f"{save_path}-{global_step:08d}" if self._pad_step_number else f"{save_path}-{global_step:d}"
@@ -212,6 +224,9 @@ class Saver:
         if self._write_version == V1:
             logging.warning("writing the older of the two formats; write_version=tf.train.SaverDef.V2 is the newer")
         try:
+            if default_graph().is_eager:
+                builder = self._builder or BulkSaverBuilder(self._write_version)
+                return _text(builder._add_save(constant(path), saveables_of(self._var_list)).numpy())
             return _text(sess.run(self.saver_def.save_tensor_name, {self.saver_def.filename_tensor_name: path}))
         except (errors.FailedPreconditionError, errors.NotFoundError):
             if not files.isdir(os.path.dirname(path) or "."):
@@ -274,7 +289,7 @@ class Saver:
         """Restores the variables of a session from a checkpoint. They need not be initialized.
 
         Args:
-            sess: the session.
+            sess: the session; None with eager execution.
             save_path: a path that `save` or `tf.train.latest_checkpoint` returned.
 
         Raises:
@@ -289,12 +304,21 @@ class Saver:
             raise ValueError("save_path is None: there is nothing to restore")
         path = _text(save_path)
         if not state.checkpoint_exists(path):
-            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}")
+            advice = f". {_advice(path)}" if files.glob(f"{path}.*") else ""
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {path}{advice}")
         logging.info(f"Restoring parameters from {path}")
         try:
+            if default_graph().is_eager:
+                builder = self._builder or BulkSaverBuilder(self._write_version)
+                builder._add_restore(constant(path), saveables_of(self._var_list), False, self._reshape)
+                return
             check_shapes(sess.graph, self.saver_def.restore_op_name, path)
             sess.run(self.saver_def.restore_op_name, {self.saver_def.filename_tensor_name: path})
+        except (errors.DataLossError, errors.OutOfRangeError) as error:
+            raise _damaged(error, path) from None
         except errors.NotFoundError as error:
+            if not files.glob(f"{path}.data-*") and files.exists(f"{path}.index"):
+                raise _damaged(error, path) from None
             keys = keys_by_name(path)
             if keys is not None:
                 self._restore_objects(sess, path, keys)
@@ -305,7 +329,7 @@ class Saver:
 
     def _restore_objects(self, sess: Any, path: str, keys: dict[str, str]) -> None:
         """Restores from an object-based checkpoint, by the names that the variables had."""
-        with sess.graph.as_default():
+        with contextlib.nullcontext() if default_graph().is_eager else sess.graph.as_default():
             items = self._var_list if self._var_list is not None else saveable_objects()
             named = items if isinstance(items, dict) else names_of(items)
             missing = sorted(named.keys() - keys.keys())
@@ -388,7 +412,26 @@ def _check(saver_def: Any) -> None:
 
 def _explained(error: Any, cause: str) -> Exception:
     return type(error)(
-        error.node_def, error.op, f"Restoring from checkpoint failed: the graph asks for {cause}.\n\n{error.message}")
+        error.node_def, error.op,
+        "Restoring from checkpoint failed by a mismatch between the graph and the checkpoint. "
+        f"The graph asks for {cause}.\n\n{error.message}")  # fmt: skip
+
+
+def _damaged(error: Any, path: str) -> Exception:
+    return type(error)(error.node_def, error.op, f"{error.message}\n\n{_advice(path)}")
+
+
+def _advice(path: str) -> str:
+    """What to do about a damaged checkpoint: which others there are, and how to go on from them."""
+    folder, name = os.path.split(path)
+    known = state.get_checkpoint_state(folder)
+    others = [each for each in (known.all_model_checkpoint_paths if known else ()) if each != path]
+    others = [each for each in others if files.exists(f"{each}.index")]
+    if not others:
+        return f"The checkpoint {path} is damaged or incomplete, and {folder} has no other. Remove the files {path}.*"
+    return (f"The checkpoint {path} is damaged or incomplete. To go on from an earlier one, write its name as "
+            f"model_checkpoint_path in {os.path.join(folder, state.STATE_FILE)} in place of {name}; there are: "
+            f"{', '.join(map(os.path.basename, others))}")  # fmt: skip
 
 
 # ---- importing graphs

@@ -92,23 +92,16 @@ def evaluate_once(checkpoint_path: str | None, master: str = "", scaffold: Scaff
         The values of `final_ops`; None without any.
     """
     hooks = list(hooks or ())
-    counted = _counted(eval_ops, hooks)
-    logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
-    final = FinalOpsHook(final_ops, final_ops_feed_dict)
-    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_filename_with_path=checkpoint_path)
-    with MonitoredSession(creator, [*hooks, final]) as session:
-        while counted is not None and not session.should_stop():
-            session.run(counted, feed_dict)
-    logging.info("Finished evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.localtime()))
-    return final.final_ops_values
+    counted = counting(eval_ops, hooks)
+    return run_evaluation(checkpoint_path, counted, master, scaffold, feed_dict, final_ops, final_ops_feed_dict, hooks,
+                          config)
 
 
-def _counted(eval_ops: Any, hooks: Sequence[SessionRunHook]) -> Any:
-    """The operations as one that also counts its runs; the hooks that stop by that count get to know it."""
+def counting(eval_ops: Any, hooks: Sequence[SessionRunHook]) -> Any:
+    """The operations of an evaluation as one that also counts its runs, which hooks may stop by; None without any."""
     step = get_or_create_eval_step()
     if eval_ops is None:
-        counted = None
-        completed = identity(step)
+        counted, completed = None, identity(step)
     else:
         parts = nest.flatten(eval_ops)
         with control_dependencies(parts):
@@ -118,3 +111,16 @@ def _counted(eval_ops: Any, hooks: Sequence[SessionRunHook]) -> Any:
         if isinstance(hook, StopAfterNEvalsHook):
             hook._set_evals_completed_tensor(completed)
     return counted
+
+
+def run_evaluation(checkpoint_path: str | None, counted: Any, master: str, scaffold: Scaffold | None, feed_dict: Any,
+                   final_ops: Any, final_ops_feed_dict: Any, hooks: Sequence[SessionRunHook], config: Any) -> Any:
+    """Runs what `counting` made until it is time to stop; gives the values of `final_ops`."""
+    logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+    final = FinalOpsHook(final_ops, final_ops_feed_dict)
+    creator = ChiefSessionCreator(scaffold, master, config, checkpoint_filename_with_path=checkpoint_path)
+    with MonitoredSession(creator, [*hooks, final]) as session:
+        while counted is not None and not session.should_stop():
+            session.run(counted, feed_dict)
+    logging.info("Finished evaluation at %s", time.strftime("%Y-%m-%d-%H:%M:%S", time.localtime()))
+    return final.final_ops_values

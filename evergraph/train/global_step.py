@@ -30,6 +30,8 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
     ...     tf.train.global_step(sess, step)
     0
     """
+    if global_step_tensor.graph.is_eager:
+        return int(global_step_tensor.numpy())
     return int(np.asarray(sess.run(global_step_tensor)).item())  # programs also count in vectors of one element
 
 
@@ -49,6 +51,8 @@ def get_global_step(graph: Graph | None = None) -> Any:
         raise ValueError("Multiple tensors in global_step collection.")
     if found:
         step = found[0]
+    elif graph.is_eager:
+        return None
     else:
         try:
             step = graph.get_tensor_by_name("global_step:0")

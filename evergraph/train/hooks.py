@@ -87,6 +87,11 @@ class StopAtStepHook(SessionRunHook):
             raise ValueError("give one of num_steps and last_step")
         self._num_steps, self._last_step = num_steps, last_step
 
+    @property
+    def last_step(self) -> int | None:
+        """The global step to stop at; None where it is counted from a start that is not known yet."""
+        return self._last_step
+
     def begin(self) -> None:
         self._step = _global_step_for(self)
 
@@ -251,10 +256,14 @@ class StepCounterHook(_StepHook):
         self._last_seen = before
 
     def _record(self, rate: float, step: int) -> None:
+        """Takes note of how many steps a second has."""
+        self._write(self._tag, rate, step)
+
+    def _write(self, tag: str, rate: float, step: int) -> None:
         if self._writer is not None:
-            value = proto.summary_pb2.Summary.Value(tag=self._tag, simple_value=rate)
+            value = proto.summary_pb2.Summary.Value(tag=tag, simple_value=rate)
             self._writer.add_summary(proto.summary_pb2.Summary(value=[value]), step)
-        logging.info("%s: %g", self._tag, rate)
+        logging.info("%s: %g", tag, rate)
 
 
 # ---- saving

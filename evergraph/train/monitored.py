@@ -95,7 +95,8 @@ class WorkerSessionCreator(_ScaffoldedCreator):
 
     def create_session(self) -> Any:
         """A new session that is ready to run."""
-        return self._get_manager().wait_for_session(self._master, self._config, self._max_wait_secs)
+        return self._get_manager().wait_for_session(self._master, config=self._config,
+                                                    max_wait_secs=self._max_wait_secs)
 
 
 class _CoordinatedCreator(SessionCreator):
@@ -161,6 +162,7 @@ class _Hooked(_Layer):
     def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
         super().__init__(sess)
         self._hooks, self._should_stop = hooks, False
+        self._nothing = proto.config_pb2.RunOptions(), proto.config_pb2.RunMetadata()  # what unwatched runs show hooks
 
     def should_stop(self) -> bool:
         return self._should_stop or super().should_stop()
@@ -170,21 +172,22 @@ class _Hooked(_Layer):
             raise RuntimeError("this session was to stop: a hook asked for it, or it is closed")
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
         wanted, feeds, options = self._asked(context, fetches, feed_dict, options)
-        metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
-        is_plain = run_metadata is None and not options.ByteSize()
-        watched = {} if is_plain else {"options": options, "run_metadata": metadata}
-        values = self._sess.run(wanted, feed_dict=feeds, **watched)
+        if run_metadata is None and options is None:  # most runs: nobody watches
+            options, metadata = self._nothing
+            values = self._sess.run(wanted, feed_dict=feeds)
+        else:
+            options = proto.config_pb2.RunOptions() if options is None else options
+            metadata = proto.config_pb2.RunMetadata() if run_metadata is None else run_metadata
+            values = self._sess.run(wanted, feed_dict=feeds, options=options, run_metadata=metadata)
         for hook in self._hooks:
             hook.after_run(context, SessionRunValues(values.get(hook), options, metadata))
         self._should_stop = self._should_stop or context.stop_requested
         return values["caller"]
 
     def _asked(self, context: SessionRunContext, fetches: Any, feed_dict: Any, options: Any) -> tuple[Any, Any, Any]:
-        """(fetches, feeds, options) of the caller and the hooks together."""
+        """(fetches, feeds, options or None) of the caller and the hooks together."""
         wanted: dict[Any, Any] = {"caller": fetches}
-        feeds, merged = dict(feed_dict or {}), proto.config_pb2.RunOptions()
-        if options is not None:
-            merged.CopyFrom(options)
+        feeds, several = dict(feed_dict or {}), [] if options is None else [options]
         for hook in self._hooks:
             asked = hook.before_run(context)
             if asked is None:
@@ -196,8 +199,19 @@ class _Hooked(_Layer):
                     raise RuntimeError(f"Same tensor is fed twice: {tensor}, the second time by {hook!r}")
                 feeds[tensor] = value
             if asked.options is not None:
-                _merge_options(merged, asked.options)
-        return wanted, feeds or None, merged
+                several.append(asked.options)
+        return wanted, feeds or None, _merged_options(several)
+
+
+def _merged_options(several: Sequence[Any]) -> Any:
+    """What any of these RunOptions asks for; None where none asks for anything."""
+    if not any(options.ByteSize() for options in several):
+        return None
+    merged = proto.config_pb2.RunOptions()
+    merged.CopyFrom(several[0])
+    for options in several[1:]:
+        _merge_options(merged, options)
+    return merged
 
 
 def _merge_options(into: Any, other: Any) -> None:

@@ -11,6 +11,7 @@ from evergraph.frontend.blocks import colocate_with, control_dependencies, init_
 from evergraph.frontend.collections import GraphKeys, get_collection, get_collection_ref, trainable_variables
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
+from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices, convert_to_tensor_or_indexed_slices
 from evergraph.graph.convert import convert_to_tensor
@@ -18,6 +19,7 @@ from evergraph.graph.differentiate import gated
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.recording import Recording
 from evergraph.ops.arrays.search import unique
 from evergraph.ops.arrays.segment import unsorted_segment_sum
 from evergraph.ops.nn.updates import Rule
@@ -60,11 +62,11 @@ class Optimizer:
 
     def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = GATE_OP,
                  aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
-                 grad_loss: Any = None) -> Operation:
+                 grad_loss: Any = None) -> Operation | None:
         """Computes the gradients of `loss` and applies them: `compute_gradients`, then `apply_gradients`.
 
         Args:
-            loss: the tensor to minimize.
+            loss: the tensor to minimize; with eager execution a function without arguments that computes it.
             global_step: a variable that every update increments by one.
             var_list: the variables to update; by default the collection of trainable variables.
             gate_gradients: GATE_NONE lets every gradient be applied as soon as it is computed, GATE_OP waits for all
@@ -75,13 +77,15 @@ class Optimizer:
             grad_loss: the gradient with respect to `loss`, from which the others are computed; by default 1.
 
         Returns:
-            An operation that updates the variables, and `global_step` after them.
+            An operation that updates the variables, and `global_step` after them; None with eager execution.
 
         Raises:
             ValueError: no variable has a gradient.
         """
-        pairs = self.compute_gradients(loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops,
-                                       grad_loss)
+        # By keyword, because subclasses of programs override it with fewer arguments and **kwargs.
+        pairs = self.compute_gradients(loss, var_list=var_list, gate_gradients=gate_gradients,
+                                       aggregation_method=aggregation_method,
+                                       colocate_gradients_with_ops=colocate_gradients_with_ops, grad_loss=grad_loss)
         if all(gradient is None for gradient, _ in pairs):
             raise ValueError(f"No gradients provided for any variable: {loss} does not depend, through ops that have a "
                              f"gradient, on any of {[str(v) for _, v in pairs]}")
@@ -100,13 +104,18 @@ class Optimizer:
             ValueError: `loss` or a variable is not of a floating dtype, or there are no variables.
             NotImplementedError: `var_list` contains something else than variables and tensors.
         """
-        loss = loss() if callable(loss) else loss
+        if default_graph().is_eager and not callable(loss):
+            raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function when eager execution "
+                               "is enabled.")
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
             raise ValueError(f"gate_gradients must be GATE_NONE, GATE_OP or GATE_GRAPH of Optimizer, got "
                              f"{gate_gradients}")
-        self._assert_valid_dtypes([loss])
         if grad_loss is not None:
             self._assert_valid_dtypes([grad_loss])
+        if default_graph().is_eager:
+            return self._gradients_at_once(loss, var_list, grad_loss)
+        loss = loss() if callable(loss) else loss
+        self._assert_valid_dtypes([loss])
         variables = self._to_optimize(var_list)
         targets = [v if isinstance(v, (ResourceVariable, Tensor)) else v._ref() for v in variables]
         found = gradients(loss, targets, grad_ys=grad_loss, gate_gradients=gate_gradients == Optimizer.GATE_OP,
@@ -117,6 +126,19 @@ class Optimizer:
         pairs = list(zip(found, variables))
         self._assert_valid_dtypes([v for g, v in pairs if g is not None and v.dtype is not dtypes.resource])
         return pairs
+
+    def _gradients_at_once(self, loss: Callable[[], Any], var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
+        """The gradients of a loss that is computed now, by the variables given or else by those that it reads."""
+        recording = Recording()
+        with recording.recorded():
+            if var_list is not None:
+                for variable in nest.flatten(var_list):
+                    recording.watch_variable(variable)
+            value = convert_to_tensor(loss())
+        self._assert_valid_dtypes([value])
+        variables = self._to_optimize(recording.variables if var_list is None else var_list)
+        given = None if grad_loss is None else [convert_to_tensor(grad_loss)]
+        return list(zip(recording.gradients([value], [v.handle for v in variables], given), variables))
 
     def _to_optimize(self, var_list: Any) -> list[Any]:
         if var_list is None:
@@ -130,7 +152,8 @@ class Optimizer:
                 raise NotImplementedError(f"Trying to optimize unsupported type {v!r}")
         return found
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Operation:
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None,
+                        name: str | None = None) -> Operation | None:
         """Applies gradients to variables; the second half of `minimize`.
 
         Args:
@@ -140,7 +163,7 @@ class Optimizer:
             name: the name of the returned operation.
 
         Returns:
-            An operation that applies all gradients.
+            An operation that applies all gradients; None with eager execution, where it has run.
 
         Raises:
             TypeError: a gradient is no tensor.
@@ -154,11 +177,15 @@ class Optimizer:
             raise ValueError(f"No gradients provided for any variable: {[str(v) for _, v in pairs]}.")
         with init_scope():
             self._create_slots(changed)
+            if waiting:
+                waiting.settle()
         with name_scope(name, self._name) as scope:
             self._prepare()
             updates = [self._update(g, v) for g, v in pairs if g is not None]
             done = self._finish(updates, scope) if global_step is None else self._counted(updates, global_step, scope)
         operation = done.op if isinstance(done, Tensor) else done
+        if default_graph().is_eager:
+            return None
         recorded = get_collection_ref(GraphKeys.TRAIN_OP)
         if operation not in recorded:
             recorded.append(operation)
@@ -259,7 +286,7 @@ class Optimizer:
         valid = self._valid_dtypes()
         for t in tensors:
             if t.dtype.base_dtype not in valid:
-                raise ValueError(f"Invalid type {t.dtype.base_dtype!r} for {t.name}, expected: "
+                raise ValueError(f"Invalid type {t.dtype.base_dtype!r} for {t}, expected: "
                                  f"{sorted(v.name for v in valid)}.")
 
     def _create_slots(self, var_list: list[Any]) -> None:
@@ -358,8 +385,9 @@ def _outermost(graph: Any) -> Any:
     return graph.root if isinstance(graph, FuncGraph) else graph
 
 
-def _key(var: Any) -> tuple[Any, str]:
-    return var.op.graph, var.op.name
+def _key(var: Any) -> Any:
+    """What tells a variable from others: its name in its graph, but its handle where names are not unique."""
+    return var.handle if var.graph.is_eager else (var.op.graph, var.op.name)
 
 
 def _as_gradient(gradient: Any) -> Any:

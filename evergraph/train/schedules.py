@@ -1,6 +1,10 @@
-"""Learning rates that change with the global step."""
+"""Learning rates that change with the global step.
+
+With eager execution the schedules return functions, which optimizers call for the rate at every step.
+"""
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -11,15 +15,22 @@ from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.math import cast
 from evergraph.frontend.random import random_normal
 from evergraph.graph.convert import constant, convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.ops.math import elementwise as ops
 
 
 def _scheduled(default_name: str, name: str | None, learning_rate: Any, global_step: Any, numbers: dict[str, Any],
-               rate_at: Callable[..., Tensor]) -> Tensor:
+               rate_at: Callable[..., Tensor]) -> Any:
     """`rate_at(learning_rate, step, scope, **numbers)`, with everything in the dtype of the learning rate."""
     if global_step is None:
         raise ValueError(f"global_step is required for {default_name}.")
+    now = functools.partial(_scheduled_now, default_name, name, learning_rate, global_step, numbers, rate_at)
+    return now if default_graph().is_eager else now()
+
+
+def _scheduled_now(default_name: str, name: str | None, learning_rate: Any, global_step: Any, numbers: dict[str, Any],
+                   rate_at: Callable[..., Tensor]) -> Tensor:
     with name_scope(name or default_name) as scope:
         learning_rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
         dtype = learning_rate.dtype.base_dtype
@@ -143,7 +154,7 @@ def polynomial_decay(learning_rate: Any, global_step: Any, decay_steps: Any, end
 
 
 @export("train.piecewise_constant", "train.piecewise_constant_decay")
-def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: str | None = None) -> Tensor:
+def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: str | None = None) -> Any:
     """A piecewise constant schedule: values[0] while x <= boundaries[0], values[1] while x <= boundaries[1], and so on.
 
     >>> step = tf.train.get_or_create_global_step()
@@ -160,6 +171,12 @@ def piecewise_constant(x: Any, boundaries: list[Any], values: list[Any], name: s
     """
     if len(boundaries) != len(values) - 1:
         raise ValueError("there must be one boundary less than there are values")
+    now = functools.partial(_piece_at, x, boundaries, values, name)
+    return now if default_graph().is_eager else now()
+
+
+def _piece_at(x: Any, boundaries: list[Any], values: list[Any], name: str | None) -> Tensor:
+    """The piece of a piecewise constant schedule that x is in."""
     bounds, pieces = [convert_to_tensor(b) for b in boundaries], [convert_to_tensor(v) for v in values]
     x = convert_to_tensor(x)
     for i, bound in enumerate(bounds):

@@ -192,6 +192,16 @@ def gathering(tf, x, rows, columns):
             tf.batch_gather(x, columns), tf.gather_nd(x, [[0, 1]]), tf.gather_nd(x, columns[:, :, None], batch_dims=1)]
 
 
+@program(x34)
+def gradients_of_rows(tf, x):
+    """Gathers give gradients of some rows; sums, norms and broadcasts before them need all."""
+    shifted = tf.gather(tf.nn.l2_loss(x) + x, [0, 1, 0])
+    wide = tf.gather(x[:1] * tf.ones([3, 1]), [2, 1, 2])
+    norms = tf.gather(tf.math.reduce_euclidean_norm(x, 1), [1, 0])
+    means = tf.gather(tf.reduce_mean(x, 1) * tf.reduce_max(x, 1), [2, 2])
+    return [tf.convert_to_tensor(tf.gradients(y, x)[0]) for y in (shifted, wide, norms, means)]
+
+
 @program(x34, bools(3), bools(3, 4))
 def masks(tf, x, rows, each):
     return [tf.boolean_mask(x, rows), tf.boolean_mask(x, each), tf.where(each), tf.where(each, x, -x),

@@ -233,3 +233,60 @@ def test_a_loop_variable_that_changes_has_a_zero_gradient_where_nothing_flows():
         last = tf.while_loop(lambda a, _: tf.reduce_sum(a) < 100.0, body, [x, y])[0]
         slopes = session.run(tf.gradients(last, [x, y]), {x: [3, 4], y: [2, 3]})
         assert [slope.tolist() for slope in slopes] == [[156, 400], [0, 0]]
+
+
+def test_what_leads_to_another_result_of_an_inner_loop_or_branch_has_no_gradient():
+    def loop(body):
+        return tf.while_loop(lambda i, *_: i < 2, body, [0, a, b])
+
+    def inner_loop(i, x, y):
+        inner = tf.while_loop(lambda j, *_: j < 2, lambda j, u, v: (j + 1, tf.tanh(u), tf.sin(v)), [0, x, y])
+        return i + 1, inner[1], y * 2
+
+    def inner_branch(i, x, y):
+        return i + 1, tf.cond(i < 1, lambda: (tf.tanh(x), tf.sin(y)), lambda: (x, y))[0], y * 2
+
+    a, b = tf.constant([1.0, 2.0]), tf.constant([3.0])
+    for body in (inner_loop, inner_branch):
+        _, first, second = loop(body)
+        assert [each is None for each in tf.gradients(first, [a, b])] == [False, True]
+        assert [each is None for each in tf.gradients(second, [a, b])] == [True, False]
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_a_conditional_uses_a_tensor_of_another_one(tier):
+    """As programs do that keep what they have computed under a condition, and ask for it under the same one."""
+    taken, x = tf.placeholder(tf.bool, []), tf.placeholder(tf.float32, [])
+    kept = []
+
+    def computed():
+        kept.append(tf.exp(x))
+        return kept[0] * 2.0
+
+    y = tf.cond(taken, computed, lambda: x)
+    z = tf.cond(taken, lambda: kept[0] + y, lambda: -y)
+    inner = tf.cond(taken, lambda: tf.cond(x > 0.0, lambda: kept[0] * 3.0, lambda: x), lambda: x * 0.0)
+    with tf.Session(tier=tier) as session:
+        found = [session.run([z, inner, *tf.gradients(z, x)], {taken: side, x: value})
+                 for side in (True, False) for value in (1.0, -1.0)]
+    e = np.exp([1.0, -1.0])
+    np.testing.assert_allclose(found, [[3 * e[0]] * 3, [3 * e[1], -1, 3 * e[1]], [-1, 0, -1], [1, 0, -1]], rtol=1e-6)
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_second_derivatives_of_custom_gradients_in_a_branch(tier):
+    @tf.custom_gradient
+    def leaky(x):
+        @tf.custom_gradient
+        def grad(dy):
+            return tf.where(x > 0.0, dy, dy * 0.2), lambda ddx: tf.where(x > 0.0, ddx, ddx * 0.2)
+        return tf.maximum(x, x * 0.2), grad
+
+    taken, x, v = tf.placeholder(tf.bool, []), tf.placeholder(tf.float32, []), tf.Variable(1.5)
+    y = tf.cond(taken, lambda: leaky(leaky(x * v) * v), lambda: x * 1.0)
+    dx, = tf.gradients(y, x)
+    with tf.Session(tier=tier) as session:
+        session.run(v.initializer)
+        found = [session.run([y, dx, *tf.gradients(tf.square(dx), v)], {taken: side, x: value})
+                 for side, value in ((True, 1.0), (True, -1.0), (False, 1.0))]
+    np.testing.assert_allclose(found, [[2.25, 2.25, 13.5], [-0.09, 0.09, 0.0216], [1, 1, 0]], rtol=1e-5)

@@ -5,6 +5,8 @@ import zlib
 
 import numpy as np
 
+from tests.datasets import experimental
+
 WORDS = ["a", "bb", "ccc", "dddd", "", "ffffff"]
 
 
@@ -234,6 +236,7 @@ PROGRAMS = {
     "prefetch_nothing": lambda tf, folder: range_of(tf, 3).prefetch(0),
     "long": lambda tf, folder: range_of(tf, 50).shuffle(10, seed=1).map(lambda x: x * 2, num_parallel_calls=2).filter(
         lambda x: x % 3 > 0).repeat(2).batch(4).prefetch(1),
+    **experimental.PROGRAMS,
 }
 
 

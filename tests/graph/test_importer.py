@@ -1,5 +1,7 @@
 """tf.import_graph_def: names, order, scopes, what it refuses, and that nothing is left behind when it does."""
 
+import sys
+
 import numpy as np
 import pytest
 from google.protobuf import text_format
@@ -324,6 +326,37 @@ def test_a_broken_function_is_noticed_when_it_is_called(graph, op, output):
 def test_a_function_that_calls_itself():
     with pytest.raises(tf.errors.UnimplementedError, match="calls itself"):
         load(FUNCTION % ("f", "y"))
+
+
+@pytest.fixture
+def recursion_limit():
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)
+
+
+def chain(depth):
+    """A graph with functions that call each other: f calls g1, and so on to the last, which negates."""
+    graph_def = message(CALL)
+    calls = ["f", *(f"g{number}" for number in range(1, depth)), "Neg"]
+    for caller, callee in zip(calls, calls[1:]):
+        text = (FUNCTION % (callee, "y")).replace('name: "f"', f'name: "{caller}"', 1)
+        graph_def.library.MergeFrom(message(text).library)
+    for function in graph_def.library.function[:-1]:
+        del function.node_def[0].attr["T"]  # calls have none
+    return graph_def
+
+
+@pytest.mark.usefixtures("recursion_limit")
+def test_functions_300_deep():
+    tf.import_graph_def(chain(300), name="")
+    with tf.Session() as session:
+        assert session.run("c:0") == -2
+
+
+def test_functions_that_are_nested_too_deeply():
+    with pytest.raises(tf.errors.UnimplementedError, match="501 deep"):
+        tf.import_graph_def(chain(501))
 
 
 def test_a_graph_survives_the_round_trip(graph):

@@ -69,6 +69,13 @@ def test_shapes_that_cross_are_plain():
         assert cache.compilations.count == compiled
 
 
+def test_lists_of_strings_stay_on_the_host():
+    x, words = tf.placeholder(tf.float32, [3]), tf.constant(["a", "b"])
+    upper = tf.map_fn(lambda _: tf.strings.upper(words), x, dtype=tf.string)
+    found = stages([upper, tf.exp(x)], [x])
+    assert not any(t.dtype == tf.variant for stage in found if not stage.on_host for t in stage.inputs)
+
+
 def test_large_device_stages_are_cut():
     x = tf.placeholder(tf.float32, [])
     y = x

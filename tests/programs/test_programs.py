@@ -1,6 +1,9 @@
 """The examples learn what they say, as they do in TensorFlow, and their saved graphs go on where they stopped."""
 
 import importlib
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,6 +11,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.cli.plots.scalars import lines_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -106,3 +110,16 @@ def written_rates(directory):
     return {event.step: value.simple_value for path in sorted(directory.glob("events.*"))
             for event in tf.train.summary_iterator(str(path)) for value in event.summary.value
             if value.tag == "learning_rate"}
+
+
+def test_an_estimator_learns_iris_is_exported_and_served(tmp_path):
+    """The demonstration: a program that imports tensorflow, in a process of its own."""
+    done = subprocess.run([sys.executable, "-m", "evergraph", "run", str(EXAMPLES / "iris.py"), "--steps=300",
+                           f"--model_dir={tmp_path}"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    *guesses, served, last = done.stdout.splitlines()
+    assert [guess.split()[0] for guess in guesses] == ["setosa", "versicolor", "virginica"]
+    assert served == "served: setosa versicolor virginica"
+    assert float(re.fullmatch(r"accuracy (\S+) after 300 steps, in .*", last).group(1)) > 0.93
+    assert "INFO:tensorflow:Saving dict for global step 300" in done.stderr
+    assert set(lines_of([str(tmp_path)])) >= {"loss", "accuracy"}  # what `evergraph plot` draws

@@ -77,6 +77,19 @@ def test_text_is_fed_as_bytes(value):
         assert session.run(words, {words: value}).tolist() == [b"a", "é".encode()]
 
 
+@pytest.mark.parametrize("value", [[1, None], ["a", None], [b"a", 1], [1.5], [True], None, np.array([1, 2]),
+                                   [["a"], ["b", "c"]], [bytearray(b"y")], ["\ud800"]])  # fmt: skip
+def test_strings_are_fed_with_bytes_and_text_alone(value):
+    text = tf.placeholder(tf.string)
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InternalError):
+            session.run(tf.identity(text), {text: value})
+        assert session.run(tf.identity(text), {text: ["é", b"b"]}).tolist() == ["é".encode(), b"b"]
+        assert session.run(tf.identity(text), {text: np.array([])}).tolist() == []
+        with pytest.raises(TypeError, match="not compatible"):
+            session.run(tf.identity(text), {text: 1})
+
+
 def test_a_tensor_cannot_be_a_feed():
     x = tf.placeholder(tf.float32)
     with tf.Session() as session, pytest.raises(TypeError, match="cannot be a tf.Tensor"):

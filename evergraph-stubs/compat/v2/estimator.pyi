@@ -1,10 +1,10 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.compat.v2.estimator."""
 
-from evergraph.estimator import Estimator
+from evergraph.estimator import Estimator as _Estimator
 from typing import Any
 
-class BaselineClassifier(Estimator):
+class BaselineClassifier(_Estimator):
     """A classifier that learns how frequent each class is, with an optimizer of tf.keras."""
     def __init__(
         self, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
@@ -12,20 +12,20 @@ class BaselineClassifier(Estimator):
         loss_reduction: str = 'sum_over_batch_size',
     ) -> None: ...
 
-class BaselineEstimator(Estimator):
+class BaselineEstimator(_Estimator):
     """A model under any head that ignores features, with an optimizer of tf.keras."""
     def __init__(
         self, head: Any, model_dir: Any = None, optimizer: Any = 'Ftrl', config: Any = None,
     ) -> None: ...
 
-class BaselineRegressor(Estimator):
+class BaselineRegressor(_Estimator):
     """A regression that learns the mean of the labels, with an optimizer of tf.keras."""
     def __init__(
         self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
         optimizer: Any = 'Ftrl', config: Any = None, loss_reduction: str = 'sum_over_batch_size',
     ) -> None: ...
 
-class DNNClassifier(Estimator):
+class DNNClassifier(_Estimator):
     """A classifier by a deep neural network, with an optimizer of tf.keras."""
     def __init__(
         self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
@@ -34,7 +34,7 @@ class DNNClassifier(Estimator):
         loss_reduction: str = 'sum_over_batch_size', batch_norm: bool = False,
     ) -> None: ...
 
-class DNNEstimator(Estimator):
+class DNNEstimator(_Estimator):
     """A deep neural network under any head, with an optimizer of tf.keras."""
     def __init__(
         self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
@@ -42,7 +42,7 @@ class DNNEstimator(Estimator):
         warm_start_from: Any = None, batch_norm: bool = False,
     ) -> None: ...
 
-class DNNLinearCombinedClassifier(Estimator):
+class DNNLinearCombinedClassifier(_Estimator):
     """A classifier by a linear model beside a deep neural network, with optimizers of tf.keras."""
     def __init__(
         self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
@@ -53,7 +53,7 @@ class DNNLinearCombinedClassifier(Estimator):
         linear_sparse_combiner: str = 'sum',
     ) -> None: ...
 
-class DNNLinearCombinedEstimator(Estimator):
+class DNNLinearCombinedEstimator(_Estimator):
     """A linear model beside a deep neural network under any head, with optimizers of tf.keras."""
     def __init__(
         self, head: Any, model_dir: Any = None, linear_feature_columns: Any = None,
@@ -62,7 +62,7 @@ class DNNLinearCombinedEstimator(Estimator):
         batch_norm: bool = False, linear_sparse_combiner: str = 'sum',
     ) -> None: ...
 
-class DNNLinearCombinedRegressor(Estimator):
+class DNNLinearCombinedRegressor(_Estimator):
     """A regression by a linear model beside a deep neural network, with optimizers of tf.keras."""
     def __init__(
         self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
@@ -73,7 +73,7 @@ class DNNLinearCombinedRegressor(Estimator):
         linear_sparse_combiner: str = 'sum',
     ) -> None: ...
 
-class DNNRegressor(Estimator):
+class DNNRegressor(_Estimator):
     """A regression by a deep neural network, with an optimizer of tf.keras."""
     def __init__(
         self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
@@ -82,7 +82,13 @@ class DNNRegressor(Estimator):
         batch_norm: bool = False,
     ) -> None: ...
 
-class LinearClassifier(Estimator):
+class Estimator(_Estimator):
+    """The flavour of TensorFlow 2: exports by `export_saved_model` alone."""
+    @property
+    def export_savedmodel(self) -> Any:
+        """Not there."""
+
+class LinearClassifier(_Estimator):
     """A classifier by a linear model, with an optimizer of tf.keras."""
     def __init__(
         self, feature_columns: Any, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
@@ -90,14 +96,14 @@ class LinearClassifier(Estimator):
         loss_reduction: str = 'sum_over_batch_size', sparse_combiner: str = 'sum',
     ) -> None: ...
 
-class LinearEstimator(Estimator):
+class LinearEstimator(_Estimator):
     """A linear model under any head, with an optimizer of tf.keras."""
     def __init__(
         self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = 'Ftrl',
         config: Any = None, sparse_combiner: str = 'sum', warm_start_from: Any = None,
     ) -> None: ...
 
-class LinearRegressor(Estimator):
+class LinearRegressor(_Estimator):
     """A linear regression, with an optimizer of tf.keras."""
     def __init__(
         self, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,

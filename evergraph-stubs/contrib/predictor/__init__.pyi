@@ -1,11 +1,22 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.predictor."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from evergraph import Graph
+from evergraph.contrib.predictor.core_estimator_predictor import CoreEstimatorPredictor
 from evergraph.contrib.predictor.saved_model_predictor import SavedModelPredictor
+from evergraph.estimator import Estimator
 from typing import Any
-from evergraph.contrib.predictor import predictor as predictor, saved_model_predictor as saved_model_predictor
+from evergraph.contrib.predictor import (
+    core_estimator_predictor as core_estimator_predictor, predictor as predictor,
+    saved_model_predictor as saved_model_predictor,
+)
+
+def from_estimator(
+    estimator: Estimator, serving_input_receiver_fn: Callable[[], Any], output_key: str | None = None,
+    graph: Graph | None = None, config: Any = None,
+) -> CoreEstimatorPredictor:
+    """A predictor of an Estimator, from its latest checkpoint."""
 
 def from_saved_model(
     export_dir: Any, signature_def_key: str | None = None, signature_def: Any = None,

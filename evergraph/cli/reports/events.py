@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from evergraph import proto
-from evergraph.base import errors
 from evergraph.cli.reports.report import Report, Table
-from evergraph.formats.records import RecordReader
+from evergraph.formats.event_file import events_of
 from evergraph.formats.tensor_messages import proto_to_array
 
 _PLUGINS = {"simple_value": "scalars", "histo": "histograms", "image": "images", "audio": "audio"}
@@ -74,7 +72,7 @@ def events_report(path: str, files: list[str]) -> Report:
     for file in files:
         name = os.path.relpath(os.path.dirname(file), path) if os.path.isdir(path) else "."
         run = runs.setdefault(name, _Run())
-        for event in _events(file, run):
+        for event in events_of(file, run.truncated):
             run.see(name, event)
     columns = ["run", "tag", "plugin", "values", "first_step", "last_step", "first", "last", "first_time", "last_time"]
     facts = {
@@ -82,7 +80,7 @@ def events_report(path: str, files: list[str]) -> Report:
         "file_bytes": sum(os.path.getsize(file) for file in files),
         "runs": len(runs),
         "events": sum(run.events for run in runs.values()),
-        "cut_off": [name for run in runs.values() for name in run.truncated],
+        "cut_off": [os.path.basename(file) for run in runs.values() for file in run.truncated],
     }
     quiet = ["first_time", *(["run"] if len(runs) == 1 else [])]
     tags = [tag.row(name, key) for name, run in runs.items() for key, tag in run.tags.items()]
@@ -91,16 +89,6 @@ def events_report(path: str, files: list[str]) -> Report:
         Table("other_events", ["run", "event", "step", "content", "time"],
               [row for run in runs.values() for row in run.others], quiet),
     ])  # fmt: skip
-
-
-def _events(file: str, run: _Run) -> Iterator[Any]:
-    try:
-        for record in RecordReader(file):
-            yield proto.event_pb2.Event.FromString(record)
-    except errors.DataLossError as error:
-        if "truncated" not in error.message:
-            raise errors.DataLossError(None, None, f"{file}: {error.message}") from None
-        run.truncated.append(os.path.basename(file))
 
 
 def _time(seconds: float) -> str:

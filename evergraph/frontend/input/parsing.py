@@ -53,7 +53,7 @@ def parse_example(serialized, features, name=None, example_names=None):
         raise ValueError(f"Missing: features was {features}.")
     features = _with_axis_of_rows(features)
     request = requested(features, _OF_EXAMPLES)
-    return _with_merged_features(features, _example_tensors(serialized, request, example_names, name))
+    return with_merged_features(features, _example_tensors(serialized, request, example_names, name))
 
 
 @export("parse_single_example", "io.parse_single_example")
@@ -78,7 +78,7 @@ def parse_single_example(serialized, features, name=None, example_names=None):
             names = array.expand_dims(_scalar(example_names, "names"), 0)
             batch = _example_tensors(array.expand_dims(serialized, 0), request, names, None)
             tensors = {key: _only_row(key, tensor) for key, tensor in batch.items()}
-    return _with_merged_features(features, tensors)
+    return with_merged_features(features, tensors)
 
 
 def _with_axis_of_rows(features):
@@ -91,6 +91,13 @@ def _with_axis_of_rows(features):
             if feature.shape is not None:
                 changed[key] = feature._replace(shape=[None, *TensorShape(feature.shape)])
     return changed
+
+
+def requested_features(features):
+    """(features in the ops' form, the request for them, the defaults of the dense ones)."""
+    features = _with_axis_of_rows(features)
+    request = requested(features, _OF_EXAMPLES)
+    return features, request, _defaults(request)
 
 
 def _scalar(value, what):
@@ -149,8 +156,9 @@ def _only_row(key, tensor):
     return SparseTensor(indices, tensor.values, shape)
 
 
-def _with_merged_features(features, tensors):
+def with_merged_features(features, tensors):
     """The requested tensors: SparseFeatures are merged from their parts."""
+    tensors = dict(tensors)
     for key in sorted(features):
         feature = features[key]
         if isinstance(feature, SparseFeature):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -94,6 +95,8 @@ def _create(**kwargs: Any) -> Any:
         use_resource = None if scope is None else scope.use_resource
     if use_resource is None:
         use_resource = resource_variables_enabled()
+    if default_graph().is_eager:
+        use_resource = True
     return Variable._kinds[bool(use_resource)](**kwargs)
 
 
@@ -128,6 +131,10 @@ _PARAMETERS = {
 
 
 # ---- the interface
+
+_serials = itertools.count()
+"""The numbers of variables in the order of their creation."""
+
 
 class Variable(metaclass=_MadeByCreators):
     """A tensor that keeps its value from step to step. It must be initialized before it is read.
@@ -179,7 +186,10 @@ class Variable(metaclass=_MadeByCreators):
         if use_resource is not None and Variable._kinds[use_resource] is not type(self):
             raise ValueError(f"use_resource={use_resource} does not make a {type(self).__name__}")
         self._save_slice_info: Any = None
+        self.serial = next(_serials)
         if variable_def is not None:
+            if default_graph().is_eager:
+                raise ValueError("Creating variables from a `VariableDef` is not supported in EAGER mode.")
             if initial_value is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
             self._init_from_proto(variable_def, import_scope)
@@ -196,7 +206,10 @@ class Variable(metaclass=_MadeByCreators):
         with init_scope():
             self._graph = default_graph()
             self._build(initial_value, validate_shape, caching_device, name, dtype, shape)
-            add_to_collections(collections, self)
+            if not self._graph.is_eager:
+                add_to_collections(collections, self)
+            elif GraphKeys.GLOBAL_STEP in collections:  # the only one that has a meaning then
+                add_to_collections([GraphKeys.GLOBAL_STEP], self)
 
     # what each kind says for itself
 
@@ -291,6 +304,7 @@ class Variable(metaclass=_MadeByCreators):
     @property
     def initial_value(self) -> Tensor:
         """The tensor that the initializer assigns."""
+        self._require_graph("initial_value")
         return self._initial_value
 
     @property
@@ -316,15 +330,50 @@ class Variable(metaclass=_MadeByCreators):
 
     def initialized_value(self) -> Tensor:
         """The value, or the initial value while the variable has none."""
+        if self.graph.is_eager:
+            return self.read_value()
         with init_scope():
             return cond(self._is_set(), self.read_value, lambda: self.initial_value)
 
+    def numpy(self) -> Any:
+        """The value as an array, with eager execution.
+
+        Raises:
+            NotImplementedError: the variable is in a graph.
+        """
+        if not self.graph.is_eager:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return self.read_value().numpy()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if not self.graph.is_eager:
+            raise NotImplementedError(f"Cannot convert a variable of a graph ({self.name}) to a numpy array.")
+        return self.read_value().__array__(dtype)
+
+    def __bool__(self) -> bool:
+        return bool(self.read_value()) if self.graph.is_eager else True
+
+    def __int__(self) -> int:
+        return int(self.read_value())
+
+    def __float__(self) -> float:
+        return float(self.read_value())
+
+    def _require_graph(self, what: str) -> None:
+        """Raises RuntimeError if the variable is in no graph."""
+        if self.graph.is_eager:
+            raise RuntimeError(f"{what} not supported in EAGER mode.")
+
     def eval(self, session: Any = None) -> Any:
         """The value in `session`, or in the default session."""
+        self._require_graph("eval")
         return self._as_graph_element().eval(session=session)
 
     def load(self, value: Any, session: Any = None) -> None:
         """Sets the value in `session`, or in the default session, without adding to the graph."""
+        if self.graph.is_eager:
+            self.assign(value)
+            return
         found = session_for(session, self.graph, "load variable", "`var.load(value, session=sess)`")
         found.run(self.initializer, {self.initializer.inputs[1]: value})
 
@@ -395,6 +444,7 @@ class Variable(metaclass=_MadeByCreators):
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """The variable as a VariableDef message, or None when it is not in `export_scope`."""
+        self._require_graph("to_proto")
         if export_scope is not None and not self.op.name.startswith(export_scope):
             return None
         inside = lambda name: without_scope(name, export_scope)
@@ -465,6 +515,9 @@ class Variable(metaclass=_MadeByCreators):
         return self is other
 
     def __repr__(self) -> str:
+        if self.graph.is_eager:
+            value = self.read_value()._text(repr) if self._is_set() else "<unprintable>"
+            return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, numpy={value}>"
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
     @classmethod

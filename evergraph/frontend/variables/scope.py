@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evergraph.base import dtypes
@@ -27,6 +27,7 @@ from evergraph.graph.apply import graph_of
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
+from evergraph.graph.scopes import DefaultStack
 from evergraph.ops.arrays.index import slice_
 
 
@@ -301,11 +302,26 @@ def variable_op_scope(values: Sequence[Any], name_or_scope: Any, default_name: s
 # ---- the variables by name
 
 class VariableStore:
-    """The variables that `tf.get_variable` made, by full name."""
+    """The variables that `tf.get_variable` made, by full name.
 
-    def __init__(self) -> None:
+    Args:
+        shares: False with eager execution, where every call makes a new variable, which lives as long as the program
+            holds it; tf.contrib.eager.EagerVariableStore keeps a store that shares.
+    """
+
+    def __init__(self, shares: bool = True) -> None:
+        self.shares = shares
         self._vars: dict[str, Any] = {}
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
+
+    @property
+    def variables(self) -> list[Any]:
+        """The variables, in the order of their names."""
+        return [self._vars[name] for name in sorted(self._vars)]
+
+    def add(self, name: str, variable: Any) -> None:
+        """Takes in a variable that was made elsewhere."""
+        self._vars[name] = variable
 
     def get_variable(self, name: str, *, custom_getter: Any = None, **options: Any) -> Any:
         """The variable of that full name, through the custom getter when there is one."""
@@ -327,6 +343,8 @@ class VariableStore:
                      "validate_shape": validate_shape, "use_resource": use_resource, "constraint": constraint,
                      "synchronization": synchronization, "aggregation": aggregation}
         is_scalar = isinstance(shape, Sequence) and not shape
+        if root_graph().is_eager:
+            reuse = AUTO_REUSE if self.shares else False  # a scope has no say
         if partitioner is not None and not is_scalar:
             if not callable(partitioner):
                 raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
@@ -355,8 +373,9 @@ class VariableStore:
         if made_with["use_resource"] is None:
             made_with = {**made_with, "use_resource": resource_variables_enabled()}
         made = Variable(initial_value=start, name=name, dtype=None if from_value else dtype.base_dtype, **made_with)
-        self._vars[name] = made
-        if regularizer:
+        if self.shares:
+            self._vars[name] = made
+        if regularizer and not default_graph().is_eager:
             self._regularize(name, made, regularizer)
         return made
 
@@ -397,20 +416,29 @@ class VariableStore:
 
 def _accepts(function: Callable[..., Any], keyword: str) -> bool:
     """Whether the function takes this keyword, by name or by **kwargs."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return False
+    parameters = _parameters(function)
     return keyword in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def _requires(function: Callable[..., Any], keyword: str) -> bool:
     """Whether the function cannot be called without this keyword."""
-    try:
-        found = inspect.signature(function).parameters.get(keyword)
-    except (TypeError, ValueError):
-        return False
+    found = _parameters(function).get(keyword)
     return found is not None and found.default is found.empty
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none for one that does not tell."""
+    call = type(function).__call__
+    try:
+        return _method_parameters(call) if inspect.isfunction(call) else inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+@functools.lru_cache
+def _method_parameters(method: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a method of a class, such as those of all Glorot initializers, looked up once."""
+    return inspect.signature(method).parameters
 
 
 def _shared(name: str, found: Any, shape: TensorShape, dtype: dtypes.DType, reuse: Any) -> Any:
@@ -482,9 +510,16 @@ def _starter(initializer: Any, shape: TensorShape, dtype: dtypes.DType, info: Pa
     return initializer
 
 
+eager_stores = DefaultStack()
+"""The stores of tf.contrib.eager.EagerVariableStore in force, innermost last."""
+
+
 def default_store() -> VariableStore:
-    """The store of the default graph."""
-    return root_graph().memo(VariableStore)
+    """The store of the default graph; with eager execution the one that is in force, or one that keeps nothing."""
+    graph = root_graph()
+    if not graph.is_eager:
+        return graph.memo(VariableStore)
+    return eager_stores.top() or VariableStore(shares=False)
 
 
 @export("get_variable")

@@ -1,6 +1,7 @@
 """tf.make_template: a function that makes its variables in its first call and uses the same ones in every later one."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable
@@ -8,11 +9,11 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.base.export import export
-from evergraph.frontend.variables.scope import VariableScope, variable_scope
+from evergraph.frontend.variables.scope import VariableScope, VariableStore, eager_stores, variable_scope
 from evergraph.graph.graph import default_graph
 
 
-@export("make_template")
+@export("make_template", "contrib.eager.make_template")
 def make_template(name_: str, func_: Callable[..., Any], create_scope_now_: bool = False,
                   unique_name_: str | None = None, custom_getter_: Any = None, **kwargs: Any) -> Template:
     """`func_` as a function whose calls share the variables that it makes with `tf.get_variable`.
@@ -47,6 +48,7 @@ class Template:
         self._name, self._func, self._unique_name, self._custom_getter = name, func, unique_name, custom_getter
         self._lock = threading.RLock()
         self._variables_made = False
+        self._store = VariableStore()  # the variables with eager execution
         self._variable_scope: VariableScope | None = None
         if create_scope_now:
             with self._new_scope(of_operations=False) as self._variable_scope:
@@ -62,7 +64,8 @@ class Template:
         Raises:
             ValueError: a call after the first makes a trainable variable.
         """
-        with self._lock:
+        keeping = eager_stores.pushed(self._store) if default_graph().is_eager else contextlib.nullcontext()
+        with self._lock, keeping:
             if self._variable_scope is not None:
                 with variable_scope(self._variable_scope, reuse=self._variables_made):
                     return self._called(args, kwargs)
@@ -72,11 +75,13 @@ class Template:
     def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         graph = default_graph()
         everything, trained = (len(graph.get_collection_ref(key)) for key in ("variables", "trainable_variables"))
+        kept = self._store.variables
         result = self._func(*args, **kwargs)
         if not self._variables_made:
             self._variables_made = True
             return result
         more = graph.get_collection_ref("trainable_variables")[trained:]
+        more = more + [v for v in self._store.variables if v.trainable and not any(v is each for each in kept)]
         if more:
             raise ValueError(f"template {self._name!r} made a trainable variable after its first call, perhaps with "
                              f"tf.Variable in place of tf.get_variable: {more}")
@@ -113,6 +118,9 @@ class Template:
     # ---- its variables
 
     def _collected(self, key: str) -> list[Any]:
+        if default_graph().is_eager:
+            wanted = {"variables": lambda v: True, "trainable_variables": lambda v: v.trainable}
+            return [v for v in self._store.variables if key in wanted and wanted[key](v)]
         return [] if self._variable_scope is None else default_graph().get_collection(key, self.variable_scope_name)
 
     @property

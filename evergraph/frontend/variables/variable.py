@@ -15,7 +15,9 @@ from evergraph.base.shapes import TensorShape
 from evergraph.frontend import indexing
 from evergraph.frontend.blocks import control_dependencies, name_of_scope, name_scope, placed_as
 from evergraph.frontend.variables.base import Variable, shape_for, within_scope
+from evergraph.frontend.variables.deferred import waiting
 from evergraph.frontend.variables.initial import safe_value
+from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor, register_tensor_conversion_function
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
@@ -136,6 +138,9 @@ class ResourceVariable(Variable, resource=True):
                shape: Any) -> None:
         from_function = callable(initial_value)
         self._cached: Tensor | None = None
+        if self._graph.is_eager:
+            self._build_at_once(initial_value() if from_function else initial_value, validate_shape, name, dtype, shape)
+            return
         with name_scope(name, "Variable", [] if from_function else [initial_value]) as scope:
             own_name = name_of_scope(scope)
             with placed_as(own_name):
@@ -157,6 +162,18 @@ class ResourceVariable(Variable, resource=True):
                     self._graph_element = self._read()
                 if caching_device is not None:
                     self._cached = self._copied_to(caching_device)
+
+    def _build_at_once(self, initial_value: Any, validate_shape: bool, name: str | None, dtype: Any,
+                       shape: Any) -> None:
+        """Makes the variable and assigns its first value, which nothing has to run."""
+        with name_scope(name, "Variable") as scope:
+            first = convert_to_tensor(initial_value, dtype, name="initial_value")
+            self.handle = ops.var_handle_op(dtype=first.dtype.base_dtype, name=scope,
+                                            shape=shape_for(first, validate_shape, shape))
+            self._settle_handle()
+            ops.assign_variable_op(self.handle, first)
+        self._initializer_op = self._initial_value = self._graph_element = None
+        self._is_awaited = bool(waiting)
 
     def _copied_to(self, caching_device: Any) -> Tensor:
         place = caching_device(self.handle.op) if callable(caching_device) else caching_device
@@ -205,12 +222,21 @@ class ResourceVariable(Variable, resource=True):
     @property
     def create(self) -> Operation:
         """The operation that gives the variable its first value."""
+        if self._graph.is_eager:
+            raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
 
     def set_shape(self, shape: Any) -> None:
         self._static = TensorShape(self._static).merge_with(TensorShape(shape)).tuple
 
+    _is_awaited = False  # whether a checkpoint may have a value for the variable once its owner holds it
+
     def _read(self) -> Tensor:
+        if self._is_awaited:
+            self._is_awaited = False
+            waiting.settle()
+        if scopes.tapes.items:
+            scopes.accessed(self)
         value = ops.read_variable_op(self.handle, self._dtype)
         value.set_shape(self._static)
         return value
@@ -219,10 +245,14 @@ class ResourceVariable(Variable, resource=True):
         if self._cached is not None:
             return self._cached
         graph = default_graph()
+        if graph.is_eager:
+            return self._read()
         with graph.colocate_with(None, ignore_existing=True), graph.device(self.handle.device):
             return self._read()
 
     def read_value(self) -> Tensor:
+        if default_graph().is_eager:
+            return self._read()
         with name_scope("Read"):
             value = self._read()
         return basic.identity(value)
@@ -274,6 +304,10 @@ class ResourceVariable(Variable, resource=True):
             return self._updated(ops.assign_sub_variable_op(self.handle, delta, name=name), read_value)
 
     def __deepcopy__(self, memo: Any) -> Any:
+        if self._graph.is_eager:
+            memo[id(self)] = copy = ResourceVariable(
+                self.read_value(), trainable=self._trainable, name=self.op.name, constraint=self._constraint)
+            return copy
         raise NotImplementedError("A variable of a graph has no copy: it lives in that graph.")
 
     def count_up_to(self, limit: int) -> Tensor:
@@ -290,11 +324,13 @@ class ResourceVariable(Variable, resource=True):
         return self._updated(update, read_value=True)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+        scopes.accessed(self)
         with name_scope(name or "Gather") as scope:
             value = rows.resource_gather(self.handle, indices, dtype=self._dtype, name=scope)
         return basic.identity(value)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+        scopes.accessed(self)
         with name_scope(name or "GatherNd") as scope:
             value = rows.resource_gather_nd(self.handle, indices, dtype=self._dtype, name=scope)
         return basic.identity(value)
@@ -314,6 +350,8 @@ class UpdatedVariable(ResourceVariable):
     def __init__(self, variable: ResourceVariable, update: Operation) -> None:
         vars(self).update(vars(variable))  # the same variable in all else
         self._cached, self._update = None, update
+        if self._graph.is_eager:
+            return
         with control_dependencies([update]):
             self._graph_element = self._read()
 
@@ -335,4 +373,4 @@ class UpdatedVariable(ResourceVariable):
 
     @property
     def name(self) -> str:
-        return self._update.name
+        return "UnreadVariable" if self._graph.is_eager else self._update.name

@@ -8,8 +8,8 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
-from evergraph.graph.traits import Memory
-from evergraph.kernel.values import is_traced
+from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
 from evergraph.ops.arrays.limits import beside_nan
@@ -25,7 +25,7 @@ from evergraph.ops.arrays.reshape import (
 
 def check_indices(check, indices, limit, what="indices"):
     """Fails the step unless all of `indices` are in [0, limit)."""
-    if type(indices) is np.ndarray and indices.ndim == 0 and 0 <= indices.item() < limit:
+    if type(indices) is np.ndarray and _are_inside(indices, limit):
         return
     inside = (indices >= 0) & (indices < limit)
     if not is_traced(inside):
@@ -35,6 +35,16 @@ def check_indices(check, indices, limit, what="indices"):
         place = f"[{','.join(map(str, at))}]" if np.ndim(indices) else ""
         check(False, f"{what}{place} = {np.atleast_1d(indices)[tuple(at)]} is not in [0, {limit})")
     check(inside, f"{what} must be in [0, {limit})")
+
+
+def _are_inside(indices, limit):
+    """Whether concrete indices are in [0, limit); as unsigned numbers, negative ones are large."""
+    if indices.ndim == 0:
+        return 0 <= indices.item() < limit
+    return bool((indices.view(_UNSIGNED[indices.dtype]) < limit).all()) if indices.dtype in _UNSIGNED else False
+
+
+_UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
 
 
 # ---- gather
@@ -73,7 +83,8 @@ def _rows(params, indices, dy):
 
 
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
-    "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED)
+    "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED,
+    padding=Padded(("indices",), like="indices"))
 def gather_v2(xp, params, indices, axis, batch_dims, check):
     """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions in both."""
     if np.ndim(axis):
@@ -87,6 +98,18 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     if not batch:
         return _taken(xp, params, indices, axis)
     return _gathered_in_batches(xp, params, indices, axis, batch)
+
+
+def _gather_padded(xp, params, indices, axis, batch_dims, check):
+    """Gathers rows; an index that is padding gives any row."""
+    if not is_traced(indices) or axis or batch_dims:
+        return gather_v2.kernel(xp, params, indices, axis, batch_dims, check)
+    inside = (indices >= 0) & (indices < params.shape[0]) | is_padding(indices)
+    check(inside, f"indices must be in [0, {params.shape[0]})")
+    return _taken(xp, params, indices, 0)
+
+
+gather_v2.fixed_size_kernel = _gather_padded
 
 
 def _gathered_in_batches(xp, params, indices, axis, batch):
@@ -200,7 +223,7 @@ def gather_nd(xp, params, indices, check):
         raise invalid("params and indices must be at least a vector")
     if depth > len(shape):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
-    if not np.prod(shape) and np.size(indices):
+    if not np.prod(shape) and np.prod(np.shape(indices)[:-1]):
         raise invalid("Requested more than 0 entries, but params is empty.")
     _check_points(check, indices, shape[:depth], "param shape", shape)
     if not depth:
@@ -211,7 +234,9 @@ def gather_nd(xp, params, indices, check):
 def _check_points(check, indices, shape, what, whole):
     """Fails the step unless the index vectors in the last axis of `indices` are within `shape`, a prefix of `whole`."""
     inside = (indices >= 0) & (indices < np.asarray(shape, np.int64))
-    if not is_traced(inside) and not np.all(inside):
+    if not is_traced(inside):
+        if inside.all():
+            return
         at = np.argwhere(~np.all(inside, axis=-1))[0].tolist()
         place = f"[{','.join(map(str, at))}]" if at else ""
         check(False, f"indices{place} = {indices[tuple(at)].tolist()} does not index into {what} {text(whole)}")
@@ -521,6 +546,8 @@ def _stitched(indices, data, check):
             raise invalid(f"each data[i].shape must be indices[i].shape + {list(rest)}, but data[i] has shape "
                           f"{list(value.shape)} and indices[i] {list(place.shape)}")
     size = max((int(each.max()) + 1 for each in indices if each.size), default=0)
+    if size > np.iinfo(np.int32).max:
+        raise invalid(f"the largest of the indices, {size - 1}, asks for more slices than they can number")
     whole = np.full((size, *rest), b"" if data[0].dtype.kind == "O" else 0, data[0].dtype)
     for place, value in zip(indices, data, strict=True):
         check_indices(check, place, size)

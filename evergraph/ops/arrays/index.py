@@ -14,6 +14,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.reasons import NeedStatic
+from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.reshape import concat_v2, pack, reshape, shape_tensor, size_tensor
@@ -43,7 +44,23 @@ def _elements(value, tensor):
 
 # ---- Slice
 
-@op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T", memory=Memory.VIEW)
+@even
+def _slices_of_rows(call, node, values, count):
+    """Every row from its own start, if all have one size."""
+    rows, begin, size = values
+    if not isinstance(rows, Rows) or isinstance(size, Rows) or -1 in size.tolist():
+        return one_by_one(call, node, values, count)
+    starts, shape = (begin.values if isinstance(begin, Rows) else begin), np.array(rows.values.shape[1:])
+    if starts.shape[-1:] != shape.shape or (starts < 0).any() or (starts + size > shape).any() or (size < 0).any():
+        return one_by_one(call, node, values, count)
+    result = np.empty((count, *size.tolist()), rows.values.dtype)
+    for place, start in enumerate(np.broadcast_to(starts, (count, len(shape))).tolist()):
+        result[place] = rows.values[(place, *map(slice, start, (start + size).tolist()))]
+    return [Rows(result)]
+
+
+@op("Slice(input: T, begin: Index, size: Index, *, T: type, Index: index) -> output: T", memory=Memory.VIEW,
+    in_batches=_slices_of_rows)
 def slice_(input, begin, size, node, check):
     """The slice of `input` that starts at `begin` and has the shape `size`; a size of -1 extends to the end."""
     shape = np.shape(input)

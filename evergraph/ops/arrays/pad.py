@@ -6,6 +6,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, require_rank, same_as, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.rows import behind, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import known_elements
@@ -244,7 +245,8 @@ def _(op, dy):
 
 @op("ReverseV2(tensor: T, axis: Tidx, *, Tidx: index = int32, "
     "T: {uint8, int8, uint16, int16, int32, int64, bool, bfloat16, half, float, double, complex64, complex128, "
-    "string}) -> output: T", static=("axis",), export=("reverse", "reverse_v2", "manip.reverse"))
+    "string}) -> output: T", static=("axis",), export=("reverse", "reverse_v2", "manip.reverse"),
+    in_batches=with_axes(behind))
 def reverse_v2(xp, tensor, axis):
     """Reverses `tensor` along the axes in `axis`."""
     if np.ndim(axis) != 1:

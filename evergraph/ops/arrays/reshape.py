@@ -1,4 +1,6 @@
 """Ops that change the shape or the order of a tensor's elements: reshape, transpose, stack, concatenate, split."""
+import math
+
 import numpy as np
 
 from evergraph.base import dtypes
@@ -8,6 +10,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, merge_all, normal_axis, product, static_value, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.rows import Rows, behind, of_first, with_axes
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 
@@ -25,8 +28,16 @@ def axis_within(axis, rank, what="axis"):
 
 # ---- reshape
 
+@of_first
+def _reshaped_rows(call, node, values, count):
+    rows, shape = values[0].values, values[1]
+    if -1 in shape.tolist():
+        shape = np.asarray(_filled_in(rows.shape[1:], shape.tolist()), shape.dtype)
+    return [Rows(output) for output in call(rows, np.concatenate([np.asarray([count], shape.dtype), shape]))]
+
+
 @op("Reshape(tensor: T, shape: Tshape, *, T: type, Tshape: index = int32) -> output: T", static=("shape",),
-    export=("reshape", "manip.reshape"), memory=Memory.VIEW)
+    export=("reshape", "manip.reshape"), memory=Memory.VIEW, in_batches=_reshaped_rows)
 def reshape(xp, tensor, shape):
     """Reshapes `tensor` to `shape`; one size may be -1 and is inferred."""
     if np.ndim(shape) != 1:
@@ -36,17 +47,17 @@ def reshape(xp, tensor, shape):
 
 def _filled_in(given, wanted):
     """`wanted` with its -1 replaced by the size that the elements of `given` imply."""
-    count = int(np.prod(given, dtype=np.int64))
+    count = math.prod(given)
     if any(size < -1 for size in wanted) or wanted.count(-1) > 1:
         raise invalid(f"the sizes of shape {wanted} must not be negative, except for one -1")
     if -1 not in wanted:
-        known = int(np.prod(wanted, dtype=np.int64))
+        known = math.prod(wanted)
         if known != count:
             raise invalid(f"Input to reshape is a tensor with {count} values, but the requested shape has {known}")
         return wanted
-    known = int(np.prod([size for size in wanted if size > 0], dtype=np.int64))
+    known = math.prod(size for size in wanted if size > 0)
     if 0 in wanted and 0 in given:  # the axis of size 0 is matched, and -1 follows from the others
-        count = int(np.prod([size for size in given if size], dtype=np.int64))
+        count = math.prod(size for size in given if size)
     elif 0 in wanted or count % known:
         raise invalid(f"the {count} values of the tensor cannot be reshaped to {wanted}: needs a multiple of {known}")
     return [count // known if size == -1 else size for size in wanted]
@@ -104,7 +115,7 @@ def _(op, dy):
 
 
 @op("ExpandDims(input: T, dim: Tdim, *, T: type, Tdim: index = int32) -> output: T", static=("dim",),
-    memory=Memory.VIEW)
+    memory=Memory.VIEW, in_batches=with_axes(lambda dim, rank: behind(dim, rank + 1)))
 def expand_dims(xp, input, dim):
     """Inserts an axis of size 1 at `dim`."""
     if np.size(dim) != 1:
@@ -133,7 +144,14 @@ def _(op, dy):
     return [_back_to_input(op, dy), None]
 
 
-@op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T", memory=Memory.VIEW)
+@of_first
+def _squeezed_rows(call, node, values, count):
+    row, = call(values[0].at(0))
+    return [Rows(values[0].values.reshape(count, *row.shape))]
+
+
+@op("Squeeze(input: T, *, T: type, squeeze_dims: list(int) >= 0 = []) -> output: T", memory=Memory.VIEW,
+    in_batches=_squeezed_rows)
 def squeeze(xp, input, squeeze_dims):
     """Removes all axes of size 1, or those in `squeeze_dims`."""
     shape = np.shape(input)
@@ -191,7 +209,7 @@ def _transposed_shape(x, value_of, shape_of):
 
 
 @op("Transpose(x: T, perm: Tperm, *, T: type, Tperm: index = int32) -> y: T", static=("perm",), shape=_transposed_shape,
-    memory=Memory.VIEW)
+    memory=Memory.VIEW, in_batches=with_axes(lambda perm, rank: np.concatenate([[0], behind(perm, rank)])))
 def transpose(xp, x, perm):
     """Transposes `x`: permutes its axes to the order `perm`."""
     return xp.transpose(x, _permutation(np.ndim(x), perm))

@@ -4,12 +4,14 @@ The number of results depends on the values, so most of these ops run on the hos
 """
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import part_of
@@ -18,13 +20,27 @@ from evergraph.ops.arrays.reshape import axis_within, expand_dims, reshape, shap
 
 # ---- where
 
+@of_first
+def _where_in_rows(call, node, values, count):
+    """The coordinates in all rows at once; an array if the rows have equally many."""
+    rows = values[0].values
+    if rows.ndim < 2:
+        return one_by_one(call, node, values, count)
+    found = np.stack(np.nonzero(rows), axis=1)
+    counts = np.bincount(found[:, 0], minlength=count)
+    if (counts == counts[0]).all():
+        return [Rows(found[:, 1:].reshape(count, counts[0], rows.ndim - 1))]
+    return [Rows(np.split(found[:, 1:], np.cumsum(counts)[:-1]))]
+
+
 @op("Where(input: T, *, T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-    "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP)
+    "bfloat16, uint16, complex128, half, uint32, uint64, bool} = bool) -> index: int64", on="host", grad=STOP,
+    in_batches=_where_in_rows)
 def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):
         raise invalid("a scalar has no coordinates")
-    return np.stack(np.nonzero(input), axis=1)
+    return input.nonzero()[0][:, None] if input.ndim == 1 else np.stack(np.nonzero(input), axis=1)
 
 
 @where.shape
@@ -49,6 +65,8 @@ def _numbered(keys):
 
 def _distinct(x):
     """`_numbered` for a vector."""
+    if native.sparse is not None and x.dtype in _COUNTED:
+        return _distinct_numbers(x)
     if x.dtype.kind not in "biuf" or x.size < 64:
         return _numbered(x.tolist())
     _, first, numbers, counts = np.unique(x, True, True, True, equal_nan=False)
@@ -58,18 +76,27 @@ def _distinct(x):
     return first[order], rank[numbers.reshape(-1)], counts[order]
 
 
+def _distinct_numbers(x):
+    first, numbers = np.empty(x.size, np.int64), np.empty(x.size, np.int64)
+    count = native.sparse.distinct(np.ascontiguousarray(x), x.itemsize == 8, first, numbers)
+    return first[:count], numbers, None
+
+
+_COUNTED = (np.dtype(np.int32), np.dtype(np.int64))
+
+
 def _distinct_along(x, axis):
     """(unique slices, index of each slice, counts) along an axis."""
     if x.ndim == 1 and np.size(axis) <= 1:
         first, numbers, counts = _distinct(x)
-        return x[first], numbers, counts
+        return x[first], numbers, np.bincount(numbers) if counts is None else counts
     if np.size(axis) > 1:
         raise invalid("axis does not support input tensors larger than 1 elements")
     if np.size(axis) == 0:
         raise invalid("unique expects a 1D vector.")
     axis = axis_within(np.ravel(axis)[0], x.ndim)
-    rows = np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
-    first, numbers, counts = _numbered([tuple(row) for row in rows.tolist()])
+    rows = [tuple(row.ravel().tolist()) for row in np.moveaxis(x, axis, 0)]
+    first, numbers, counts = _numbered(rows)
     return np.take(x, first, axis=axis), numbers, counts
 
 
@@ -80,9 +107,10 @@ def _vector(x):
 
 
 @op("Unique(x: T, *, T: type, out_idx: index = int32) -> y: T, idx: out_idx", on="host")
-def unique(x):
+def unique(x, node):
     """The unique elements of `x` in order of appearance, and the index of each element among them."""
-    return _distinct_along(_vector(x), ())[:2]
+    first, numbers, _ = _distinct(_vector(x))
+    return x[first], numbers
 
 
 @unique.shape
@@ -90,13 +118,18 @@ def _(x):
     return [(None,), with_rank(x, 1)]
 
 
-def _unique_of_fixed_size(x):
-    """Unique with a fixed output size: the unique elements in ascending order, padded with the largest integer."""
+def _unique_of_fixed_size(x, node):
+    """Unique with a fixed output size: the unique elements in ascending order, padded with the largest integer.
+
+    Elements that are distinct already stay in their order.
+    """
+    count = _vector(x).shape[0]
+    if _is_distinct(node.inputs[0]):
+        return x, np.arange(count)
     if not is_traced(x):
-        return _distinct_along(_vector(x), ())[:2]
+        return unique.kernel(x, node)
     from jax import numpy
 
-    count = _vector(x).shape[0]
     order = numpy.argsort(x)
     ordered = x[order]
     is_new = numpy.concatenate([numpy.ones(min(count, 1), bool), ordered[1:] != ordered[:-1]])
@@ -106,6 +139,14 @@ def _unique_of_fixed_size(x):
 
 
 unique.fixed_size_kernel = _unique_of_fixed_size
+
+
+def _is_distinct(tensor):
+    """Whether a vector has the elements that a Unique has returned, in that order."""
+    while tensor.op.opdef.memory is Memory.VIEW and tensor._shape is not None and len(tensor._shape) == 1 \
+            and tensor.op.opdef in (reshape, basic.identity):
+        tensor = tensor.op.inputs[0]
+    return tensor.op.opdef is unique and tensor.value_index == 0
 
 
 @op("UniqueV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, idx: out_idx",

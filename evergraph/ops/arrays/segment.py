@@ -1,7 +1,8 @@
 """Segment reductions, which reduce the rows of a tensor by segment: row i belongs to segment `segment_ids[i]`.
 
 The number of output rows of the sorted and sparse forms depends on the value of the last id, so they run on the host.
-The unsorted forms have the number of segments as an input and run on the device.
+The sparse forms can join a device stage that gets their ids from the host, which tells the last one before the stage
+runs: see passes/padding.py. The unsorted forms have the number of segments as an input and run on the device.
 """
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from evergraph.base.dtypes import as_dtype
 from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
-from evergraph.graph.traits import ANY, Kind, Memory, TypeOf
+from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
+from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
 from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
 
@@ -135,14 +137,25 @@ segment_max.grad(_sorted_extreme_grad)
 
 # ---- unsorted ids with a given number of segments
 
-def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
+def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
     def run(xp, data, segment_ids, num_segments, check):
         count = _segment_number(num_segments)
+        check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
+        return reduce(xp, data, segment_ids, count)
+
+    def run_padded(xp, data, segment_ids, num_segments, check):
+        count = _segment_number(num_segments)
+        inside = (segment_ids < count) | is_padding(segment_ids)
+        check(inside.all(), f"segment_ids must be less than num_segments, which is {count}")
+        return reduce(xp, data, segment_ids, count)
+
+    def reduce(xp, data, segment_ids, count):
         prefix = segment_ids.ndim
         if data.shape[:prefix] != segment_ids.shape:
             raise _invalid(f"data.shape = {list(data.shape)} does not start with segment_ids.shape = "
                            f"{list(segment_ids.shape)}")
-        check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
+        if is_traced(data) and _is_range(segment_ids, count):
+            return data
         rows, ids = data.reshape((segment_ids.size, *data.shape[prefix:])), xp.ravel(segment_ids)
         if xp is np:
             start = data.dtype.type(empty(data.dtype))  # counts in every segment, as in the scatter below
@@ -152,9 +165,17 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, kind=None):
         return getattr(target, scatter)(rows, mode="drop")
     run.__doc__ = doc
     public = f"unsorted_segment_{name.removeprefix('UnsortedSegment').lower()}"
-    return op(f"{name}(data: T, segment_ids: Tindices, num_segments: Tnumsegments, *, T: {domain}, Tindices: index, "
-              f"Tnumsegments: index = int32) -> output: T", static=("num_segments",), shape=_unsorted_shape,
-              memory=Memory.STORED, kind=kind, export=(public, f"math.{public}"))(run)
+    declared = op(
+        f"{name}(data: T, segment_ids: Tindices, num_segments: Tnumsegments, *, T: {domain}, Tindices: index, "
+        f"Tnumsegments: index = int32) -> output: T", static=("num_segments",), shape=_unsorted_shape,
+        memory=Memory.STORED, export=(public, f"math.{public}"), **traits)(run)
+    declared.fixed_size_kernel = run_padded if declared.padding else None
+    return declared
+
+
+def _is_range(ids, count):
+    """Whether segment i has row i and no other, for every i."""
+    return not is_traced(ids) and np.array_equal(ids, np.arange(count))
 
 
 def _segment_number(num_segments):
@@ -191,7 +212,8 @@ def _highest(dtype):
 
 
 unsorted_segment_sum = _unsorted("UnsortedSegmentSum", "number", np.add, "add", lambda dtype: 0,
-                                 "The sum of the rows of each segment.", kind=Kind.SEGMENT_SUM)
+                                 "The sum of the rows of each segment.", kind=Kind.SEGMENT_SUM,
+                                 padding=Padded(("data", "segment_ids"), "num_segments", ("data", "segment_ids")))
 unsorted_segment_prod = _unsorted("UnsortedSegmentProd", "number", np.multiply, "multiply", lambda dtype: 1,
                                   "The product of the rows of each segment.")
 unsorted_segment_min = _unsorted("UnsortedSegmentMin", "real", np.minimum, "min", _highest,
@@ -263,6 +285,27 @@ def _check_indices(indices, rows):
         raise _invalid(f"indices[{at}] == {indices[at]} out of range [0, {rows})")
 
 
+def _sparse_traced(kind, data, indices, segment_ids, count, check):
+    """The sums of rows in a compiled program, where ids may be padding."""
+    from jax import numpy
+
+    check((indices >= 0) & (indices < data.shape[0]) | is_padding(indices), f"indices must be in [0, {data.shape[0]})")
+    check(segment_ids[:1] >= 0, "segment ids must be >= 0")
+    check(segment_ids[1:] >= segment_ids[:-1], "segment ids are not increasing")
+    rows = data.take(indices, 0, mode="clip")
+    sums = numpy.zeros((count, *data.shape[1:]), data.dtype).at[segment_ids].add(rows, mode="drop")
+    return sums if kind == "Sum" else sums / _traced_weights(kind, segment_ids, count, data)
+
+
+def _traced_weights(kind, segment_ids, count, like):
+    """The divisor of each segment's sum, in the shape of a divisor of rows like those of `like`."""
+    from jax import numpy
+
+    number = numpy.zeros(count, like.dtype).at[segment_ids].add(1, mode="drop")
+    number = numpy.maximum(number, 1).reshape((-1,) + (1,) * (like.ndim - 1))
+    return numpy.sqrt(number) if kind == "SqrtN" else number
+
+
 def _sparse_total(kind, data, indices, segment_ids, count):
     if indices.shape != segment_ids.shape or indices.ndim != 1:
         raise _invalid(f"segment_ids and indices should have same size: {list(segment_ids.shape)} and "
@@ -278,14 +321,26 @@ def _sparse_total(kind, data, indices, segment_ids, count):
 _SEGMENT_IDS = {"Tsegmentids": TypeOf("segment_ids")}
 
 
+_IDS = ("indices", "segment_ids")
+
+
 def _sparse(kind, domain, doc):
-    def run(data, indices, segment_ids):
+    def run(data, indices, segment_ids, check):
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
+
+    def run_padded(data, indices, segment_ids, check, count):
+        if array_module(data, indices, segment_ids) is np:
+            return run(data, indices, segment_ids, check)
+        return _sparse_traced(kind, data, indices, segment_ids, count, check)
     run.__doc__ = doc
-    return op(f"SparseSegment{kind}(data: T, indices: Tidx, segment_ids: int32, *, T: {domain}, Tidx: index = int32) "
-              f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind),
-              later={**_SEGMENT_IDS, "sparse_gradient": ANY})(run)
+    declared = op(
+        f"SparseSegment{kind}(data: T, indices: Tidx, segment_ids: int32, *, T: {domain}, Tidx: index = int32) "
+        f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind),
+        padding=Padded(("data", *_IDS), alike=_IDS, counts="segment_ids"),
+        later={**_SEGMENT_IDS, "sparse_gradient": ANY})(run)
+    declared.fixed_size_kernel = run_padded
+    return declared
 
 
 def _sparse_numbered(kind, domain, doc):
@@ -340,7 +395,12 @@ sparse_segment_sqrt_n_with_num_segments = _sparse_numbered("SqrtN", _floats,
 
 
 def _sparse_grad_op(kind, doc):
-    def run(grad, indices, segment_ids, output_dim0):
+    def run_padded(grad, indices, segment_ids, output_dim0, check):
+        if array_module(grad, indices, segment_ids) is np:
+            return run(grad, indices, segment_ids, output_dim0, check)
+        return _sparse_grad_traced(kind, grad, indices, segment_ids, int(output_dim0), check)
+
+    def run(grad, indices, segment_ids, output_dim0, check):
         rows = int(output_dim0)
         _check_indices(indices, rows)
         _check_indices(segment_ids, grad.shape[0])
@@ -348,9 +408,23 @@ def _sparse_grad_op(kind, doc):
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
-    return op(f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32, *, "
-              f"T: {_floats}, Tidx: index = int32) -> output: T", on="host", shape=_sparse_grad_shape,
-              later=_SEGMENT_IDS)(run)
+    declared = op(
+        f"SparseSegment{kind}Grad(grad: T, indices: Tidx, segment_ids: int32, output_dim0: int32, *, "
+        f"T: {_floats}, Tidx: index = int32) -> output: T", on="host", static=("output_dim0",),
+        shape=_sparse_grad_shape, padding=Padded(_IDS, "output_dim0", _IDS), later=_SEGMENT_IDS)(run)
+    declared.fixed_size_kernel = run_padded
+    return declared
+
+
+def _sparse_grad_traced(kind, grad, indices, segment_ids, rows, check):
+    from jax import numpy
+
+    check((indices >= 0) & (indices < rows) | is_padding(indices), f"indices must be in [0, {rows})")
+    check((segment_ids >= 0) & (segment_ids < grad.shape[0]) | is_padding(segment_ids),
+          f"segment ids must be in [0, {grad.shape[0]})")
+    scaled = grad / _traced_weights(kind, segment_ids, grad.shape[0], grad)
+    return numpy.zeros((rows, *grad.shape[1:]), grad.dtype).at[indices].add(
+        scaled.take(segment_ids, 0, mode="clip"), mode="drop")
 
 
 def _sparse_grad_shape(grad, indices, segment_ids, output_dim0, value_of):

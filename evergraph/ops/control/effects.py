@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.graph.opdef import STOP, op
+from evergraph.kernel.rows import nothing_if
 from evergraph.kernel.values import as_objects
 
 # ---- tensors as text
@@ -74,7 +75,7 @@ class _Failure(str):
 
 
 @op("Assert(condition: bool, data: T, *, T: list(type) >= 1, summarize: int = 3) -> ()", stateful=True, on="anywhere",
-    shape=lambda: None)
+    shape=lambda: None, in_batches=nothing_if(np.all))
 def assert_(check, condition, data, summarize):
     """Asserts that `condition` is true; fails the step with `data` in the message otherwise."""
     known = [f"[{summary(d, summarize)}]" for d in data if isinstance(d, np.ndarray) and d.dtype == object]

@@ -11,11 +11,20 @@ from evergraph.base import dtypes
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.convert import constant
 from evergraph.graph.differentiate import add_up, dense_of, differentiate, rule_for, trainable
-from evergraph.graph.function import FuncGraph, copied, has_effect, share_captures, writes_argument
+from evergraph.graph.function import (
+    FuncGraph,
+    copied,
+    hand_out,
+    has_effect,
+    more_output,
+    share_captures,
+    writes_argument,
+)
 from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Tensor
 from evergraph.graph.opdef import STOP
 from evergraph.graph.registry import lookup
+from evergraph.graph.traits import Kind
 from evergraph.ops.arrays import basic
 from evergraph.ops.control import lists
 from evergraph.ops.math import elementwise
@@ -81,13 +90,11 @@ class _HandedOut:
     """The additional outputs that a forward function, or its node, computes for gradient functions, which share them.
 
     Attributes:
-        outputs: tensor of a branch or called function -> the node's output with its value.
         trips: the loop's output that counts its iterations.
         reads: handle in a loop's body -> the variable's value when the loop starts.
         stacks: tensor of a loop's body -> the loop's output with its values in all iterations, as a tensor list.
     """
 
-    outputs: dict = field(default_factory=dict)
     trips: Tensor | None = None
     reads: dict = field(default_factory=dict)
     stacks: dict = field(default_factory=dict)
@@ -116,10 +123,41 @@ def _reaches(function, outputs, stops=True):
         tensor = stack.pop()
         if tensor in place:
             found.add(place[tensor])
-        elif tensor.op not in seen and (not stops or _lets_through(tensor.op)):
-            seen.add(tensor.op)
-            stack += [t for t in tensor.op._inputs if trainable(t)]
+        elif tensor not in seen and (not stops or _lets_through(tensor.op)):
+            seen.add(tensor)
+            stack += [t for t in _sources(tensor, stops) if trainable(t)]
     return found
+
+
+def _sources(tensor, stops):
+    """The inputs of a node that this one output depends on; with `stops`, that its gradient may flow to."""
+    op, number = tensor.op, tensor.value_index
+    if op.opdef.kind is Kind.WHILE:
+        return [op._inputs[i] for i in _leading(op.graph.function(op.attrs["body"].name), {number})]
+    if op.opdef.kind is Kind.IF:
+        branches = [op.graph.function(op.attrs[name].name) for name in ("then_branch", "else_branch")]
+        return [op._inputs[1 + i] for i in {i for branch in branches for i in _reaches(branch, [number], stops)}]
+    return op._inputs
+
+
+def _unchanged(body):
+    """The loop variables that every iteration passes on unchanged."""
+    return [i for i, (x, y) in enumerate(zip(body.inputs, body.outputs)) if x is y]
+
+
+def _leading(body, active):
+    """The loop variables with a gradient: the active ones, and those that influence them in some iteration.
+
+    Where no gradient reaches one that changes, its gradient is zero, as in TensorFlow; one that does not has none.
+    """
+    smooth = {i for i, t in enumerate(body.inputs) if _smooth(t)}
+    changing = smooth.difference(_unchanged(body))
+    active = active & smooth
+    while True:
+        more = _reaches(body, active) & smooth | _reaches(body, active, stops=False) & changing | active
+        if more == active:
+            return sorted(active)
+        active = more
 
 
 def _lets_through(op):
@@ -208,25 +246,7 @@ def _handed_out(op, first, forward, number, graph, tensor):
     function = forward[number]
     if tensor in function.inputs:
         return graph.capture(op._inputs[first + function.inputs.index(tensor)])
-    known = function.memo(_HandedOut).outputs
-    if tensor not in known:
-        for other in forward:
-            if other is function:
-                other.outputs = [*other.outputs, tensor]
-                continue
-            with other.as_default():
-                hole = lookup("FakeParam")(dtype=tensor.dtype.base_dtype, shape=tensor._shape)
-            other.outputs = [*other.outputs, hole]
-        known[tensor] = _more_output(op, "Tout", tensor.dtype.base_dtype, tensor._shape)
-    return graph.capture(known[tensor])
-
-
-def _more_output(op, list_attr, dtype, shape):
-    """A new output of a node whose functions have one more output."""
-    op.attrs[list_attr] = [*op.attrs[list_attr], dtype]
-    if op.attrs.get("output_shapes"):
-        op.attrs["output_shapes"] = [*op.attrs["output_shapes"], shape]
-    return op._append_output(dtype, shape)
+    return graph.capture(hand_out(op, forward, tensor))
 
 
 def _stateful(graphs):
@@ -298,24 +318,14 @@ class _LoopGradient:
         self.op, self.dys = op, dys
         self.cond, self.body = (_own(op, op.attrs[a].name) for a in ("cond", "body"))
         op.attrs["cond"], op.attrs["body"] = _named(op.graph, self.cond), _named(op.graph, self.body)
-        self.steady = [i for i, (x, y) in enumerate(zip(self.body.inputs, self.body.outputs)) if x is y]
+        self.steady = _unchanged(self.body)
         self.active = self._active()
         self.untouched = set()
         self.stacks = []
 
     def _active(self):
-        """The variables with a gradient: those with a dy, and those that influence them in some iteration.
-
-        Where no gradient reaches one that changes, its gradient is zero, as in TensorFlow; one that does not has none.
-        """
-        smooth = {i for i, t in enumerate(self.body.inputs) if _smooth(t)}
-        changing = smooth.difference(self.steady)
-        active = {i for i, dy in enumerate(self.dys) if dy is not None and i in smooth}
-        while True:
-            more = _reaches(self.body, active) & smooth | _reaches(self.body, active, stops=False) & changing | active
-            if more == active:
-                return sorted(active)
-            active = more
+        """The variables with a gradient: those with a dy, and those that lead to them in some iteration."""
+        return _leading(self.body, {i for i, dy in enumerate(self.dys) if dy is not None})
 
     def build(self):
         """The gradients of the loop variables' initial values."""
@@ -399,7 +409,7 @@ class _LoopGradient:
         inner = self.body.add_input(dtype, shape, "extra")
         self.cond.add_input(dtype, shape, "extra")
         op._append_input(start)
-        return _more_output(op, "T", dtype, shape), inner
+        return more_output(op, "T", dtype, shape), inner
 
     def _fetched(self, tensor):
         """The tensor in the backward body for a tensor of the forward body in the same iteration."""

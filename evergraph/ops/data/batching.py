@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.kernel.values import boxed
+from evergraph.ops.data.blocks import Block, block_of, drawn, value_at
 from evergraph.ops.data.pipeline import (
     INFINITE,
     TYPES,
@@ -39,10 +39,22 @@ def stacked(rows: Sequence[Element]) -> Element:
     Raises:
         InvalidArgumentError: they have different shapes.
     """
-    return [_stack(position, [as_array(v) for v in column]) for position, column in enumerate(zip(*rows, strict=True))]
+    return stacked_block(block_of(rows))
 
 
-def _stack(position: int, values: list[np.ndarray]) -> np.ndarray:
+def stacked_block(block: Block) -> Element:
+    """The columns of a block as arrays that may be written to.
+
+    Raises:
+        InvalidArgumentError: the values of a component have different shapes.
+    """
+    return [_stack(position, column) for position, column in enumerate(block.columns)]
+
+
+def _stack(position: int, column: Any) -> np.ndarray:
+    if isinstance(column, np.ndarray):
+        return column if column.flags.writeable else column.copy()
+    values = [as_array(value) for value in column]
     first = values[0]
     result = np.empty((len(values), *first.shape), first.dtype)
     for place, value in enumerate(values):
@@ -68,6 +80,10 @@ class Batch(Transformed):
     def joined(self, rows: list[Element]) -> Element:
         return stacked(rows)
 
+    def packed(self, block: Block) -> Element:
+        """What the elements of a block make together: `joined`, which a class that can take columns replaces."""
+        return self.joined(list(block.rows()))
+
     def cardinality(self) -> int:
         count = self.source.cardinality()
         if count in (INFINITE, UNKNOWN):
@@ -85,12 +101,21 @@ class _BatchIterator(Iterator):
     def get(self) -> Element | None:
         if self._is_over:
             return None
-        size, draw = self._dataset.size, self.source.get
-        rows = list(itertools.islice(iter(draw, None), size))
-        self._is_over = len(rows) < size
-        if not rows or self._is_over and self._dataset.drops:
+        size = self._dataset.size
+        block = drawn(self.source, size)
+        if block.error is not None:
+            raise block.error
+        self._is_over = block.count < size
+        if not block.count or self._is_over and self._dataset.drops:
             return None
-        return self._dataset.joined(rows)
+        return self._dataset.packed(block)
+
+
+class Stacks(Batch):
+    """Consecutive elements, stacked by columns."""
+
+    def packed(self, block: Block) -> Element:
+        return stacked_block(block)
 
 
 class PaddedBatch(Batch):
@@ -115,8 +140,12 @@ class PaddedBatch(Batch):
                               f"{shape_text(np.shape(value))}")
 
     def joined(self, rows: list[Element]) -> Element:
-        columns = zip(zip(*rows, strict=True), self._shapes, self._values, strict=True)
-        return [_padded(position, column, shape, value) for position, (column, shape, value) in enumerate(columns)]
+        return self.packed(block_of(rows))
+
+    def packed(self, block: Block) -> Element:
+        columns = zip(block.columns, self._shapes, self._values, strict=True)
+        return [_padded(position, [value_at(column, place) for place in range(block.count)], shape, value)
+                for position, (column, shape, value) in enumerate(columns)]
 
 
 def _padded(position: int, values: Sequence[np.ndarray], wanted: tuple[int, ...], padding: Any) -> np.ndarray:
@@ -176,14 +205,14 @@ class _UnbatchIterator(Iterator):
 @dataset_op(f"BatchDataset(input_dataset: variant, batch_size: int64, *, {TYPES})")
 def batch_dataset(node, input_dataset, batch_size):
     """A dataset of consecutive elements, stacked."""
-    return Batch(node, input_dataset, number(batch_size), False)
+    return Stacks(node, input_dataset, number(batch_size), False)
 
 
 @dataset_op(f"BatchDatasetV2(input_dataset: variant, batch_size: int64, drop_remainder: bool, *, "
             f"parallel_copy: bool = False, {TYPES})")
 def batch_dataset_v2(node, input_dataset, batch_size, drop_remainder):
     """A dataset of consecutive elements, stacked. How they are copied has no meaning here."""
-    return Batch(node, input_dataset, number(batch_size), bool(drop_remainder))
+    return Stacks(node, input_dataset, number(batch_size), bool(drop_remainder))
 
 
 @dataset_op(f"PaddedBatchDataset(input_dataset: variant, batch_size: int64, {_PADDING}, *, {_PADDED_TYPES})")

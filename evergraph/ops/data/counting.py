@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from evergraph.base.errors import invalid
+from evergraph.ops.data.blocks import END, Block
 from evergraph.ops.data.pipeline import (
     INFINITE,
     TYPES,
@@ -54,6 +56,14 @@ class _TakeIterator(Iterator):
         self._left -= element is not None
         return element
 
+    def block(self, count: int) -> Block:
+        if self._left == 0:
+            self.close()
+            return END
+        block = self.source.block(count if self._left < 0 else min(count, self._left))
+        self._left -= block.count
+        return block
+
 
 class Skip(_Counted):
     """All elements but the first; none if the count is negative."""
@@ -74,11 +84,23 @@ class _SkipIterator(Iterator):
         self._left = count
 
     def get(self) -> Element | None:
+        return self.source.get() if self._has_skipped() else None
+
+    def block(self, count: int) -> Block:
+        if not self._left:
+            return self.source.block(count)
+        try:
+            return self.source.block(count) if self._has_skipped() else END
+        except Exception as error:
+            return Block((), 0, error)
+
+    def _has_skipped(self) -> bool:
+        """Leaves out what is to be left out; False if the source ends before."""
         while self._left:
             if self.source.get() is None:
-                return None
+                return False
             self._left -= 1
-        return self.source.get()
+        return True
 
 
 class Shard(Transformed):
@@ -150,10 +172,21 @@ class _RepeatIterator(Iterator):
             element = self.source.get()
             if element is not None:
                 return element
-            self._epoch += 1
-            self.source.close()
-            self.sources = [self._dataset.source.iterate(self._scope)]
+            self._next_epoch()
         return None
+
+    def block(self, count: int) -> Block:
+        while self._epoch < self._dataset.count:
+            block = self.source.block(count)
+            if not block.is_end:
+                return dataclasses.replace(block, is_over=False)
+            self._next_epoch()
+        return END
+
+    def _next_epoch(self) -> None:
+        self._epoch += 1
+        self.source.close()
+        self.sources = [self._dataset.source.iterate(self._scope)]
 
 
 class _ForeverIterator(Iterator):
@@ -175,6 +208,19 @@ class _ForeverIterator(Iterator):
             self.sources = []
             if is_first:
                 return None
+
+    def block(self, count: int) -> Block:
+        while True:
+            is_first = not self.sources
+            if is_first:
+                self.sources = [self._dataset.source.iterate(self._scope)]
+            block = self.source.block(count)
+            if not block.is_end:
+                return dataclasses.replace(block, is_over=False)
+            self.source.close()
+            self.sources = []
+            if is_first:
+                return END
 
     def state(self) -> Any:
         return [source.state() for source in self.sources]

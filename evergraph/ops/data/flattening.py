@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from typing import Any
 
 from evergraph.base.errors import invalid
+from evergraph.ops.data.blocks import END, Block
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
@@ -36,13 +38,13 @@ class Interleave(Transformed):
         self.function, self.cycle, self.block = function, cycle, block
 
     def iterate(self, scope: Any) -> Iterator:
-        return _InterleaveIterator(self, scope)
+        return InterleaveIterator(self, scope)
 
     def cardinality(self) -> int:
         return UNKNOWN
 
 
-class _InterleaveIterator(Iterator):
+class InterleaveIterator(Iterator):
     """Keeps, for each open dataset, the element that it was made of: `restore` makes it of that again."""
 
     kept = ("_turn", "_in_block", "_is_over", "_arguments")
@@ -71,6 +73,25 @@ class _InterleaveIterator(Iterator):
                 self._pass_on()
             return element
         return None
+
+    def block(self, count: int) -> Block:
+        while not self._is_over or any(self._open):
+            current = self._open[self._turn]
+            if current is None and not self._is_over:
+                try:
+                    self._open_next()
+                except Exception as error:
+                    return Block((), 0, error)
+                continue
+            wanted = count if len(self._open) == 1 else min(count, self._block - self._in_block)
+            block = END if current is None else current.block(wanted)
+            if not block.is_end:
+                self._in_block += block.count
+                if self._in_block == self._block or len(self._open) == 1:
+                    self._pass_on()
+                return dataclasses.replace(block, is_over=False)
+            self._leave()
+        return END
 
     def _open_next(self) -> None:
         """Opens the next dataset in the place whose turn it is."""

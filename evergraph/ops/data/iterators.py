@@ -15,6 +15,7 @@ from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
 from evergraph.kernel.values import Hole, boxed
 from evergraph.ops.data.pipeline import TYPES, Dataset, Element, Iterator, Scope, as_dataset, shape_text
+from evergraph.ops.data.rewriting import rewritten
 
 _numbers = itertools.count()
 _HANDLES: weakref.WeakValueDictionary[bytes, IteratorHandle] = weakref.WeakValueDictionary()
@@ -43,7 +44,7 @@ class IteratorHandle:
         """Begins to go through a dataset. The one before, if there was one, is left."""
         self._check_types(dataset)
         scope = Scope(calls)
-        iterator = dataset.iterate(scope)
+        iterator = rewritten(dataset, scope.is_quiet).iterate(scope)
         with self._lock:
             before, self._iterator, self._scope = self._iterator, iterator, scope
         if before is not None:

@@ -2,27 +2,81 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
+from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
     Captured,
     Element,
+    Empty,
     Iterator,
     Transformed,
     as_dataset,
     dataset_op,
     number,
+    processors,
 )
-from evergraph.ops.data.prefetching import Ahead
+from evergraph.ops.data.prefetching import AUTOTUNE, DEFAULT_ROOM, AheadIterator
 
 _FUNCTION = "Targuments: list(type) >= 0"
 _HINTS = "use_inter_op_parallelism: bool = True, {}preserve_cardinality: bool = False"
+
+
+class _Applied(Iterator):
+    """Applies a function to elements, one by one or many at a time.
+
+    A call for many elements that fails is repeated one by one, so that the element fails that fails by itself. The
+    elements after that one are already drawn: they are held until they are asked for.
+
+    Args:
+        function: for one element.
+        make: gives the function for many, or None if there is none; or None itself.
+    """
+
+    kept = ("_held",)
+
+    def __init__(self, source: Iterator, function: Any, make: Any) -> None:
+        super().__init__(source)
+        self._function, self._make, self._batched = function, make, None
+        self._held: list[Element | Exception] = []
+
+    def _draw(self) -> Element | None:
+        if not self._held:
+            return self.source.get()
+        held = self._held.pop(0)
+        if isinstance(held, Exception):
+            raise held
+        return held
+
+    def block(self, count: int) -> Block:
+        if self._make is not None:
+            self._batched, self._make = self._make(), None
+        if self._batched is None or self._held:
+            return super().block(count)
+        drawn = self.source.block(count)
+        if not drawn.count:
+            return drawn
+        try:
+            return self._applied(drawn, self._batched(drawn.count, drawn.columns))
+        except Exception:
+            self._held = [*drawn.rows(), *([drawn.error] if drawn.error else [])]
+            block = super().block(drawn.count)
+            if block.error is None:  # only together the elements fail
+                self._batched = None
+            return block
+
+    def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
+        """The block that follows from what the function gave for the drawn one."""
+        raise NotImplementedError
 
 
 class Map(Transformed):
@@ -30,25 +84,36 @@ class Map(Transformed):
 
     Args:
         keeps_count: whether a function that raises OutOfRangeError is an error; otherwise it ends the dataset.
+
+    Attributes:
+        in_batches: whether the function is called once for many elements where a batch asks for them.
     """
+
+    in_batches = False
 
     def __init__(self, node: Any, source: Any, function: Captured, keeps_count: bool) -> None:
         super().__init__(node, source)
         self.function, self.keeps_count = function, keeps_count
 
     def iterate(self, scope: Any) -> Iterator:
-        return _MapIterator(self.source.iterate(scope), scope.function(self.function), self.keeps_count)
+        batched = functools.partial(scope.batched, self.function) if self.in_batches else None
+        return _MapIterator(self.source.iterate(scope), scope.function(self.function), batched, self.keeps_count)
 
 
-class _MapIterator(Iterator):
-    def __init__(self, source: Iterator, function: Any, keeps_count: bool) -> None:
-        super().__init__(source)
-        self._draw, self._function, self._keeps_count = source.get, function, keeps_count
+class _MapIterator(_Applied):
+    def __init__(self, source: Iterator, function: Any, make: Any, keeps_count: bool) -> None:
+        super().__init__(source, function, make)
+        self._keeps_count = keeps_count
+
+    def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
+        return dataclasses.replace(drawn, columns=results)
 
     def get(self) -> Element | None:
         element = self._draw()
-        if element is None:
-            return None
+        return None if element is None else self.apply(element)
+
+    def apply(self, element: Element) -> Element | None:
+        """What the function gives for an element; None if it ends the dataset."""
         try:
             return self._function(*element)
         except errors.OutOfRangeError as error:
@@ -57,28 +122,63 @@ class _MapIterator(Iterator):
             raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from error
 
 
+class ParallelMap(Map):
+    """The same, computed ahead by threads, in order.
+
+    Where a function has side effects or draws random numbers, the threads are one: effects and numbers come in the
+    order of the elements, whatever the time that each takes.
+
+    Args:
+        calls: how many elements are computed at a time; AUTOTUNE for as many as there are processors.
+    """
+
+    def __init__(self, node: Any, source: Any, function: Captured, keeps_count: bool, calls: int) -> None:
+        super().__init__(node, source, function, keeps_count)
+        self.calls = calls
+
+    def iterate(self, scope: Any) -> Iterator:
+        threads = processors() if self.calls == AUTOTUNE else self.calls
+        room = DEFAULT_ROOM if self.calls == AUTOTUNE else self.calls
+        plain = self.in_batches and scope.batched(self.function) is not None
+        if plain or threads == 1 or not scope.is_pure(self.function):
+            mapped = super().iterate(scope)
+            return mapped if plain else AheadIterator(mapped, room)
+        work = _MapIterator(Empty(), scope.function(self.function), None, self.keeps_count).apply
+        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room))
+
+
 class Filter(Transformed):
-    """The elements for which a predicate holds."""
+    """The elements for which a predicate holds; `in_batches` as for a map."""
+
+    in_batches = False
 
     def __init__(self, node: Any, source: Any, predicate: Captured) -> None:
         super().__init__(node, source)
         self.predicate = predicate
 
     def iterate(self, scope: Any) -> Iterator:
-        return _FilterIterator(self.source.iterate(scope), scope.function(self.predicate))
+        batched = functools.partial(scope.batched, self.predicate) if self.in_batches else None
+        return _FilterIterator(self.source.iterate(scope), scope.function(self.predicate), batched)
 
     def cardinality(self) -> int:
         return UNKNOWN
 
 
-class _FilterIterator(Iterator):
-    def __init__(self, source: Iterator, predicate: Any) -> None:
-        super().__init__(source)
-        self._draw, self._predicate = source.get, predicate
+class _FilterIterator(_Applied):
+    def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
+        wanted, = results
+        if wanted.dtype != np.bool_ or wanted.ndim != 1:
+            raise invalid("Predicate function `predicate` must return a scalar bool.")
+        if wanted.all():
+            return drawn
+        places = np.flatnonzero(wanted)
+        columns = [c[places] if isinstance(c, np.ndarray) else [c[place] for place in places.tolist()]
+                   for c in drawn.columns]
+        return dataclasses.replace(drawn, columns=columns, count=len(places))
 
     def get(self) -> Element | None:
         while (element := self._draw()) is not None:
-            wanted, = self._predicate(*element)
+            wanted, = self._function(*element)
             if np.ndim(wanted) or wanted.dtype != np.bool_:
                 raise invalid("Predicate function `predicate` must return a scalar bool.")
             if wanted:
@@ -96,11 +196,11 @@ def map_dataset(node, input_dataset, other_arguments, f, preserve_cardinality):
 @dataset_op(f"ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32, *, "
             f"f: func, {_FUNCTION}, {TYPES}, {_HINTS.format('sloppy: bool = False, ')})")
 def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality):
-    """A dataset of the results of a function, computed ahead by a thread, in order. The hints have no meaning here."""
+    """A dataset of the results of a function, computed ahead by threads, in order. The hints have no meaning here."""
     calls = number(num_parallel_calls)
     if calls < -1 or calls == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
-    return Ahead(node, Map(node, input_dataset, Captured(f, other_arguments), preserve_cardinality), calls)
+    return ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
 
 
 @dataset_op(f"FilterDataset(input_dataset: variant, other_arguments: Targuments, *, predicate: func, {_FUNCTION}, "

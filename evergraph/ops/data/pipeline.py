@@ -9,6 +9,8 @@ a transformation: its op, its description, and its iterator.
 from __future__ import annotations
 
 import copy
+import itertools
+import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -20,6 +22,7 @@ from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.shaping import scalar
 from evergraph.graph.traits import ANY
 from evergraph.kernel.cells import Cell
+from evergraph.ops.data.blocks import Block, block_of
 
 Element = list[Any]
 """The components of an element: NumPy arrays, and host objects for variants."""
@@ -37,7 +40,8 @@ LATER = {"metadata": ANY}
 
 def dataset_op(line: str, later: Mapping[str, Any] = LATER, **facets: Any) -> Callable[[Callable[..., Any]], OpDef]:
     """Declares an op whose output is a dataset."""
-    return op(f"{line} -> handle: variant", on="host", shape=scalar, grad=STOP, later=later, **facets)
+    facets = {"shape": scalar, **facets}
+    return op(f"{line} -> handle: variant", on="host", grad=STOP, later=later, **facets)
 
 
 class Dataset:
@@ -92,6 +96,19 @@ class Iterator:
     def get(self) -> Element | None:
         """The next element; None at the end, and whenever it is asked after that."""
         raise NotImplementedError
+
+    def block(self, count: int) -> Block:
+        """The elements that up to `count` calls of `get` give, and the error or the end that comes instead of more.
+
+        It draws no more from its sources than these calls would, so that the state afterwards is the same.
+        """
+        rows: list[Element] = []
+        try:
+            for element in itertools.islice(iter(self.get, None), count):
+                rows.append(element)
+        except Exception as error:  # the elements before it count
+            return block_of(rows, error)
+        return block_of(rows, is_over=len(rows) < count)
 
     def state(self) -> Any:
         """Where the iterator stands, for `restore`: later calls of `get` do not change it."""
@@ -154,6 +171,20 @@ class Scope:
         call, arguments = self._calls.function(captured.graph, self.streams), captured.arguments
         return (lambda *components: call(*components, *arguments)) if arguments else call
 
+    def batched(self, captured: Captured) -> Callable[[int, Sequence[Any]], list[Any]] | None:
+        """A callable for many elements at once, of their number and columns; None if the function has side effects."""
+        arguments = captured.arguments
+        call = self._calls.batched(captured.graph, self.streams, len(captured.graph.inputs) - len(arguments))
+        return call and (lambda count, columns: call(count, columns, arguments))
+
+    def is_pure(self, captured: Captured) -> bool:
+        """Whether calls of the function may happen at the same time, in any order."""
+        return self._calls.is_pure(captured.graph)
+
+    def is_quiet(self, captured: Captured) -> bool:
+        """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""
+        return self._calls.is_quiet(captured.graph) and not any(isinstance(a, Cell) for a in captured.arguments)
+
     def kept(self, dataset: Dataset, make: Callable[[], Any]) -> Any:
         """What the iterators over one dataset share, such as the seeds of its shuffles; made on first use."""
         found = self._kept.get(dataset)
@@ -198,3 +229,8 @@ def text(value: Any) -> str:
     if np.ndim(value):
         raise invalid(f"expected a scalar, got a tensor of shape {shape_text(np.shape(value))}")
     return bytes(value.item()).decode()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

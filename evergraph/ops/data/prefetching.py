@@ -5,15 +5,16 @@ from __future__ import annotations
 import collections
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.ops.data.pipeline import LATER, TYPES, Element, Iterator, Transformed, dataset_op, number
+from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, Transformed, dataset_op, number
 from evergraph.ops.state.patience import patience
 
 AUTOTUNE = -1
-_DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
+DEFAULT_ROOM = 8  # how many elements are computed ahead where TensorFlow would tune that
 
 
 class Ahead(Transformed):
@@ -25,43 +26,73 @@ class Ahead(Transformed):
 
     def __init__(self, node: Any, source: Any, room: int) -> None:
         super().__init__(node, source)
-        self.room = _DEFAULT_ROOM if room == AUTOTUNE else room
+        self.room = DEFAULT_ROOM if room == AUTOTUNE else room
 
     def iterate(self, scope: Any) -> Iterator:
         source = self.source.iterate(scope)
-        return _AheadIterator(source, self.room) if self.room else source
+        return AheadIterator(source, self.room) if self.room else source
 
 
-class _AheadIterator(Iterator):
-    """Hands out what a thread has drawn. The thread starts with the first `get` and ends with `close`.
+def ahead_of(dataset: Dataset, room: int) -> Ahead:
+    """The same dataset with so many elements computed ahead."""
+    result: Ahead = object.__new__(Ahead)
+    Dataset.__init__(result, dataset.types, dataset.shapes)
+    result.source, result.room = dataset, room
+    return result
 
-    The thread reaches the iterator through a weak reference: one that nobody holds any more ends the thread.
+
+class AheadIterator(Iterator):
+    """Hands out what threads have drawn, in the order in which they drew it.
+
+    The threads start with the first `get` and end with `close`. They reach the iterator through a weak reference: one
+    that nobody holds any more ends its threads.
+
+    Args:
+        source: what they draw from, one at a time.
+        room: how many elements may be on their way.
+        work: what each thread makes of an element that it drew, at the same time as others; None for nothing.
+        threads: how many.
     """
 
-    def __init__(self, source: Iterator, room: int) -> None:
+    def __init__(self, source: Iterator, room: int, work: Callable[[Element], Element | None] | None = None,
+                 threads: int = 1) -> None:
         super().__init__(source)
-        self._room, self._ready = room, _Channel()
-        self._drawing = threading.Lock()  # held while the thread draws; `state` takes it
-        self._thread: threading.Thread | None = None
+        self._room, self._work, self._count = room, work, threads
+        self._ready = _Channel()
+        self._drawing = threading.Lock()  # held while a thread draws; `state` takes it
+        self._threads: list[threading.Thread] = []
         weakref.finalize(self, self._ready.stop).atexit = False
 
     def get(self) -> Element | None:
-        if self._thread is None:
+        if not self._threads:
             self._start()
         return self._ready.take()
 
     def _start(self) -> None:
-        self._thread = threading.Thread(target=_draw_ahead, args=(weakref.ref(self), self._ready, self._room),
-                                        name="evergraph_prefetch", daemon=True)
-        self._thread.start()
+        self._threads = [threading.Thread(target=_draw_ahead, args=(weakref.ref(self), self._ready, self._room),
+                                          name="evergraph_prefetch", daemon=True) for _ in range(self._count)]
+        for thread in self._threads:
+            thread.start()
 
     def draw(self) -> None:
-        """Draws one element for the channel: what the thread does."""
+        """Draws one element and does the work on it: what the threads do."""
         with self._drawing:
+            slot = self._ready.reserve(self._room)
+            if slot is None:  # another thread was faster
+                return
             try:
-                self._ready.put(self.source.get(), None)
+                slot.element, slot.error = self.source.get(), None
             except Exception as error:  # whoever asks for the element gets it
-                self._ready.put(None, error)
+                slot.error = error
+            is_last = slot.element is None
+            if is_last or self._work is None:
+                self._ready.finish(slot, is_over=is_last and slot.error is None)
+                return
+        try:
+            slot.element = self._work(slot.element)
+        except Exception as error:
+            slot.element, slot.error = None, error
+        self._ready.finish(slot)
 
     def state(self) -> Any:
         with self._drawing:
@@ -78,22 +109,42 @@ class _AheadIterator(Iterator):
 
     def close(self) -> None:
         self.stop()
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
         super().close()
 
 
+class _Slot:
+    """The place of an element on its way: the element, or an error; neither is the end."""
+
+    __slots__ = ("element", "error", "is_done")
+
+    def __init__(self, element: Element | None = None, error: Exception | None = None, is_done: bool = False) -> None:
+        self.element, self.error, self.is_done = element, error, is_done
+
+
 class _Channel:
-    """Elements on their way from a thread to whoever takes them. The end, once put, stays."""
+    """Elements on their way from threads to whoever takes them, in order. The end, once there, stays."""
 
     def __init__(self) -> None:
-        self._items: collections.deque[tuple[Element | None, Exception | None]] = collections.deque()
+        self._slots: collections.deque[_Slot] = collections.deque()
         self._changed = threading.Condition()
-        self._stopped = False
+        self._stopped = self._is_over = False
 
-    def put(self, element: Element | None, error: Exception | None) -> None:
+    def reserve(self, room: int) -> _Slot | None:
+        """A place for the next element; None if there is no room, or nothing more is wanted."""
         with self._changed:
-            self._items.append((element, error))
+            if self._stopped or self._is_over or len(self._slots) >= room:
+                return None
+            self._slots.append(_Slot())
+            return self._slots[-1]
+
+    def finish(self, slot: _Slot, is_over: bool = False) -> None:
+        """Tells that the element of a place is there; `is_over`, that none will follow."""
+        with self._changed:
+            slot.is_done = True
+            self._is_over = self._is_over or is_over
             self._changed.notify_all()
 
     def take(self) -> Element | None:
@@ -104,36 +155,38 @@ class _Channel:
             DeadlineExceededError: the time of the step is over.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: self._items or self._stopped, patience(None)):
+            if not self._changed.wait_for(self._is_next_done, patience(None)):
                 raise errors.DeadlineExceededError(None, None, "the next element was not there in time")
             if self._stopped:
                 raise errors.CancelledError(None, None, "the iterator was closed")
-            element, error = self._items[0]
-            if element is not None or error is not None:
-                self._items.popleft()
+            slot = self._slots[0]
+            if slot.element is not None or slot.error is not None:
+                self._slots.popleft()
                 self._changed.notify_all()
-        if error is not None:
-            raise error
-        return element
+        if slot.error is not None:
+            raise slot.error
+        return slot.element
+
+    def _is_next_done(self) -> bool:
+        return self._stopped or bool(self._slots) and self._slots[0].is_done
 
     def wait_for_room(self, room: int) -> bool:
         """Waits until fewer than `room` elements are on their way; False when no more are wanted."""
         with self._changed:
-            while not self._stopped and not self._is_over and len(self._items) >= room:
+            while not self._stopped and not self._is_over and len(self._slots) >= room:
                 self._changed.wait()
             return not self._stopped and not self._is_over
 
-    @property
-    def _is_over(self) -> bool:
-        return bool(self._items) and self._items[-1][0] is None and self._items[-1][1] is None
-
     def contents(self) -> list[Any]:
+        """The elements on their way, once they are there, and errors."""
         with self._changed:
-            return list(self._items)
+            self._changed.wait_for(lambda: self._stopped or all(slot.is_done for slot in self._slots))
+            return [(slot.element, slot.error) for slot in self._slots]
 
     def fill(self, contents: list[Any]) -> None:
         with self._changed:
-            self._items = collections.deque(contents)
+            self._slots = collections.deque(_Slot(element, error, is_done=True) for element, error in contents)
+            self._is_over = any(slot.element is None and slot.error is None for slot in self._slots)
 
     def stop(self) -> None:
         with self._changed:
@@ -141,7 +194,7 @@ class _Channel:
             self._changed.notify_all()
 
 
-def _draw_ahead(iterator: weakref.ref[_AheadIterator], ready: _Channel, room: int) -> None:
+def _draw_ahead(iterator: weakref.ref[AheadIterator], ready: _Channel, room: int) -> None:
     """Draws until the end, until the channel is stopped, or until nobody holds the iterator any more."""
     while ready.wait_for_room(room):
         owner = iterator()

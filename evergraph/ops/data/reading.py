@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from evergraph.base import dtypes, errors, files
 from evergraph.base.errors import invalid
 from evergraph.formats.records import Inflated, RecordReader
 from evergraph.kernel.values import boxed
+from evergraph.ops.data.blocks import END, Block, texts
 from evergraph.ops.data.pipeline import Dataset, Element, Iterator, dataset_op, number, shape_text, text
 from evergraph.ops.data.sources import Rows
 
@@ -25,7 +27,7 @@ class Files(Dataset):
 
     Args:
         names: of the files.
-        opened: gives a reader of a file: an iterator over its records that has an `offset`, `seek` and `close`.
+        opened: gives a reader of a file: an iterator over its records that has an `offset`, `take`, `seek` and `close`.
     """
 
     def __init__(self, names: Any, opened: Callable[[str], Any]) -> None:
@@ -56,6 +58,20 @@ class _FilesIterator(Iterator):
             self.close()
             self._at += 1
         return None
+
+    def block(self, count: int) -> Block:
+        while self._at < len(self._dataset.names):
+            try:
+                if self._reader is None:
+                    self._reader = self._dataset.opened(self._dataset.names[self._at])
+                records = self._reader.take(count)
+            except Exception as error:
+                return Block((), 0, error)
+            if records:
+                return Block([texts(records)], len(records))
+            self.close()
+            self._at += 1
+        return END
 
     def state(self) -> Any:
         return self._at, None if self._reader is None else self._reader.offset
@@ -91,17 +107,22 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
+def opened_file(path: str, compression: str, buffer_size: int) -> tuple[Any, Any]:
+    """(a file with what another one holds uncompressed, the other one's place for error messages)."""
+    system, place = files.located(path)
+    with files.told_as_op_errors(place):
+        file = system.open(place, "rb")
+    if not compression:
+        return file, place
+    return io.BufferedReader(_Stream(Inflated(file, compression == "GZIP")), buffer_size), place
+
+
 class _Content:
     """A file to read from: plain or compressed."""
 
     def __init__(self, path: str, compression: str, buffer_size: int) -> None:
-        system, self._place = files.located(path)
-        with files.told_as_op_errors(self._place):
-            file = system.open(self._place, "rb")
+        self._file, self._place = opened_file(path, compression, buffer_size or _BUFFER)
         self._is_plain = not compression
-        size = buffer_size or _BUFFER
-        self._file: Any = file if self._is_plain else io.BufferedReader(
-            _Stream(Inflated(file, compression == "GZIP")), size)
         self.offset = 0
 
     def seek(self, offset: int) -> None:
@@ -112,6 +133,26 @@ class _Content:
             else:
                 self._read(offset - self.offset)
         self.offset = offset
+
+    def take(self, count: int) -> list[bytes]:
+        """The next records: fewer than `count` only at the end, or before an error that the next call raises."""
+        taken: list[bytes] = []
+        before = self.offset
+        try:
+            for record in itertools.islice(self, count):
+                taken.append(record)
+                before = self.offset
+        except Exception:
+            if not taken:
+                raise
+            self.seek(before)
+        return taken
+
+    def __iter__(self) -> _Content:
+        return self
+
+    def __next__(self) -> bytes:
+        raise NotImplementedError
 
     def _read(self, size: int) -> bytes:
         with files.told_as_op_errors(self._place):
@@ -168,7 +209,8 @@ class _Pieces(_Content):
         self._ahead = self._read(self._footer)
 
 
-def _compression(compression_type):
+def compression_of(compression_type):
+    """How files are compressed: "", "ZLIB" or "GZIP"."""
     kind = text(compression_type)
     if kind not in _COMPRESSIONS:
         raise invalid(f"Unsupported compression_type: {kind}")
@@ -185,14 +227,14 @@ def _buffer_size(buffer_size):
 @dataset_op("TextLineDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
 def text_line_dataset(filenames, compression_type, buffer_size):
     """A dataset of the lines of files."""
-    kind, size = _compression(compression_type), _buffer_size(buffer_size)
+    kind, size = compression_of(compression_type), _buffer_size(buffer_size)
     return Files(filenames, lambda path: _Lines(path, kind, size))
 
 
 @dataset_op("TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64)", stateful=True)
 def tf_record_dataset(filenames, compression_type, buffer_size):
     """A dataset of the records of TFRecord files."""
-    kind, size = _compression(compression_type), _buffer_size(buffer_size)
+    kind, size = compression_of(compression_type), _buffer_size(buffer_size)
     return Files(filenames, lambda path: RecordReader(path, kind, size or _BUFFER))
 
 
@@ -219,7 +261,7 @@ def fixed_length_record_dataset(filenames, header_bytes, record_bytes, footer_by
 def fixed_length_record_dataset_v2(filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type):
     """A dataset of the records of files, which have one length and may be compressed."""
     return _fixed_length(filenames, header_bytes, record_bytes, footer_bytes, buffer_size,
-                         _compression(compression_type))
+                         compression_of(compression_type))
 
 
 def _matching(patterns):

@@ -9,6 +9,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.traits import ANY
+from evergraph.ops.data.blocks import Block
 from evergraph.ops.data.pipeline import LATER, TYPES, Dataset, Element, Iterator, dataset_op, number, shape_text
 from evergraph.ops.sparse.serial import parts_of_slices
 
@@ -71,6 +72,11 @@ class _SlicesIterator(Iterator):
         self.at = at + 1
         return [component[at, ...] for component in self._components]
 
+    def block(self, count: int) -> Block:
+        start, self.at = self.at, min(self._count, self.at + count)
+        columns = [component[start:self.at].copy() for component in self._components]
+        return Block(columns, self.at - start, is_over=self.at - start < count)
+
 
 class Range(Dataset):
     """The numbers from `start` to below `stop`, or down to above it, in steps."""
@@ -98,6 +104,11 @@ class _RangeIterator(Iterator):
             return None
         self.at += 1
         return [np.array(self._numbers[self.at - 1], self._dtype)]
+
+    def block(self, count: int) -> Block:
+        numbers = self._numbers[self.at:self.at + count]
+        self.at += len(numbers)
+        return Block([np.array(numbers, self._dtype)], len(numbers), is_over=len(numbers) < count)
 
 
 @dataset_op(f"TensorDataset({_COMPONENTS})", stateful=True)

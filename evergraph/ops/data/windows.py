@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.ops.data.pipeline import INFINITE, TYPES, UNKNOWN, Element, Iterator, Transformed, dataset_op, number
 from evergraph.ops.data.sources import Rows
@@ -29,6 +30,12 @@ class Window(Transformed):
     def iterate(self, scope: Any) -> Iterator:
         return _WindowIterator(self, self.source.iterate(scope))
 
+    def packed(self, window: list[Element]) -> Element:
+        """The element that a window becomes."""
+        types, shapes = self.source.types, self.source.shapes
+        return [Rows([t], [s], [[value] for value in column])
+                for t, s, column in zip(types, shapes, zip(*window, strict=True), strict=True)]
+
     def cardinality(self) -> int:
         count = self.source.cardinality()
         if count in (INFINITE, UNKNOWN):
@@ -39,14 +46,17 @@ class Window(Transformed):
 
 
 class _WindowIterator(Iterator):
-    """Keeps the elements from the start of the next window on. `_skips` says how many come before that."""
+    """Keeps the elements from the start of the next window on, and errors that came in place of elements.
+
+    `_skips` says how many come before that.
+    """
 
     kept = ("_elements", "_skips", "_is_over")
 
     def __init__(self, dataset: Window, source: Iterator) -> None:
         super().__init__(source)
         self._dataset = dataset
-        self._elements: list[Element] = []
+        self._elements: list[Any] = []
         self._skips, self._is_over = 0, False
 
     def get(self) -> Element | None:
@@ -59,12 +69,18 @@ class _WindowIterator(Iterator):
             return None
         self._skips = max(0, dataset.shift - len(self._elements))
         self._elements = self._elements[dataset.shift:]
-        types, shapes = dataset.source.types, dataset.source.shapes
-        return [Rows([t], [s], [[value] for value in column])
-                for t, s, column in zip(types, shapes, zip(*window, strict=True), strict=True)]
+        for element in window:
+            if isinstance(element, Exception):
+                raise element
+        return dataset.packed(window)
 
     def _draw(self) -> None:
-        element = self.source.get()
+        try:
+            element: Any = self.source.get()
+        except errors.CancelledError:
+            raise
+        except Exception as error:  # a window that has the element gets it
+            element = error
         if element is None:
             self._is_over = True
         elif self._skips:

@@ -217,13 +217,15 @@ def _fake(xp, x, low, high, num_bits, narrow_range):
 
 
 def _fake_gradients(xp, dy, x, low, high, num_bits, narrow_range, axes):
-    """The gradients: of the input inside the range, of the bounds from the elements beyond them."""
+    """The gradients: of the input inside the range, of the bounds from the elements beyond them.
+
+    Each is `dy` times 0 or 1, as in TensorFlow, so that infinite gradients give NaN.
+    """
     _check_fake(num_bits)
     nothing = (low == 0) & (high == 0)
     low, high, _ = _nudged(xp, xp.where(nothing, _F(0), low), xp.where(nothing, _F(1), high), num_bits, narrow_range)
-    below, above = (x < low) & ~nothing, (x > high) & ~nothing
-    inside = xp.where(below | above, _F(0), dy)
-    return inside, xp.where(below, dy, _F(0)).sum(axis=axes), xp.where(above, dy, _F(0)).sum(axis=axes)
+    inside, below, above = (x >= low) & (x <= high) | nothing, (x < low) & ~nothing, (x > high) & ~nothing
+    return dy * inside.astype(_F), (dy * below.astype(_F)).sum(axis=axes), (dy * above.astype(_F)).sum(axis=axes)
 
 
 def _fixed_range(min, max):  # noqa: A002 - the op's own names

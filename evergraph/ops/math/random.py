@@ -13,6 +13,7 @@ from evergraph.graph.shaping import at_most_rank, broadcast, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel import philox, samplers
 from evergraph.kernel.philox import RESERVED, stateless_state
+from evergraph.kernel.rows import Rows, one_by_one
 from evergraph.kernel.values import array_module
 from evergraph.ops.arrays.basic import range_, size
 from evergraph.ops.math.elementwise import mul
@@ -53,10 +54,32 @@ def _seed_shape(seed):
 # ---- uniform and normal floats
 
 
-def _floats(name, draw, doc):
+def _many(length_of, made):
+    """A rule for many rows: all their words at once, each row from where its own call would begin.
+
+    Args:
+        length_of: how many words make a value of a dtype.
+        made: `made(node, words, *values)` makes the values of words, which are a tuple of vectors; None if it declines.
+    """
+    def rule(call, node, values, count):
+        if any(isinstance(value, Rows) for value in values) or np.ndim(values[0]) != 1:
+            return one_by_one(call, node, values, count)
+        dims, stream = _dims(values[0]), call.context.rng(node)
+        size, length = math.prod(dims), length_of(node.outputs[0].dtype.np)
+        before = stream.cell.value
+        words = philox.words_of_rows(stream.take(RESERVED * size * count), count, RESERVED * size, size * length)
+        found = made(node, tuple(words.reshape(-1, length).T), *values[1:])
+        if found is None:
+            stream.cell.assign(before)
+            return one_by_one(call, node, values, count)
+        return [Rows(found.reshape(count, *dims))]
+    return rule
+
+
+def _floats(name, draw, doc, in_batches=None):
     """Declares an op that draws floats from its stream."""
     @op(f"{name}(shape: T, *, seed: int = 0, seed2: int = 0, dtype: floating, T: index) -> output: dtype",
-        static=("shape",), shape=_listed, grad=STOP, stateful=True)
+        static=("shape",), shape=_listed, grad=STOP, stateful=True, in_batches=in_batches)
     def kernel(rng, shape, dtype):
         dims = _dims(shape)
         return draw(rng.xp, rng.take(RESERVED * math.prod(dims)), dims, dtype)
@@ -80,7 +103,8 @@ def _stateless_floats(name, draw, doc):
     return kernel
 
 
-random_uniform = _floats("RandomUniform", philox.uniform, "Uniform floats in [0, 1).")
+random_uniform = _floats("RandomUniform", philox.uniform, "Uniform floats in [0, 1).", _many(
+    philox.words_per, lambda node, words: philox.unit(words, node.outputs[0].dtype.np)))
 random_standard_normal = _floats("RandomStandardNormal", philox.normal, "Standard normal random numbers.")
 truncated_normal = _floats("TruncatedNormal", philox.truncated_normal, "Standard normal numbers truncated to [-2, 2].")
 stateless_random_uniform = _stateless_floats("StatelessRandomUniform", philox.uniform, "Uniform floats in [0, 1).")
@@ -104,8 +128,14 @@ def _integers(xp, state, dims, minval, maxval, dtype, check):
     return philox.uniform_int(xp, state, dims, minval, maxval, dtype)
 
 
+def _many_integers(node, words, minval, maxval):
+    if np.ndim(minval) or np.ndim(maxval) or minval >= maxval:
+        return None
+    return philox.bounded(np, words, minval, maxval, node.outputs[0].dtype.np)
+
+
 @op("RandomUniformInt(shape: T, minval: Tout, maxval: Tout, *, seed: int = 0, seed2: int = 0, Tout: index, T: index) "
-    "-> output: Tout", static=("shape",), stateful=True)
+    "-> output: Tout", static=("shape",), stateful=True, in_batches=_many(philox.words_per, _many_integers))
 def random_uniform_int(rng, check, shape, minval, maxval, Tout):
     """Uniform random integers in [minval, maxval)."""
     dims = _dims(shape)

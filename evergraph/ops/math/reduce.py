@@ -5,16 +5,17 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.graph import shaping
+from evergraph.graph.differentiate import dense_of
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
+from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
 from evergraph.ops.math.elementwise import (
     add_v2,
     conj_if_complex,
-    div_no_nan,
     equal,
     exp,
     floor_div,
@@ -69,6 +70,15 @@ def reduced(input, reduction_indices, keep_dims, value_of):
     return tuple(d for i, d in enumerate(input) if i not in axes)
 
 
+_all_at_once = with_axes(behind)
+
+
+def _in_rows(call, node, values, count):
+    """All rows at once, unless the order of rounded sums would show in the last bit."""
+    is_rounded = node.inputs[0].dtype.np.kind not in "iub" and node.opdef not in (max_, min_)
+    return (one_by_one if is_rounded else _all_at_once)(call, node, values, count)
+
+
 def reduction(name, domain, kernel, doc, grad=None):
     """Declares a reduction whose kernel takes (xp, input, axes, keep_dims)."""
     def run(xp, input, reduction_indices, keep_dims):
@@ -78,7 +88,7 @@ def reduction(name, domain, kernel, doc, grad=None):
     declared = "" if domain is None else f"T: {domain}, "
     return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
-              memory=Memory.STORED)(run)
+              memory=Memory.STORED, in_batches=_in_rows)(run)
 
 
 def _wide(x):
@@ -128,6 +138,7 @@ def kept(op, tensor):
 
     A full reduction needs no reshape: scalars broadcast with everything.
     """
+    tensor = dense_of(tensor)
     if op.attrs["keep_dims"] or tensor._shape == ():
         return tensor
     return lookup("Reshape")(tensor, _kept_shape(op))
@@ -322,9 +333,11 @@ def _cumsum_grad(op, dy):
 
 
 def _cumprod_grad(op, dy):
+    """0 for an element that is 0, as in TensorFlow, although the slope there need not be."""
     source, axis = op.inputs
     totals = cumsum(mul(op.outputs[0], dy), axis, **_backwards(op))
-    return div_no_nan(totals, source), None
+    nothing = equal(source, zeros_like(source))  # DivNoNan does not take bfloat16
+    return select(nothing, zeros_like(totals), real_div(totals, select(nothing, ones_like(source), source))), None
 
 
 def _log_sum_exp(xp, x, axis):

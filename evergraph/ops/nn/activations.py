@@ -329,7 +329,7 @@ def bias_add(xp, value, bias, data_format):
 
 
 @bias_add.shape
-def _(value, bias, data_format):
+def _biased_shape(value, bias, data_format):
     bias = with_rank(bias, 1)
     if at_least_rank(value, 2) is None:
         return None
@@ -345,12 +345,12 @@ def _(op, dy):
 
 @op(
     "BiasAddV1(value: T, bias: T, *, T: number) -> output: T",
-    shape=lambda value, bias: value,
+    shape=lambda value, bias: _biased_shape(value, bias, "NHWC"),
     grad=lambda op, dy: (dy, bias_add_grad(dy)),
 )
-def bias_add_v1(value, bias):
+def bias_add_v1(xp, value, bias):
     """value + bias along the last axis."""
-    return value + bias
+    return bias_add.kernel(xp, value, bias, "NHWC")
 
 
 @op("BiasAddGrad(out_backprop: T, *, T: number, data_format: {'NHWC', 'NCHW'} = 'NHWC') -> output: T",

@@ -359,6 +359,8 @@ _ARGMAX = f"{_WINDOW_2D}, include_batch_in_index: bool = False, Targmax: index, 
 )
 def max_pool_with_argmax(xp, input, ksize, strides, padding, Targmax, include_batch_in_index):
     """Max pooling with the flat index of each maximum in its image (or in the batch)."""
+    if not input.size:
+        raise invalid("the input must not be empty")
     axes, positions = _axes(input.shape, ksize, strides, padding)
     where, y = _winner(xp, input, axes, positions)
     steps = _unravelled(xp, where, axes)

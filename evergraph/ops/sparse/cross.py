@@ -3,15 +3,10 @@ import numpy as np
 
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
-from evergraph.ops.strings.hashing import fingerprint64
+from evergraph.ops.strings.hashing import fingerprints
 
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SEPARATOR = b"_X_"
-
-
-def fingerprint(strings):
-    """The 64-bit FarmHash fingerprint of each string."""
-    return np.array([fingerprint64(s) for s in strings.tolist()], np.uint64)
 
 
 def joined_fingerprint(first, second):
@@ -98,7 +93,7 @@ def _picks(counts, places):
 def _hashed(columns, picks, num_buckets, hash_key):
     result = np.full(len(picks[0]) if picks else 0, hash_key % 2**64, np.uint64)
     for entries, pick in zip(columns, picks):
-        numbers = fingerprint(entries) if entries.dtype == object else entries.astype(np.uint64)
+        numbers = fingerprints(entries.tolist()) if entries.dtype == object else entries.astype(np.uint64)
         result = joined_fingerprint(result, numbers[pick])
     # Without buckets the result must still fit an int64.
     return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)

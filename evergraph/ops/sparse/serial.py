@@ -33,7 +33,7 @@ def serialize_sparse(sparse_indices, sparse_values, sparse_shape, node):
     """Serializes a sparse tensor to three elements: indices, values and shape."""
     check_parts(sparse_indices, sparse_values, sparse_shape)
     write = _writer(node)
-    return _row([write(sparse_indices), write(sparse_values, node.attrs["T"]), write(sparse_shape)])
+    return as_row([write(sparse_indices), write(sparse_values, node.attrs["T"]), write(sparse_shape)])
 
 
 @op(f"SerializeManySparse({_PARTS}, *, T: type, out_type: {{string, variant}} = string) -> "
@@ -44,11 +44,12 @@ def serialize_many_sparse(sparse_indices, sparse_values, sparse_shape, node):
     write, kind = _writer(node), node.attrs["T"]
     result = np.empty((len(slices), 3), object)
     for number, (indices, values, shape) in enumerate(slices):
-        result[number] = _row([write(indices), write(values, kind), write(shape)])
+        result[number] = as_row([write(indices), write(values, kind), write(shape)])
     return result
 
 
-def _row(parts):
+def as_row(parts):
+    """The three parts of a sparse tensor as a vector."""
     row = np.empty(3, object)
     for position, part in enumerate(parts):
         row[position] = part

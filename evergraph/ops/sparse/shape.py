@@ -1,4 +1,6 @@
 """Ops that reshape, concatenate, split and slice sparse tensors. The number of entries depends on the values."""
+import math
+
 import numpy as np
 
 from evergraph.base.errors import invalid
@@ -13,6 +15,9 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
+    if new_shape.ndim == 1 and input_indices.ndim == 2 and new_shape.tolist() == input_shape.tolist() \
+            and input_shape.min(initial=0) >= 0:
+        return input_indices, input_shape
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
         if np.ndim(value) != rank:
             raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
@@ -30,12 +35,12 @@ def sparse_reshape(input_indices, input_shape, new_shape):
 
 def _filled_in(old, new):
     """`new` with its -1 replaced by the size that the elements of `old` imply."""
-    count = int(np.prod(old, dtype=np.int64))
+    count = math.prod(old)
     if new.count(-1) > 1:
         raise invalid(f"only one output dimension may be -1, not several as in {new}")
     if any(size < -1 for size in new):
         raise invalid(f"the sizes of {new} must be non-negative")
-    known = int(np.prod([size for size in new if size != -1], dtype=np.int64))
+    known = math.prod(size for size in new if size != -1)
     if -1 in new:
         if known == 0:
             raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input "

@@ -5,6 +5,7 @@ helpers at the top serve the other sparse families too.
 """
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
@@ -363,19 +364,42 @@ def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
     rows = indices[:, 0]
     if count == 0 and len(rows):
         raise invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {len(rows)}")
+    empty, places, added = (_empty_rows if native.sparse is None else _empty_rows_in_c)(indices, count)
+    filled_rows = np.zeros((len(places) + len(added), indices.shape[1]), np.int64)
+    filled_rows[places] = indices
+    filled_values = np.empty(len(filled_rows), values.dtype)
+    filled_values[places] = values
+    if len(added):
+        filled_rows[added, 0] = np.flatnonzero(empty)
+        filled_values[added] = default_value
+    return filled_rows, filled_values, empty, places
+
+
+def _empty_rows(indices, count):
+    """(which rows are empty, where each entry goes when they get one each, where those that they get go)."""
+    rows = indices[:, 0]
     outside = (rows < 0) | (rows >= count)
     if outside.any():
-        at = int(np.argmax(outside))
-        raise invalid(f"indices({at}, 0) is invalid: {rows[at]} >= {count}")
+        raise _not_a_row(indices, int(np.argmax(outside)), count)
     empty = np.bincount(rows, minlength=count) == 0 if count else np.zeros(0, bool)
-    added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
-    added[:, 0] = np.flatnonzero(empty)
-    order = np.argsort(np.concatenate([rows, added[:, 0]]), kind="stable")
-    filler = np.full(len(added), default_value, values.dtype)
+    order = np.argsort(np.concatenate([rows, np.flatnonzero(empty)]), kind="stable")
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
-    return (np.concatenate([indices, added])[order], np.concatenate([values, filler])[order], empty,
-            places[:len(rows)])
+    return empty, places[:len(rows)], places[len(rows):]
+
+
+def _empty_rows_in_c(indices, count):
+    """`_empty_rows` by native/sparse.c."""
+    empty, places, added = np.empty(count, bool), np.empty(len(indices), np.int64), np.empty(count, np.int64)
+    given = np.ascontiguousarray(indices)
+    found = native.sparse.fill_empty_rows(given, indices.shape[1], count, empty, places, added)
+    if found < 0:
+        raise _not_a_row(indices, -1 - found, count)
+    return empty, places, added[:found]
+
+
+def _not_a_row(indices, at, count):
+    return invalid(f"indices({at}, 0) is invalid: {indices[at, 0]} >= {count}")
 
 
 @sparse_fill_empty_rows.shape

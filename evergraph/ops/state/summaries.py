@@ -50,12 +50,22 @@ def histogram_message(tag, values, where):
 
 
 def fill_histogram(histogram, numbers):
-    """Fills a histogram with TensorFlow's buckets, which grow by a tenth; merges runs of empty buckets."""
-    limits = bucket_limits()
+    """Fills a histogram with TensorFlow's buckets, which grow by a tenth."""
     histogram.min = numbers.min() if numbers.size else LARGEST
     histogram.max = numbers.max() if numbers.size else -LARGEST
     histogram.num, histogram.sum, histogram.sum_squares = numbers.size, numbers.sum(), (numbers * numbers).sum()
-    counts = np.bincount(np.searchsorted(limits, numbers, side="right"), minlength=len(limits))[:len(limits)]
+    fill_buckets(histogram, bucket_counts(numbers))
+
+
+def bucket_counts(numbers):
+    """How many of the numbers are in each bucket."""
+    limits = bucket_limits()
+    return np.bincount(np.searchsorted(limits, numbers, side="right"), minlength=len(limits))[:len(limits)]
+
+
+def fill_buckets(histogram, counts):
+    """Adds the buckets to a histogram; a run of empty ones is one."""
+    limits = bucket_limits()
     starts = np.flatnonzero(np.concatenate([[True], (counts[1:] > 0) | (counts[:-1] > 0)]))
     for start, stop in zip(starts, [*starts[1:], len(limits)]):
         histogram.bucket_limit.append(limits[stop - 1])

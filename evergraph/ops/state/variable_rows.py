@@ -8,8 +8,8 @@ from evergraph.graph.convert import to_tensor
 from evergraph.graph.opdef import STOP, OpDef, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge
-from evergraph.graph.traits import Memory
-from evergraph.kernel.values import array_module, is_traced
+from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.limits import beside_nan
 from evergraph.ops.state.variables import variable_shape, variable_shape_of
 
@@ -91,9 +91,7 @@ def is_row(node, indices, count):
     A fixed-size Unique (see passes/fixed_size_unique.py) pads with the largest integer, which is not a row number.
     """
     inside = (indices >= 0) & (indices < count)
-    if comes_from_unique(node):
-        return inside | (indices == np.iinfo(indices.dtype).max)
-    return inside
+    return inside | is_padding(indices) if comes_from_unique(node) else inside
 
 
 def comes_from_unique(node):
@@ -243,20 +241,29 @@ RESOURCE_SCATTERS = {
 # ---- gathering
 
 @op("ResourceGather(resource: resource, indices: Tindices, *, batch_dims: int = 0, validate_indices: bool = True, "
-    "dtype: type, Tindices: index) -> output: dtype", stateful=True, memory=Memory.STORED, reads_only=True)
+    "dtype: type, Tindices: index) -> output: dtype", stateful=True, memory=Memory.STORED, reads_only=True,
+    padding=Padded(("indices",), like="indices"))
 def resource_gather(resource, indices, batch_dims, check):
     """Gathers the variable's rows at `indices`; with `batch_dims`, separately for each batch entry."""
+    return _gathered(resource, indices, batch_dims, check, lambda indices: False)
+
+
+def _gathered(resource, indices, batch_dims, check, is_left_out):
     whole = resource.value
     xp = array_module(whole, indices)
     if np.ndim(whole) <= batch_dims:
         raise errors.InvalidArgumentError(None, None, f"params must be at least {batch_dims + 1} dimensional")
     size = whole.shape[batch_dims]
-    check((indices >= 0) & (indices < size), f"indices must be in [0, {size})")
+    check((indices >= 0) & (indices < size) | is_left_out(indices), f"indices must be in [0, {size})")
     if not batch_dims:
-        return whole[indices] if xp is np else xp.asarray(whole)[indices]
+        return whole[indices] if xp is np else xp.asarray(whole).at[indices].get(mode="clip")
     column = lambda size, axis: np.arange(size).reshape(-1, *(1,) * (np.ndim(indices) - 1 - axis))
     places = [column(size, axis) for axis, size in enumerate(whole.shape[:batch_dims])]
     return xp.asarray(whole)[(*places, indices)]
+
+
+resource_gather.fixed_size_kernel = lambda resource, indices, batch_dims, check: _gathered(
+    resource, indices, batch_dims, check, is_padding)
 
 
 @resource_gather.shape

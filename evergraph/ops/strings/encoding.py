@@ -11,6 +11,7 @@ from evergraph.base.errors import invalid
 from evergraph.formats import tensor_messages
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as
+from evergraph.kernel.rows import along_first
 from evergraph.ops.strings.strings import each, flat, objects, shown
 from evergraph.proto.wire import from_bytes
 
@@ -76,7 +77,7 @@ def _inflated(data, window):
 
 @op("DecodeRaw(bytes: string, *, "
     "out_type: {index, half, float, double, uint16, uint8, int16, int8, complex64, complex128, bool}, "
-    "little_endian: bool = True) -> output: out_type", grad=STOP)
+    "little_endian: bool = True) -> output: out_type", grad=STOP, in_batches=along_first)
 def decode_raw(bytes, out_type, little_endian, node):
     """Reinterprets the bytes of each string as numbers, along a new last axis. All strings have one length."""
     strings = flat(bytes)

@@ -3,7 +3,7 @@
 | op                        | hash                                                                  |
 |---------------------------|-----------------------------------------------------------------------|
 | StringToHashBucket        | MurmurHash64A with a fixed seed                                       |
-| StringToHashBucketFast    | FarmHash's Fingerprint64: `farmhash` where installed, else Python     |
+| StringToHashBucketFast    | FarmHash's Fingerprint64: in C, or `farmhash` where installed         |
 | StringToHashBucketStrong  | SipHash-2-4 with a key, resistant to collision attacks                |
 | Fingerprint               | Fingerprint64                                                         |
 """
@@ -11,6 +11,7 @@ import functools
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import at_least_rank, same_as, with_rank
@@ -194,6 +195,17 @@ def _sip_rounds(state, count):
 
 # ---- buckets
 
+def fingerprints(strings, buckets=0):
+    """FarmHash's Fingerprint64 of each string of a list, modulo `buckets` unless that is 0: uint64 numbers."""
+    found = np.empty(len(strings), np.uint64)
+    if native.sparse is not None:
+        native.sparse.fingerprints(strings, buckets, found)
+    else:
+        hash_of = _farmhash()
+        found[:] = [hash_of(s) % buckets if buckets else hash_of(s) for s in strings]
+    return found
+
+
 def _buckets(hash_of, strings, count):
     return np.array([hash_of(s) % count for s in flat(strings)], np.int64).reshape(np.shape(strings))
 
@@ -209,7 +221,7 @@ def string_to_hash_bucket(string_tensor, num_buckets):
     grad=STOP)
 def string_to_hash_bucket_fast(input, num_buckets):
     """The hash bucket of each string, by FarmHash; not resistant to deliberate collisions."""
-    return _buckets(_farmhash(), input, num_buckets)
+    return fingerprints(flat(input), num_buckets).view(np.int64).reshape(np.shape(input))
 
 
 @op("StringToHashBucketStrong(input: string, *, num_buckets: int >= 1, key: list(int)) -> output: int64",

@@ -10,6 +10,7 @@ from evergraph.base.shapes import text as shape_text
 from evergraph.formats.examples import Batch, dense_column, sparse_column
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import same_as, with_rank
+from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.ops.strings.strings import as_bytes, each, flat, shown
 from evergraph.proto.json import from_json
 
@@ -85,10 +86,24 @@ def _(serialized, names, sparse_types, dense_shapes):
     return [(None, 2)] * count + [(None,)] * count + [(2,)] * count + [(*batch, *shape) for shape in dense_shapes]
 
 
+@of_first
+def _parsed_rows(call, node, values, count):
+    """All rows by one call, if their features are dense."""
+    attrs = node.attrs
+    has_rows = any(shape and shape[0] is None for shape in attrs["dense_shapes"])  # not padded to the longest
+    if attrs["num_sparse"] or has_rows:
+        return one_by_one(call, node, values, count)
+    types, defaults = [each.np for each in attrs["Tdense"]], values[1:]
+    check_defaults(defaults, attrs["dense_shapes"])
+    *_, dense = columns(values[0].values.tolist(), None, (), (), attrs["dense_keys"], types, attrs["dense_shapes"],
+                        defaults)
+    return [Rows(column) for column in dense]
+
+
 @op(f"ParseSingleExample(serialized: string, dense_defaults: Tdense, *, num_sparse: int >= 0, "
     f"sparse_keys: list(string) >= 0, dense_keys: list(string) >= 0, sparse_types: {_TYPES}, "
     f"Tdense: {_TYPES}, dense_shapes: list(shape) >= 0) -> sparse_indices: num_sparse * int64, "
-    f"{_OUTPUTS.format('sparse_shapes: num_sparse * int64')}", on="host", grad=STOP)
+    f"{_OUTPUTS.format('sparse_shapes: num_sparse * int64')}", on="host", grad=STOP, in_batches=_parsed_rows)
 def parse_single_example(serialized, dense_defaults, sparse_keys, dense_keys, sparse_types, Tdense, dense_shapes):
     """Parses the features of one serialized Example."""
     check_defaults(dense_defaults, dense_shapes)

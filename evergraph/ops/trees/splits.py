@@ -124,8 +124,8 @@ def _check_shapes(node_id_range, *scalars):
 def _left_of_candidates(stats, ways):
     """The sums left of each candidate: [node, dimension, way, bucket, stats]."""
     values, missing = stats[:, :, :-1], stats[:, :, -1:]
-    with_missing = np.cumsum(np.concatenate([missing, values], axis=2), axis=2, dtype=np.float32)[:, :, 1:]
-    sums = {DEFAULT_LEFT: with_missing, DEFAULT_RIGHT: np.cumsum(values, axis=2, dtype=np.float32), EQUALITY: values}
+    below = np.cumsum(values, axis=2, dtype=np.float32)
+    sums = {DEFAULT_LEFT: below + missing, DEFAULT_RIGHT: below, EQUALITY: values}
     return np.stack([sums[way] for way in ways], axis=2)
 
 

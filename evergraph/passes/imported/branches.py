@@ -55,6 +55,14 @@ class Choice:
     inputs: tuple[int, int]
 
 
+@dataclass(frozen=True)
+class Case:
+    """An input of a Merge, and the literal that says that it has a value."""
+
+    literal: Literal
+    input: int
+
+
 @dataclass(eq=False)
 class Region:
     """Units in the order they run, with the conditions they run under.
@@ -65,6 +73,8 @@ class Region:
         owner: node -> the unit it is in.
         path: the conditions of each unit.
         choices: Merge unit -> what it chooses by.
+        cases: Merge unit -> its inputs, where predicates that have nothing to do with each other decide: the first that
+            holds is taken.
         single: Merge unit -> its only input that ever has a value.
     """
 
@@ -73,6 +83,7 @@ class Region:
     owner: Mapping[Operation, Unit] = field(init=False)
     path: dict[Unit, Path] = field(init=False, default_factory=dict)
     choices: dict[Unit, Choice] = field(init=False, default_factory=dict)
+    cases: dict[Unit, list[Case]] = field(init=False, default_factory=dict)
     single: dict[Unit, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -137,9 +148,13 @@ class Region:
                     if rest == second - {(predicate, not value)}:
                         self.choices[unit] = Choice(predicate, (j, i) if value else (i, j))
                         return rest
-        raise errors.UnimplementedError(
-            None, node, f"Merge '{node.name}' does not choose between the two branches of one predicate"
-        )
+        common = frozenset.intersection(*(c for _, c in found))
+        own = [(i, next(iter(c - common))) for i, c in found if len(c - common) == 1]
+        if len(own) < len(found) or not all((self.condition(literal[0]) or common) <= common for _, literal in own):
+            raise errors.UnimplementedError(
+                None, node, f"Merge '{node.name}' does not choose by one predicate for each of its inputs")
+        self.cases[unit] = [Case(literal, i) for i, literal in own]
+        return common
 
     # ---- order
 
@@ -160,6 +175,7 @@ class Region:
         found += [self.producer.get(resolved(predicate)) for predicate, _ in self.path[unit]]
         if unit in self.choices:
             found.append(self.producer.get(resolved(self.choices[unit].predicate)))
+        found += [self.producer.get(resolved(case.literal[0])) for case in self.cases.get(unit, ())]
         for node in unit.waits:
             found += [self.owner.get(n) for n in waited_for(node)]
         return [u for u in dict.fromkeys(found) if u is not None and u is not unit and self._conditions[u] is not None]

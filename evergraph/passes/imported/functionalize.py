@@ -31,7 +31,7 @@ from evergraph.graph.node import Operation, Tensor, share_handle_data
 from evergraph.graph.registry import lookup
 from evergraph.passes.imported import arrays_to_lists
 from evergraph.passes.imported.arrays import Lists, find_lists
-from evergraph.passes.imported.branches import Region, Unit, is_switched, resolved, waited_for
+from evergraph.passes.imported.branches import Case, Region, Unit, is_switched, resolved, waited_for
 from evergraph.passes.imported.frames import (
     BACK_EDGES,
     ENTERS,
@@ -348,6 +348,8 @@ class Builder:
                 taken = unit.node._inputs[region.single[unit]]
                 self.values[unit.node.outputs[0]] = arrays_to_lists.flow_value(self, taken, unit.node.outputs[0])
                 self.values[unit.node.outputs[1]] = self._number(region.single[unit])
+            else:
+                self.values.update(zip(unit.node.outputs, self._first_of(unit, region.cases[unit]), strict=True))
         elif arrays_to_lists.is_listed(self.lists, unit.node):
             arrays_to_lists.add(self, unit.node, unit.waits)
         else:
@@ -416,6 +418,33 @@ class Builder:
         for unit in members:
             self.done.update((n, node) for n in unit.nodes)
 
+    def _first_of(self, unit: Unit, cases: Sequence[Case]) -> list[Tensor]:
+        """What a Merge gives, and which input that is: the first whose literal holds. The step fails if none does."""
+        first, rest = cases[0], cases[1:]
+        result = unit.node.outputs[0]
+        predicate, value = first.literal
+        if not rest:
+            taken = arrays_to_lists.flow_value(self, unit.node._inputs[first.input], result)
+            return [self._if_holds(predicate, value, taken, unit.node), self._number(first.input)]
+        branches = []
+        for side in (False, True):
+            branch = self._function(f"{unit.node.name}_{'true' if side else 'false'}")
+            branch.graph.outputs += branch._first_of(unit, [first] if side is value else rest)
+            branches.append(branch)
+        return self._if_node(predicate, branches, [self.kind(result), dtypes.int32], [unit]).outputs
+
+    def _if_holds(self, predicate: Tensor, value: bool, tensor: Tensor, merge: Operation) -> Tensor:
+        """The tensor, after a check that the predicate has this value."""
+        condition = self.value(predicate)
+        if not value:
+            condition = self._small_node("LogicalNot", [condition], {}).outputs[0]
+        text = np.array(f"no input of Merge '{merge.name}' has a value: none of its conditions holds".encode(), object)
+        message = self._small_node("Const", [], {"value": text, "dtype": dtypes.string}).outputs[0]
+        check = self._small_node("Assert", [condition, message], {"T": [dtypes.string], "summarize": 3})
+        found = self._small_node("Identity", [tensor], {"T": tensor._dtype})
+        found._control_inputs = [check]
+        return found.outputs[0]
+
     def _branch(
         self, region: Region, inside: list[Unit], depth: int, side: bool, outputs: Any, results: list[Tensor]
     ) -> Builder:
@@ -439,8 +468,11 @@ class Builder:
         return self.graph.add_node(lookup("FakeParam"), name, [], attrs, infer_shapes=False).outputs[0]
 
     def _number(self, value: int) -> Tensor:
-        attrs = {"value": np.array(value, np.int32), "dtype": dtypes.int32}
-        return self.graph.add_node(lookup("Const"), self.graph.unique_name("value_index"), [], attrs).outputs[0]
+        return self._small_node("Const", [], {"value": np.array(value, np.int32), "dtype": dtypes.int32}).outputs[0]
+
+    def _small_node(self, kind: str, inputs: list[Tensor], attrs: dict[str, Any]) -> Operation:
+        """A node of our own beside the copied ones."""
+        return self.graph.add_node(lookup(kind), self.graph.unique_name(f"merge/{kind}"), inputs, attrs)
 
     def _if_node(
         self, predicate: Tensor, branches: list[Builder], kinds: list[Any], units: list[Unit]

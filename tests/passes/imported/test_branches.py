@@ -68,7 +68,18 @@ def test_a_control_dependency_on_a_side(p):
     assert path(found, waits) == [("p", True)]
 
 
-def test_a_merge_of_unrelated_sides_is_no_choice(p, q):
+def test_a_merge_of_unrelated_sides_takes_the_first_that_has_a_value(p, q):
     mixed = lookup("Merge")([lookup("Switch")(1.0, p).output_true, lookup("Switch")(1.0, q).output_false]).output
-    with pytest.raises(tf.errors.UnimplementedError, match="Merge"):
-        region(mixed)
+    found = region(mixed)
+    assert path(found, mixed) == []
+    (cases,) = found.cases.values()
+    assert [(case.literal[0].op.name, case.literal[1], case.input) for case in cases] == [
+        ("p", True, 0), ("q", False, 1)]
+
+
+def test_a_merge_whose_inputs_have_several_conditions_each_is_refused(p, q):
+    def both(value):
+        return lookup("Switch")(lookup("Switch")(value, p)[value > 1.0], q)[value > 1.0]
+
+    with pytest.raises(tf.errors.UnimplementedError, match="one predicate for each of its inputs"):
+        region(lookup("Merge")([both(1.0), both(2.0)]).output)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from evergraph import Tensor
 from evergraph.data import Options
 from typing import Any
+from evergraph.compat.v2.data import experimental as experimental
 
 class Dataset:
     """A sequence of elements, each a structure of tensors: how it is computed, not the elements

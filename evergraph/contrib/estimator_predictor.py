@@ -1,0 +1,84 @@
+"""tf.contrib.predictor.from_estimator: an Estimator's model and its session behind one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evergraph.base.export import export
+from evergraph.contrib.predictors import Predictor
+from evergraph.estimator.estimator import Estimator
+from evergraph.estimator.export.signatures import build_all_signature_defs
+from evergraph.estimator.mode_keys import ModeKeys
+from evergraph.graph.graph import Graph
+from evergraph.save import saved_model_constants as constants
+from evergraph.save.saved_model_signatures import get_tensor_from_tensor_info
+from evergraph.train.monitored import ChiefSessionCreator, MonitoredSession
+
+
+@export("contrib.predictor.core_estimator_predictor.CoreEstimatorPredictor")
+class CoreEstimatorPredictor(Predictor):
+    """The predictor that `tf.contrib.predictor.from_estimator` makes, with the same arguments."""
+
+    def __init__(
+        self,
+        estimator: Estimator,
+        serving_input_receiver_fn: Callable[[], Any],
+        output_key: str | None = None,
+        graph: Graph | None = None,
+        config: Any = None,
+    ) -> None:
+        self._graph = graph or Graph()
+        with self._graph.as_default():
+            receiver = serving_input_receiver_fn()
+            signature = _signature(estimator, receiver, output_key)
+            creator = ChiefSessionCreator(config=config, checkpoint_dir=estimator.model_dir)
+            self._session = MonitoredSession(session_creator=creator)
+        self._feed_tensors = dict(receiver.receiver_tensors)
+        self._fetch_tensors = {
+            key: get_tensor_from_tensor_info(info, self._graph) for key, info in signature.outputs.items()}
+
+
+def _signature(estimator: Estimator, receiver: Any, output_key: str | None) -> Any:
+    """The signature of the model for predictions, built in the default graph.
+
+    Raises:
+        KeyError: it has no such output.
+    """
+    spec = estimator.model_fn(receiver.features, None, ModeKeys.PREDICT, estimator.config)
+    made = build_all_signature_defs(
+        receiver.receiver_tensors, spec.export_outputs, receiver.receiver_tensors_alternatives)
+    key = output_key or constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+    if key not in made:
+        raise KeyError(f"There is no output {key!r}; there are {sorted(made)}")
+    return made[key]
+
+
+@export("contrib.predictor.from_estimator")
+def from_estimator(
+    estimator: Estimator,
+    serving_input_receiver_fn: Callable[[], Any],
+    output_key: str | None = None,
+    graph: Graph | None = None,
+    config: Any = None,
+) -> CoreEstimatorPredictor:
+    """A predictor of an Estimator, from its latest checkpoint.
+
+    >>> predict = tf.contrib.predictor.from_estimator(estimator, serving_input_receiver_fn)
+    >>> predict({"x": [[1.0]]})
+
+    Args:
+        estimator: a tf.estimator.Estimator.
+        serving_input_receiver_fn: builds the input; returns a ServingInputReceiver.
+        output_key: which of the exported outputs to give; "serving_default" by default.
+        graph: where to build it; a new graph by default.
+        config: the ConfigProto of the session.
+
+    Raises:
+        TypeError: `estimator` is no Estimator.
+        KeyError: there is no such output.
+    """
+    if not isinstance(estimator, Estimator):
+        raise TypeError(f"Expected estimator to be of type tf.estimator.Estimator, but got type {type(estimator)}")
+    return CoreEstimatorPredictor(
+        estimator, serving_input_receiver_fn, output_key=output_key, graph=graph, config=config)  # fmt: skip

@@ -1,0 +1,1 @@
+"""`tf.data.experimental`: functions for `Dataset.apply`, and more sources of datasets."""

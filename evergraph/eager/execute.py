@@ -1,0 +1,78 @@
+"""Runs one op on tensors that have values: small work on NumPy at once, heavy work as a compiled program."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes, errors
+from evergraph.compile import single
+from evergraph.eager.tensor import EagerTensor
+from evergraph.graph import shaping
+from evergraph.graph.node import Operation
+from evergraph.graph.traits import Kind
+from evergraph.kernel.calling import call_kernel
+from evergraph.kernel.values import is_traced, settled
+from evergraph.run.failure import raised_by
+
+_HANDLES = (dtypes.resource, dtypes.variant)
+
+
+def execute(context: Any, node: Operation) -> None:
+    """Gives a new operation its outputs, which have values.
+
+    Raises:
+        tf.errors.OpError: the op failed.
+    """
+    opdef = node.opdef
+    if opdef.kind is Kind.CONSTANT:
+        tensor = EagerTensor(node.attrs["dtype"])
+        tensor.hold(node.attrs["value"])
+        node.outputs = [tensor]
+        return
+    outputs: Any = [EagerTensor(dtype, i) for i, dtype in enumerate(opdef.output_dtypes(node.attrs))]
+    node.outputs = outputs
+    try:
+        if opdef.shape_fn is not None:
+            _check_shapes(context, node)
+        results = _run(context, node)
+    except Exception as error:
+        raise raised_by(error, node) from None if isinstance(error, errors.OpError) else error
+    for tensor, value in zip(outputs, results, strict=True):
+        tensor.hold(value)
+        if not node._inputs and tensor._dtype in _HANDLES:
+            tensor.keep_maker(node)
+
+
+def _check_shapes(context: Any, node: Operation) -> None:
+    """Raises what the kernel says about shapes that do not fit, or else what the shape function says.
+
+    A kernel relies on its op's shape function, which a graph asks first.
+    """
+    try:
+        shaping.infer(node)
+    except ValueError:
+        if node.opdef.is_pure:
+            with contextlib.suppress(ValueError, TypeError, IndexError):
+                _run(context, node)
+        raise
+
+
+def _run(context: Any, node: Operation) -> list[Any]:
+    """The values of the outputs."""
+    if single.pays(node):
+        found = single.run(node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
+        if found is not None:
+            return found
+    with np.errstate(all="ignore"):
+        results = call_kernel(context, node, [t.on_host() for t in node._inputs])  # type: ignore[attr-defined]
+    return [_settled(value, t._dtype) for value, t in zip(results, node.outputs, strict=True)]
+
+
+def _settled(value: Any, dtype: dtypes.DType) -> Any:
+    """A result of a kernel as a tensor holds it: what a handle refers to, or an array of exactly this dtype."""
+    if dtype in _HANDLES:
+        return value
+    return settled(np.asarray(value) if is_traced(value) else value, dtype.np)

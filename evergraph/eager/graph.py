@@ -1,0 +1,122 @@
+"""The graph of eager execution: it runs operations when they are added, and keeps none of them."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from evergraph.eager.context import EagerContext
+from evergraph.eager.execute import execute
+from evergraph.eager.tensor import EagerTensor, Execution
+from evergraph.graph import encode, scopes
+from evergraph.graph.differentiate import OWN_GRADIENT
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.primitives import CONST
+
+_MOST_SEED = 2**31 - 1
+
+
+class EagerGraph(Graph):
+    """What the default graph is with eager execution. Functions that are traced in it capture its tensors.
+
+    Attributes:
+        context: what kernels run in.
+    """
+
+    is_eager = True
+
+    def __init__(self) -> None:
+        self._seed: int | None = None
+        self._random = random.Random()
+        self.context = EagerContext()
+        super().__init__()
+        self.forget_plain()
+
+    # ---- running ops
+
+    def add_node(
+        self, opdef: Any, name: str, inputs: list[Tensor], attrs: dict[str, Any], infer_shapes: bool = True
+    ) -> Operation:
+        """Runs an op; the outputs of the operation have values."""
+        node = Execution(self, opdef, name, inputs, attrs)
+        execute(self.context, node)
+        current = self.scopes
+        if current.gradient_override and opdef.name in current.gradient_override:
+            node.extra["_gradient_op_type"] = encode.string_value(current.gradient_override[opdef.name])
+        if scopes.tapes.items:
+            scopes.record(node)
+        return node
+
+    def record(
+        self, opdef: Any, inputs: Sequence[Tensor], outputs: Sequence[Tensor], rule: Callable[..., Any]
+    ) -> None:
+        """Puts a computation on the tapes whose gradient is `rule(op, *dys)`."""
+        node = Execution(self, opdef, opdef.name, list(inputs), {})
+        node.outputs = list(outputs)
+        node.extra[OWN_GRADIENT] = rule
+        scopes.record(node)
+
+    def capture(self, tensor: Tensor) -> Tensor:
+        """Refuses a tensor of a graph: it has no value here.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(
+            f'An op that runs eagerly is being passed a "Graph" tensor, which has no value: {tensor}. Run it in a '
+            f"session, or inside the function that made it"
+        )
+
+    # ---- names and blocks
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """`name` in the current name scope; nothing is ever in use."""
+        return f"{self.scopes.name}/{name}" if self.scopes.name else name
+
+    @contextlib.contextmanager
+    def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
+        """Operations run in the order of the program; functions among the `control_inputs` are called."""
+        for item in (control_inputs,) if callable(control_inputs) else control_inputs or ():
+            if callable(item):
+                item()
+        yield
+
+    @contextlib.contextmanager
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+        yield
+
+    def as_plain(self) -> Graph:
+        return self._plain
+
+    def forget_plain(self) -> None:
+        self._plain = Graph()
+        self._collections = self._plain._collections
+
+    # ---- seeds
+
+    @property
+    def seed(self) -> int | None:  # type: ignore[override]
+        return self._seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        self._seed, self._random = value, random.Random(value)
+        self.context.forget_kernels()
+
+    def next_op_seed(self) -> int:
+        return self._random.randint(0, _MOST_SEED)
+
+    def __repr__(self) -> str:
+        return "<EagerGraph>"
+
+
+EAGER = EagerGraph()
+EagerTensor.graph = EAGER
+
+
+def tensor_of(value: Any, dtype: Any) -> EagerTensor:
+    """A tensor with the value of an array, without a copy."""
+    return EAGER.add_node(CONST.opdef, CONST.name, [], {"value": value, "dtype": dtype}).outputs[0]  # type: ignore

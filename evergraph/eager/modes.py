@@ -1,0 +1,65 @@
+"""Turns eager execution on, and says whether it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph import proto
+from evergraph.base.export import export
+from evergraph.eager.graph import EAGER
+from evergraph.graph import scopes
+from evergraph.graph.graph import Graph, global_graph, replace_global_graph
+
+SYNC = export("contrib.eager.SYNC")(0)
+ASYNC = export("contrib.eager.ASYNC")(1)
+DEVICE_PLACEMENT_EXPLICIT = export("contrib.eager.DEVICE_PLACEMENT_EXPLICIT")(0)
+DEVICE_PLACEMENT_WARN = export("contrib.eager.DEVICE_PLACEMENT_WARN")(1)
+DEVICE_PLACEMENT_SILENT = export("contrib.eager.DEVICE_PLACEMENT_SILENT")(2)
+
+
+@export("enable_eager_execution", "contrib.eager.enable_eager_execution")
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+    """Makes ops run when they are called, for the rest of the program. Called before any op is made.
+
+    >>> tf.enable_eager_execution()
+    >>> tf.reduce_sum([1.0, 2.0]).numpy()
+    3.0
+
+    Args:
+        config: a tf.ConfigProto. Its options are about sessions and threads, and have no effect here.
+        device_policy: how tensors reach the device of an op; they are always copied there, without a warning.
+        execution_mode: tf.contrib.eager.SYNC or ASYNC; ops always run before their call returns.
+
+    Raises:
+        TypeError: `config` is no ConfigProto.
+        ValueError: a graph has been used already, or an argument has no such value.
+    """
+    if config is not None and not isinstance(config, proto.config_pb2.ConfigProto):
+        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+    if device_policy not in (None, DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT):
+        raise ValueError("device_policy must be one of None, tf.contrib.eager.DEVICE_PLACEMENT_*")
+    if execution_mode not in (None, SYNC, ASYNC):
+        raise ValueError("execution_mode must be one of None, tf.contrib.eager.SYNC, tf.contrib.eager.ASYNC")
+    current = global_graph()
+    if current is EAGER:
+        return
+    if scopes.graphs.items or current is not None and current.version:
+        raise ValueError("tf.enable_eager_execution must be called at program startup.")
+    replace_global_graph(EAGER)
+
+
+@export("disable_eager_execution")
+def disable_eager_execution() -> None:
+    """Makes ops go to graphs again, which sessions run."""
+    if global_graph() is EAGER:
+        replace_global_graph(Graph())
+
+
+def eager_mode() -> Any:
+    """A with-block in which ops run when they are called."""
+    return EAGER.as_default()
+
+
+def graph_mode() -> Any:
+    """A with-block in which ops go to a new graph."""
+    return Graph().as_default()

@@ -1,0 +1,243 @@
+"""Tensors that have a value: what ops return with eager execution."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from typing import Any, ClassVar
+
+import numpy as np
+
+from evergraph.base import dtypes
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import Graph
+from evergraph.graph.node import Operation, Tensor, is_own
+from evergraph.graph.primitives import CONST
+from evergraph.kernel.values import is_host_dtype, is_traced
+
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+_numbers = itertools.count()
+
+
+class EagerTensor(Tensor):
+    """The result of an op that has run. It has a value at once, and forgets the op.
+
+    Its value is a NumPy array, or an array of JAX's on a device; that of a handle is what the handle refers to.
+
+    >>> tf.enable_eager_execution()
+    >>> x = tf.constant([1.0, 2.0])
+    >>> (x * 2.0).numpy()
+    array([2., 4.], dtype=float32)
+    """
+
+    __slots__ = ("_held", "_maker", "_number")
+
+    graph: ClassVar[Graph]  # type: ignore[misc] - the one that runs operations; eager/graph.py makes it
+
+    def __init__(self, dtype: dtypes.DType, index: int = 0) -> None:
+        self.value_index, self._dtype, self._shape = index, dtype, None
+        self._handle_data = self._static_value = None
+        self._consumers: list[Operation] = []
+        self._held: Any = None
+        self._maker: Operation | None = None
+        self._number: int | None = None
+
+    def hold(self, value: Any) -> None:
+        """Gives the new tensor its value."""
+        self._held = value
+        self._shape = value.shape if isinstance(value, np.ndarray) or is_traced(value) else ()
+
+    def keep_maker(self, op: Operation) -> None:
+        """Remembers the op, which has no inputs, for a handle that is known by the op's name."""
+        self._maker = op
+
+    @property
+    def held(self) -> Any:
+        """The value, wherever it is: a NumPy array, an array on a device, or what a handle refers to."""
+        return self._held
+
+    @property
+    def op(self) -> Operation:  # type: ignore[override]
+        """An operation with this value for evergraph's own use: a constant, as the one that computed it is gone.
+
+        Raises:
+            AttributeError: a program asks for it.
+        """
+        _refuse_programs("op")
+        if self._maker is None:
+            attrs = {"value": self.on_host(), "dtype": self._dtype}
+            self._maker = Execution(self.graph, CONST.opdef, CONST.name, [], attrs)
+            self._maker.outputs = [self]
+        return self._maker
+
+    def on_host(self) -> Any:
+        """The value as a NumPy array that belongs to the tensor, or what a handle refers to."""
+        held = self._held
+        return np.asarray(held) if is_traced(held) else held
+
+    # ---- the value
+
+    def numpy(self) -> Any:
+        """The value as an array of its own; a scalar for shape ().
+
+        Raises:
+            ValueError: a handle has no such value.
+        """
+        array = self._numpy()
+        return array[()] if array.ndim == 0 else np.array(array)
+
+    def _numpy(self) -> np.ndarray[Any, Any]:
+        if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+            raise ValueError(f"a handle of dtype {self._dtype.name} is not convertible to a NumPy array")
+        return self.on_host()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray[Any, Any]:
+        return np.array(self._numpy(), dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        held = self._held
+        return (held if is_traced(held) else np.array(held)).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._held.__dlpack_device__()
+
+    def __bool__(self) -> bool:
+        return bool(self._numpy())
+
+    def __int__(self) -> int:
+        return int(self._numpy())
+
+    def __float__(self) -> float:
+        return float(self._numpy())
+
+    def __complex__(self) -> complex:
+        return complex(self._numpy())
+
+    def __index__(self) -> int:
+        return self._numpy().__index__()
+
+    def __format__(self, spec: str) -> str:
+        return self._numpy()[()].__format__(spec) if not self._shape else self._numpy().__format__(spec)
+
+    def __len__(self) -> int:
+        if not self._shape:
+            raise TypeError("Scalar tensor has no `len()`")
+        return self._shape[0]  # type: ignore[return-value]
+
+    def __iter__(self) -> Any:
+        if not self._shape:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(self._shape[0]))  # type: ignore[arg-type, index]
+
+    def __reduce__(self) -> Any:
+        return convert_to_tensor, (self._numpy(), self._dtype)
+
+    # ---- what graphs' tensors have too
+
+    @property
+    def name(self) -> str:
+        """What evergraph's own messages call the tensor: an operation that has run has no name.
+
+        Raises:
+            AttributeError: a program asks for it.
+        """
+        _refuse_programs("name")
+        return "Tensor"
+
+    @property
+    def device(self) -> str:
+        """Where the value is."""
+        if not is_traced(self._held):
+            return CPU
+        (device,) = self._held.devices()
+        kind = "CPU" if device.platform == "cpu" else "GPU" if device.platform in ("gpu", "cuda", "rocm") else "TPU"
+        return f"{CPU[:-5]}{kind}:{device.id}"
+
+    @property
+    def backing_device(self) -> str:
+        """Where the memory of the value is."""
+        return self.device
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self._shape or ())
+
+    @property
+    def _id(self) -> int:
+        """A number that tells this tensor from others."""
+        if self._number is None:
+            self._number = next(_numbers)
+        return self._number
+
+    def _num_elements(self) -> int:
+        return int(np.prod(self._shape or (), dtype=np.int64))
+
+    def set_shape(self, shape: Any) -> None:
+        """Checks that the shape is `shape`.
+
+        Raises:
+            ValueError: it is another one.
+        """
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}")
+
+    def consumers(self) -> list[Operation]:
+        """Has no meaning: operations that have run take nothing any more.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("consumers: tensors of eager execution do not know who uses them")
+
+    def eval(self, feed_dict: dict[Any, Any] | None = None, session: Any = None) -> Any:
+        """Has no meaning: there is no session.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({self._text(str)}, shape={self.shape}, dtype={self._dtype.name})"
+
+    def __repr__(self) -> str:
+        return (
+            f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, "
+            f"numpy={self._text(repr)}>"
+        )
+
+    def _text(self, form: Any) -> str:
+        if self._dtype.base_dtype in (dtypes.resource, dtypes.variant):
+            return "<unprintable>"
+        value = self.numpy()
+        text = str(value) if isinstance(value, np.generic) else form(value)
+        return f"\n{text}" if "\n" in text else text
+
+
+class Execution(Operation):
+    """One op applied to tensors at once, in the form that gradient functions and kernels know."""
+
+    __slots__ = ()
+
+    def __init__(self, graph: Graph, opdef: Any, name: str, inputs: list[Tensor], attrs: dict[str, Any]) -> None:
+        self.graph, self.opdef, self.name = graph, opdef, name
+        self._inputs, self.attrs, self.age = inputs, attrs, 0
+        self.outputs: list[Tensor] = []
+        self._control_inputs: list[Operation] = []
+        self._control_outputs: list[Operation] = []
+        self._device, self._made_at = "", ()
+        self.extra: dict[str, Any] = {}
+
+
+def _refuse_programs(attribute: str) -> None:
+    """Raises AttributeError where a program, rather than evergraph, asks a tensor for the attribute."""
+    if not is_own(sys._getframe(2).f_code.co_filename):
+        raise AttributeError(f"Tensor.{attribute} is meaningless when eager execution is enabled.")
+
+
+def is_handle(tensor: Tensor) -> bool:
+    """Whether the tensor refers to something, rather than being an array."""
+    return is_host_dtype(tensor._dtype) and tensor._dtype.base_dtype is not dtypes.string

@@ -1,0 +1,1 @@
+"""TPUEstimator and what configures it; it runs on whatever device JAX has."""

@@ -1,0 +1,181 @@
+"""tf.tpu: computations for accelerators. A session has one device, so that a computation has one replica."""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from evergraph.base import dtypes, errors, nest
+from evergraph.base.export import export
+from evergraph.frontend import array, math
+from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.control_flow import group
+from evergraph.frontend.variables.scope import variable_scope
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.node import Operation
+from evergraph.ops.control import replicas
+
+
+@export("tpu.rewrite", "contrib.tpu.rewrite")
+def rewrite(computation: Callable[..., Any], inputs: Any = None, infeed_queue: Any = None,
+            device_assignment: Any = None, name: str | None = None) -> Any:
+    """Builds a computation for the device; a session compiles it as everything else.
+
+    Args:
+        computation: a function of tensors that returns tensors and operations.
+        inputs: its arguments, or None for none.
+        infeed_queue: a queue into the device; only None.
+        device_assignment: which cores compute; has no meaning for one device.
+        name: a name scope.
+
+    Returns:
+        What `computation` returns, its tensors after its operations: a tuple for a single tensor, and an operation
+        where there are no tensors.
+
+    Raises:
+        UnimplementedError: there is an infeed queue.
+    """
+    return replicate(computation, None if inputs is None else [list(inputs)], infeed_queue, device_assignment, name)[0]
+
+
+@export("tpu.replicate", "contrib.tpu.replicate")
+def replicate(computation: Callable[..., Any], inputs: Sequence[Sequence[Any]] | None = None, infeed_queue: Any = None,
+              device_assignment: Any = None, name: str | None = None, maximum_shapes: Any = None) -> list[Any]:
+    """Builds a computation for each replica, of which there is one.
+
+    Args:
+        computation: a function of tensors that returns tensors and operations.
+        inputs: a list with the arguments of each replica.
+        infeed_queue: a queue into the device; only None.
+        device_assignment: which cores compute; has no meaning for one device.
+        name: a name scope.
+        maximum_shapes: the largest shapes of inputs that differ in size; has no meaning here, where sizes may differ.
+
+    Returns:
+        A list with the result of each replica; see `tf.tpu.rewrite`.
+
+    Raises:
+        UnimplementedError: there are several replicas, or an infeed queue.
+    """
+    if infeed_queue is not None:
+        raise errors.UnimplementedError(None, None, "tf.tpu: infeed queues are not supported: pass the tensors")
+    each = [[]] if inputs is None else [list(arguments) for arguments in inputs]
+    if len(each) != 1:
+        raise errors.UnimplementedError(None, None, f"tf.tpu.replicate: {len(each)} replicas, but a session has one "
+                                        "device")
+    with name_scope(name, "TPUReplicate", each[0]):
+        result = computation(*(convert_to_tensor(value) for value in each[0]))
+        return [_finished(result)]
+
+
+def _finished(result: Any) -> Any:
+    """The tensors of a result, which wait for its operations."""
+    leaves = [leaf for leaf in nest.flatten(result) if leaf is not None]
+    operations = [leaf for leaf in leaves if isinstance(leaf, Operation)]
+    tensors = [leaf for leaf in leaves if not isinstance(leaf, Operation)]
+    with control_dependencies(operations):
+        if not tensors:
+            return group(*operations)
+        found = iter([array.identity(tensor) for tensor in tensors])
+    if not operations and nest.is_nested(result):
+        return nest.pack_sequence_as(result, list(found))
+    return tuple(found)
+
+
+@export("tpu.shard", "contrib.tpu.shard")
+def shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, num_shards: int = 1,
+          input_shard_axes: Sequence[int] | None = None, outputs_from_all_shards: Any = True,
+          output_shard_axes: Sequence[int] | None = None, infeed_queue: Any = None, device_assignment: Any = None,
+          name: str | None = None) -> Any:
+    """Splits inputs among shards and joins their outputs: with one shard, the computation itself.
+
+    Args:
+        computation: a function of tensors that returns tensors and operations.
+        inputs: its arguments.
+        num_shards: the number of shards; 1.
+        input_shard_axes: the axis along which each input is split.
+        outputs_from_all_shards: whether each output is joined from all shards.
+        output_shard_axes: the axis along which each output is joined.
+        infeed_queue: a queue into the device; only None.
+        device_assignment: which cores compute; has no meaning for one device.
+        name: a name scope.
+
+    Returns:
+        The list of outputs.
+
+    Raises:
+        ValueError: `num_shards` is not positive, or there are not as many axes as inputs.
+        UnimplementedError: there are several shards.
+    """
+    if num_shards <= 0:
+        raise ValueError("num_shards must be a positive integer.")
+    inputs = list(inputs or ())
+    if input_shard_axes is not None and len(input_shard_axes) != len(inputs):
+        raise ValueError(f"Length of input_shard_axes must be equal to the number of inputs. Received {len(inputs)} "
+                         f"inputs and {len(input_shard_axes)} axes.")
+    if num_shards > 1:
+        raise errors.UnimplementedError(None, None, f"tf.tpu.shard: {num_shards} shards, but a session has one device")
+    found = rewrite(computation, inputs, infeed_queue, device_assignment, name)
+    return found if isinstance(found, Operation) else list(nest.flatten(found))
+
+
+@export("tpu.batch_parallel", "contrib.tpu.batch_parallel")
+def batch_parallel(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, num_shards: int = 1,
+                   infeed_queue: Any = None, device_assignment: Any = None, name: str | None = None) -> Any:
+    """Splits a batch along its first axis among shards; see `tf.tpu.shard`.
+
+    Args:
+        computation: a function of tensors that returns tensors and operations.
+        inputs: its arguments.
+        num_shards: the number of shards; 1.
+        infeed_queue: a queue into the device; only None.
+        device_assignment: which cores compute; has no meaning for one device.
+        name: a name scope.
+    """
+    return shard(computation, inputs, num_shards, infeed_queue=infeed_queue, device_assignment=device_assignment,
+                 name=name)
+
+
+@export("tpu.outside_compilation", "contrib.tpu.outside_compilation")
+def outside_compilation(computation: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Builds a part of a computation that need not run on the device; a session finds out by itself which does."""
+    return computation(*args, **kwargs)
+
+
+@export("tpu.core", "contrib.tpu.core")
+def core(num: int) -> str:
+    """The name of the device that stands for a core of each replica."""
+    return f"device:TPU_REPLICATED_CORE:{num}"
+
+
+@export("tpu.cross_replica_sum", "contrib.tpu.cross_replica_sum")
+def cross_replica_sum(x: Any, group_assignment: Any = None, name: str | None = None) -> Any:
+    """The sum of a tensor over the replicas of a group, of which there is one.
+
+    Args:
+        x: a tensor.
+        group_assignment: a list of groups, each a list of the numbers of replicas; None for one group of all.
+        name: a name for the operation.
+    """
+    groups = [[0]] if group_assignment is None else group_assignment
+    return replicas.cross_replica_sum(x, groups, name=name)
+
+
+@export("tpu.bfloat16_scope", "contrib.tpu.bfloat16_scope")
+@contextlib.contextmanager
+def bfloat16_scope(name: str | None = None) -> Iterator[Any]:
+    """A variable scope in which variables are kept as float32 and used as bfloat16.
+
+    Args:
+        name: the name of the scope; empty by default.
+    """
+    with variable_scope("" if name is None else name, custom_getter=_as_bfloat16) as scope:
+        yield scope
+
+
+def _as_bfloat16(getter: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Gets a variable of bfloat16 as one of float32."""
+    wanted = dtypes.as_dtype(kwargs.get("dtype") or dtypes.float32)
+    if wanted is not dtypes.bfloat16:
+        return getter(*args, **kwargs)
+    return math.cast(getter(*args, **{**kwargs, "dtype": dtypes.float32}), dtypes.bfloat16)

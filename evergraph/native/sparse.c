@@ -1,0 +1,382 @@
+/* The inner loops of sparse features: fingerprints of strings, distinct numbers, empty rows, sums of rows.
+
+   Everything here has a twin in Python that decides what is right: ops/strings/hashing.py, ops/arrays/search.py,
+   ops/sparse/sparse.py and ops/arrays/segment.py. The buffers are arrays that the twins make, but their sizes are compared all
+   the same.
+*/
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MUCH 4096 /* elements from which releasing the interpreter's lock is worth it */
+
+/* ---- FarmHash's Fingerprint64 */
+
+#define K0 0xC3A5C85C97CB3127u
+#define K1 0xB492B66FBE98F273u
+#define K2 0x9AE16A3B2F90404Fu
+
+typedef struct {
+    uint64_t a, b;
+} Pair;
+
+static uint64_t word(const uint8_t *data)
+{
+    uint64_t value = 0;
+    for (int at = 7; at >= 0; at--)
+        value = value << 8 | data[at];
+    return value;
+}
+
+static uint64_t half(const uint8_t *data)
+{
+    return (uint64_t)data[0] | (uint64_t)data[1] << 8 | (uint64_t)data[2] << 16 | (uint64_t)data[3] << 24;
+}
+
+static uint64_t rotated(uint64_t value, int bits)
+{
+    return value >> bits | value << (64 - bits);
+}
+
+static uint64_t mixed(uint64_t value)
+{
+    return value ^ value >> 47;
+}
+
+static uint64_t mixed_pair(uint64_t u, uint64_t v, uint64_t factor)
+{
+    uint64_t a = mixed((u ^ v) * factor);
+    return mixed((v ^ a) * factor) * factor;
+}
+
+static uint64_t farm_short(const uint8_t *data, size_t size)
+{
+    uint64_t factor = K2 + size * 2;
+    if (size >= 8) {
+        uint64_t a = word(data) + K2, b = word(data + size - 8);
+        return mixed_pair(rotated(b, 37) * factor + a, (rotated(a, 25) + b) * factor, factor);
+    }
+    if (size >= 4)
+        return mixed_pair(size + (half(data) << 3), half(data + size - 4), factor);
+    if (size) {
+        uint64_t y = data[0] + ((uint64_t)data[size >> 1] << 8), z = size + ((uint64_t)data[size - 1] << 2);
+        return mixed(y * K2 ^ z * K0) * K2;
+    }
+    return K2;
+}
+
+static uint64_t farm_to_32(const uint8_t *data, size_t size)
+{
+    uint64_t factor = K2 + size * 2, a = word(data) * K1, b = word(data + 8);
+    uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
+    return mixed_pair(rotated(a + b, 43) + rotated(c, 30) + d, a + rotated(b + K2, 18) + c, factor);
+}
+
+static uint64_t farm_to_64(const uint8_t *data, size_t size)
+{
+    uint64_t factor = K2 + size * 2, a = word(data) * K2, b = word(data + 8);
+    uint64_t c = word(data + size - 8) * factor, d = word(data + size - 16) * K2;
+    uint64_t y = rotated(a + b, 43) + rotated(c, 30) + d;
+    uint64_t z = mixed_pair(y, a + rotated(b + K2, 18) + c, factor);
+    uint64_t e = word(data + 16) * factor, f = word(data + 24);
+    uint64_t g = (y + word(data + size - 32)) * factor, h = (z + word(data + size - 24)) * factor;
+    return mixed_pair(rotated(e + f, 43) + rotated(g, 30) + h, e + rotated(f + a, 18) + g, factor);
+}
+
+/* Mixes 32 bytes into two words of state. */
+static Pair weak(const uint8_t *data, uint64_t a, uint64_t b)
+{
+    uint64_t x = word(data + 8), y = word(data + 16), z = word(data + 24), c;
+    a += word(data);
+    b = rotated(b + a + z, 21);
+    c = a;
+    a += x + y;
+    return (Pair){a + z, b + rotated(a, 44) + c};
+}
+
+typedef struct {
+    uint64_t x, y, z;
+    Pair v, w;
+} Long;
+
+/* Mixes 64 bytes into the state. The last block uses another factor and weight. */
+static void farm_round(Long *state, const uint8_t *data, uint64_t factor, uint64_t weight)
+{
+    Long old = *state;
+    uint64_t x = rotated(old.x + old.y + old.v.a + word(data + 8), 37) * factor;
+    uint64_t y = rotated(old.y + old.v.b + word(data + 48), 42) * factor;
+    x ^= old.w.b * weight;
+    y += old.v.a * weight + word(data + 40);
+    state->z = x;
+    state->x = rotated(old.z + old.w.a, 33) * factor;
+    state->v = weak(data, old.v.b * factor, x + old.w.a);
+    state->w = weak(data + 32, state->x + old.w.b, y + word(data + 16));
+    state->y = y;
+}
+
+static uint64_t farm_long(const uint8_t *data, size_t size)
+{
+    Long state = {81, 81 * K1 + 113, 0, {0, 0}, {0, 0}};
+    state.z = mixed(state.y * K2 + 113) * K2;
+    state.x = state.x * K2 + word(data);
+    for (size_t start = 0; start < (size - 1) / 64 * 64; start += 64)
+        farm_round(&state, data + start, K1, 1);
+    uint64_t factor = K1 + ((state.z & 0xFF) << 1);
+    state.w.a += (size - 1) & 63;
+    state.v.a += state.w.a;
+    state.w.a += state.v.a;
+    farm_round(&state, data + size - 64, factor, 9);
+    return mixed_pair(mixed_pair(state.v.a, state.w.a, factor) + mixed(state.y) * K0 + state.z,
+                      mixed_pair(state.v.b, state.w.b, factor) + state.x, factor);
+}
+
+static uint64_t fingerprint(const uint8_t *data, size_t size)
+{
+    if (size <= 16)
+        return farm_short(data, size);
+    if (size <= 32)
+        return farm_to_32(data, size);
+    return size <= 64 ? farm_to_64(data, size) : farm_long(data, size);
+}
+
+static PyObject *py_fingerprints(PyObject *self, PyObject *args)
+{
+    PyObject *strings, *result = NULL;
+    unsigned long long buckets;
+    Py_buffer out;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!Kw*:fingerprints", &PyList_Type, &strings, &buckets, &out))
+        return NULL;
+    Py_ssize_t count = PyList_Size(strings);
+    if (out.len != 8 * count) {
+        PyErr_SetString(PyExc_ValueError, "each string has room for one number of 64 bits");
+        goto done;
+    }
+    uint64_t *numbers = out.buf;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        char *data;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(PyList_GetItem(strings, i), &data, &size))
+            goto done;
+        uint64_t found = fingerprint((const uint8_t *)data, (size_t)size);
+        numbers[i] = buckets ? found % buckets : found;
+    }
+    result = Py_NewRef(Py_None);
+done:
+    PyBuffer_Release(&out);
+    return result;
+}
+
+/* ---- integers of 32 or 64 bits */
+
+static int64_t number(const void *data, int wide, Py_ssize_t at)
+{
+    return wide ? ((const int64_t *)data)[at] : ((const int32_t *)data)[at];
+}
+
+/* ---- distinct numbers */
+
+static Py_ssize_t distinct(const void *keys, int wide, Py_ssize_t count, int32_t *table, size_t places, int64_t *first,
+                           int64_t *numbers)
+{
+    Py_ssize_t found = 0;
+    memset(table, 0xFF, places * sizeof *table);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        int64_t key = number(keys, wide, i);
+        size_t at = (size_t)(((uint64_t)key * 0x9E3779B97F4A7C15u) >> 32) & (places - 1);
+        while (table[at] >= 0 && number(keys, wide, first[table[at]]) != key)
+            at = (at + 1) & (places - 1);
+        if (table[at] < 0) {
+            table[at] = (int32_t)found;
+            first[found++] = i;
+        }
+        numbers[i] = table[at];
+    }
+    return found;
+}
+
+static PyObject *py_distinct(PyObject *self, PyObject *args)
+{
+    Py_buffer keys, first, numbers;
+    int wide;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*pw*w*:distinct", &keys, &wide, &first, &numbers))
+        return NULL;
+    Py_ssize_t count = keys.len / (wide ? 8 : 4);
+    if (first.len != 8 * count || numbers.len != 8 * count || count > INT32_MAX) {
+        PyErr_SetString(PyExc_ValueError, "each of up to 2^31 - 1 keys has room for two numbers of 64 bits");
+        goto done;
+    }
+    size_t places = 16;
+    while (places < 2 * (size_t)count)
+        places *= 2;
+    int32_t *table = malloc(places * sizeof *table);
+    if (!table) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    PyThreadState *saved = count >= MUCH ? PyEval_SaveThread() : NULL;
+    Py_ssize_t found = distinct(keys.buf, wide, count, table, places, first.buf, numbers.buf);
+    if (saved)
+        PyEval_RestoreThread(saved);
+    free(table);
+    result = PyLong_FromSsize_t(found);
+done:
+    PyBuffer_Release(&keys);
+    PyBuffer_Release(&first);
+    PyBuffer_Release(&numbers);
+    return result;
+}
+
+/* ---- empty rows */
+
+/* Counts the entries of each row; the first entry outside of the rows, or -1. */
+static Py_ssize_t counted(const int64_t *indices, Py_ssize_t entries, Py_ssize_t rank, int64_t rows, int64_t *ends)
+{
+    memset(ends, 0, (size_t)(rows + 1) * sizeof *ends);
+    for (Py_ssize_t i = 0; i < entries; i++) {
+        int64_t row = indices[i * rank];
+        if (row < 0 || row >= rows)
+            return i;
+        ends[row + 1]++;
+    }
+    return -1;
+}
+
+static PyObject *py_fill_empty_rows(PyObject *self, PyObject *args)
+{
+    Py_buffer indices, empty, places, added;
+    long long rows;
+    Py_ssize_t rank;
+    PyObject *result = NULL;
+    int64_t *ends = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*nLw*w*w*:fill_empty_rows", &indices, &rank, &rows, &empty, &places, &added))
+        return NULL;
+    Py_ssize_t entries = places.len / 8;
+    if (rank < 1 || rows < 0 || indices.len != 8 * rank * entries || empty.len != rows || added.len != 8 * rows) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
+        goto done;
+    }
+    ends = malloc((size_t)(rows + 1) * sizeof *ends);
+    if (!ends) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    const int64_t *at = indices.buf;
+    Py_ssize_t outside = counted(at, entries, rank, rows, ends), found = 0;
+    if (outside >= 0) {
+        result = PyLong_FromSsize_t(-1 - outside);
+        goto done;
+    }
+    char *is_empty = empty.buf;
+    int64_t *place = places.buf, *filled = added.buf;
+    for (long long row = 0; row < rows; row++) { /* ends[row] becomes where the row's next entry goes */
+        is_empty[row] = !ends[row + 1];
+        if (is_empty[row])
+            filled[found++] = ends[row]; /* where the added entry goes; its row number follows from `empty` */
+        ends[row + 1] += ends[row] + is_empty[row];
+    }
+    for (Py_ssize_t i = 0; i < entries; i++)
+        place[i] = ends[at[i * rank]]++;
+    result = PyLong_FromSsize_t(found);
+done:
+    free(ends);
+    PyBuffer_Release(&indices);
+    PyBuffer_Release(&empty);
+    PyBuffer_Release(&places);
+    PyBuffer_Release(&added);
+    return result;
+}
+
+/* ---- sums of rows */
+
+#define SUM_ROWS(name, type)                                                                                              \
+    static int name(const type *data, Py_ssize_t rows, Py_ssize_t width, const void *picks, int wide_picks,               \
+                    const void *ids, int wide_ids, Py_ssize_t count, type *out, Py_ssize_t segments)                      \
+    {                                                                                                                     \
+        for (Py_ssize_t i = 0; i < count; i++) {                                                                          \
+            int64_t from = picks ? number(picks, wide_picks, i) : i, to = number(ids, wide_ids, i);                       \
+            if (to < 0)                                                                                                   \
+                continue;                                                                                                 \
+            if (from < 0 || from >= rows || to >= segments)                                                               \
+                return 0;                                                                                                 \
+            const type *row = data + from * width;                                                                        \
+            type *sum = out + to * width;                                                                                 \
+            for (Py_ssize_t j = 0; j < width; j++)                                                                        \
+                sum[j] += row[j];                                                                                         \
+        }                                                                                                                 \
+        return 1;                                                                                                         \
+    }
+
+SUM_ROWS(sum_floats, float)
+SUM_ROWS(sum_doubles, double)
+
+static PyObject *py_sum_rows(PyObject *self, PyObject *args)
+{
+    Py_buffer data, picks = {0}, ids, out;
+    int is_double, wide_picks, wide_ids, fine = 0;
+    Py_ssize_t width;
+    PyObject *result = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*pnz*py*pw*:sum_rows", &data, &is_double, &width, &picks, &wide_picks, &ids, &wide_ids,
+                          &out))
+        return NULL;
+    Py_ssize_t row = width * (is_double ? 8 : 4), count = ids.len / (wide_ids ? 8 : 4);
+    if (width < 1 || data.len % row || out.len % row || (picks.buf && picks.len / (wide_picks ? 8 : 4) != count) ||
+        (!picks.buf && data.len / row != count)) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows");
+        goto done;
+    }
+    PyThreadState *saved = count * width >= MUCH ? PyEval_SaveThread() : NULL;
+    if (is_double)
+        fine = sum_doubles(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
+                           out.len / row);
+    else
+        fine = sum_floats(data.buf, data.len / row, width, picks.buf, wide_picks, ids.buf, wide_ids, count, out.buf,
+                          out.len / row);
+    if (saved)
+        PyEval_RestoreThread(saved);
+    if (fine)
+        result = Py_NewRef(Py_None);
+    else
+        PyErr_SetString(PyExc_IndexError, "a row number is out of range");
+done:
+    PyBuffer_Release(&data);
+    if (picks.obj)
+        PyBuffer_Release(&picks);
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&out);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"fingerprints", py_fingerprints, METH_VARARGS,
+     "fingerprints(strings, buckets, out): writes the fingerprint of each of a list of bytes, modulo buckets unless that\n"
+     "is 0."},
+    {"distinct", py_distinct, METH_VARARGS,
+     "distinct(keys, wide, first, numbers): writes where each distinct key comes first and the number of every key among\n"
+     "them; how many there are. Keys have 64 bits if wide, else 32."},
+    {"fill_empty_rows", py_fill_empty_rows, METH_VARARGS,
+     "fill_empty_rows(indices, rank, rows, empty, places, added): writes which rows have no entry, where each entry goes\n"
+     "when each such row gets one, and where the new ones go; how many, or -1 - the first entry outside of the rows."},
+    {"sum_rows", py_sum_rows, METH_VARARGS,
+     "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
+     "row ids[i] of out; rows with a negative id are left out."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_sparse", "The inner loops of sparse features.", 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__sparse(void);
+PyMODINIT_FUNC PyInit__sparse(void)
+{
+    return PyModuleDef_Init(&module);
+}

@@ -1,0 +1,106 @@
+"""Keeps integer work on results of host nodes on the host, so that sparse features take one host stage, not many.
+
+Between two host ops on a sparse tensor stand casts, slices and comparisons of its coordinates and its shape. A device
+stage for each of them would cost more than the work, and would be compiled anew for each number of entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from evergraph.base import dtypes
+from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Kind, Memory
+from evergraph.kernel.calling import grouped
+from evergraph.passes.prune import dependencies
+
+_INTEGERS = (dtypes.int32, dtypes.int64, dtypes.bool)
+
+
+def integers_beside_host(
+    nodes: Sequence[Operation],
+    on_hosts: Collection[Operation],
+    fed: Collection[Tensor],
+    kept: Collection[Operation] = (),
+    static: Collection[Tensor] = (),
+) -> set[Operation]:
+    """The device nodes that compute integers from results of host nodes, and that run on the host too.
+
+    They are those that other host nodes need, those that compute something whose length only a run tells, and those
+    whose values compiled programs depend on.
+
+    Args:
+        nodes: the nodes of the program, in order.
+        on_hosts: those that run on the host anyway.
+        fed: tensors whose values are given.
+        kept: nodes that stay on the device.
+        static: tensors whose values compiled programs depend on.
+    """
+    found: dict[Operation, None] = {}
+    for node in nodes:
+        if node in on_hosts or node in kept or not _is_integer_work(node):
+            continue
+        awaited = [each for each in dependencies(node, fed) if each.opdef.kind is not Kind.CONSTANT]
+        if awaited and all(each in on_hosts or each in found for each in awaited):
+            found[node] = None
+    wanted: set[Operation] = set()
+    for node in reversed(found):
+        users = {user for t in node.outputs for user in t._consumers}
+        computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs))
+        is_static = any(t in static for t in node.outputs)
+        if computes or is_static or any(user in on_hosts or user in wanted for user in users):
+            wanted.add(node)
+    return wanted
+
+
+def _is_integer_work(node: Operation) -> bool:
+    """Whether the node computes integers from integers or shapes, and nothing else."""
+    opdef = node.opdef
+    if opdef.on != "device" or not opdef.is_foldable or opdef.kind is Kind.CONSTANT or not node._inputs:
+        return False
+    takes_any = opdef.kind is Kind.SHAPE
+    return all(takes_any or t._dtype in _INTEGERS for t in node._inputs) \
+        and all(t._dtype in _INTEGERS for t in node.outputs)
+
+
+def _has_open_length(tensor: Tensor) -> bool:
+    return tensor._shape is None or tensor._shape[:1] == (None,)
+
+
+def static_inputs(nodes: Iterable[Operation]) -> list[Tensor]:
+    """The tensors that compiled programs of these nodes have to know."""
+    given = [(node, grouped(node.opdef, node.attrs, node._inputs)) for node in nodes if node.opdef.static]
+    found = [inputs[name] for node, inputs in given for name in node.opdef.static]
+    return [t for each in found for t in (each if isinstance(each, list) else [each])]
+
+
+def static_sources(tensor: Tensor, made: Collection[Tensor]) -> list[Tensor]:
+    """The integers to know at trace time so that the tensor is known too: those that follow from results of the host.
+
+    What else it depends on are shapes and constants. It is the tensor itself if it depends on something else.
+
+    Args:
+        tensor: the tensor that a compiled program needs to know.
+        made: the results of host nodes.
+    """
+    found: dict[Tensor, None] = {}
+    return list(found) if _sources(tensor, made, found) is not None and found else [tensor]
+
+
+def _sources(tensor: Tensor, made: Collection[Tensor], found: dict[Tensor, None]) -> bool | None:
+    """Whether the host alone can compute the tensor; adds what it has to compute if not. None if neither can be."""
+    node = tensor.op
+    if tensor in made or node.opdef.kind is Kind.CONSTANT:
+        return True
+    if node.opdef.kind is Kind.SHAPE:
+        return False
+    if not _is_integer_work(node):
+        return None
+    inputs = [t for t in node._inputs if t.op.opdef.kind is not Kind.CONSTANT]
+    answers = [_sources(t, made, found) for t in inputs]
+    if None in answers:
+        return None
+    if all(answers):
+        return True
+    found.update(dict.fromkeys(t for t, is_hosts in zip(inputs, answers, strict=True) if is_hosts))
+    return False

@@ -1,0 +1,60 @@
+"""Cluster resolvers: objects that tell where the tasks of a cluster are."""
+from __future__ import annotations
+
+from typing import Any
+
+from evergraph.base import errors
+from evergraph.base.export import export
+from evergraph.train.cluster import ClusterSpec
+
+_LOCAL = (None, "", "local")
+
+
+@export("distribute.cluster_resolver.TPUClusterResolver", "contrib.cluster_resolver.TPUClusterResolver")
+class TPUClusterResolver:
+    """Finds the TPUs of this machine, which JAX uses by itself. TPUs behind an address or a cloud's name are refused.
+
+    Args:
+        tpu: None, "" or "local" for the devices of this machine.
+        zone: the zone of a cloud TPU; has no meaning for local ones.
+        project: the project of a cloud TPU; has no meaning for local ones.
+        job_name: the job of the TPU workers.
+        coordinator_name: the job of a coordinator; has no meaning for local ones.
+        coordinator_address: the address of a coordinator; has no meaning for local ones.
+        credentials: for a cloud's API; has no meaning for local ones.
+        service: a cloud's API; has no meaning for local ones.
+        discovery_url: where to find a cloud's API; has no meaning for local ones.
+
+    Raises:
+        UnimplementedError: `tpu` names a TPU that is not of this machine.
+    """
+
+    def __init__(self, tpu: Any = None, zone: str | None = None, project: str | None = None, job_name: str = "worker",
+                 coordinator_name: str | None = None, coordinator_address: str | None = None,
+                 credentials: Any = "default", service: Any = None, discovery_url: str | None = None) -> None:
+        if tpu not in _LOCAL:
+            raise errors.UnimplementedError(
+                None, None, f"TPUClusterResolver(tpu={tpu!r}): evergraph trains on the TPUs of the machine it runs on. "
+                "Run the program there, with tpu='local' or without a cluster resolver")
+        self._job_name = job_name
+
+    @property
+    def environment(self) -> str:
+        """Where the cluster is managed; "" for this machine."""
+        return ""
+
+    def master(self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None) -> str:
+        """The target of a session: "" for this process."""
+        return ""
+
+    def get_master(self) -> str:
+        """The target of a session; see `master`."""
+        return self.master()
+
+    def get_job_name(self) -> str:
+        """The job of the TPU workers."""
+        return self._job_name
+
+    def cluster_spec(self) -> ClusterSpec:
+        """The tasks of the cluster: none besides this process."""
+        return ClusterSpec({})

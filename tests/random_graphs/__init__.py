@@ -1,0 +1,1 @@
+"""Programs made at random, each a list of steps that runs unchanged in TensorFlow and here."""
