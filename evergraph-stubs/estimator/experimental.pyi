@@ -1,9 +1,10 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.estimator.experimental."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from evergraph import Tensor
 from evergraph.estimator import Estimator, SessionRunContext, SessionRunHook, SessionRunValues
+from numpy import ndarray
 from typing import Any
 
 class InMemoryEvaluatorHook(SessionRunHook):
@@ -15,6 +16,31 @@ class InMemoryEvaluatorHook(SessionRunHook):
     def __init__(
         self, estimator: Estimator, input_fn: Callable[..., Any], steps: int | None = None,
         hooks: Sequence[SessionRunHook] | None = None, name: str | None = None, every_n_iter: int = 100,
+    ) -> None: ...
+
+class KMeans(Estimator):
+    """K-means clustering (Lloyd, 1982), of the whole data at once or of mini-batches (Sculley, 2010)."""
+    SQUARED_EUCLIDEAN_DISTANCE: str
+    COSINE_DISTANCE: str
+    RANDOM_INIT: str
+    KMEANS_PLUS_PLUS_INIT: str
+    SCORE: str
+    CLUSTER_INDEX: str
+    ALL_DISTANCES: str
+    CLUSTER_CENTERS_VAR_NAME: str
+    def predict_cluster_index(self, input_fn: Callable[..., Any]) -> Iterator[int]:
+        """The nearest center of each point."""
+    def score(self, input_fn: Callable[..., Any]) -> float:
+        """The sum of the distances from the points of the first batch to their nearest centers."""
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[ndarray]:
+        """The distances of each point to all centers."""
+    def cluster_centers(self) -> ndarray:
+        """The centers, [num_clusters, dimensions]."""
+    def __init__(
+        self, num_clusters: int, model_dir: Any = None, initial_clusters: Any = 'random',
+        distance_metric: str = 'squared_euclidean', seed: int | None = None, use_mini_batch: bool = True,
+        mini_batch_steps_per_iteration: int = 1, kmeans_plus_plus_num_retries: int = 2,
+        relative_tolerance: float | None = None, config: Any = None, feature_columns: Any = None,
     ) -> None: ...
 
 def build_raw_supervised_input_receiver_fn(
