@@ -13,7 +13,6 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import Dimension
 from evergraph.data import nest, specs
 from evergraph.data.arguments import flag, known_size, number, seeds_of
 from evergraph.data.at_once import EagerIterator
@@ -52,7 +51,7 @@ from evergraph.ops.math import elementwise
 from evergraph.ops.state.file_contents import matching_files
 from evergraph.ops.strings.strings import string_join
 
-AUTOTUNE = export("data.experimental.AUTOTUNE")(-1)
+AUTOTUNE = export("data.experimental.AUTOTUNE", "contrib.data.AUTOTUNE")(-1)
 
 
 @export("compat.v2.data.Dataset")
@@ -159,10 +158,7 @@ class DatasetV2:
         if not nest.flatten(whole):
             raise ValueError("`tensors` must have at least one tensor")
         spec = specs.unbatched(whole)
-        rows = Dimension(None)
-        for leaf in nest.flatten(whole):
-            shape = specs.shape_of(leaf)
-            rows = rows.merge_with(None if shape.ndims is None else shape[0])
+        specs.check_rows(whole)
         variant = sources.tensor_slice_dataset(specs.packed_rows(value, whole),
                                                output_shapes=specs.components(spec)[1])
         return cls._made(variant, spec)
@@ -371,8 +367,26 @@ class DatasetV2:
         return self._made(variant, spec, self)
 
     def unbatch(self) -> Any:
-        """The rows of each element: the slices of its tensors along their first axis."""
-        return self._then(batching.unbatch_dataset, spec=specs.unbatched(self.element_spec))
+        """The rows of each element: the slices of its tensors along their first axis.
+
+        Raises:
+            ValueError: a tensor is a scalar, or two are known to have different numbers of rows.
+        """
+        spec = specs.unbatched(self.element_spec)
+        specs.check_rows(self.element_spec)
+        return self._by_row()._then(batching.unbatch_dataset, spec=spec)
+
+    def _by_row(self) -> Any:
+        """The dataset with a variant for each row of a sparse or ragged tensor in place of one for the whole."""
+        spec = self.element_spec
+        if all(isinstance(leaf, specs.TensorSpec) for leaf in nest.flatten(spec)):
+            return self
+
+        def packed(*parts: Any) -> Any:
+            value = parts if type(spec) is tuple else parts[0]
+            return nest.pack_sequence_as(spec, specs.packed_rows(value, spec))
+
+        return self.map(packed)
 
     def shuffle(self, buffer_size: Any, seed: int | None = None, reshuffle_each_iteration: bool | None = None) -> Any:
         """The elements in random order: each is drawn at random from a buffer that is filled up from the dataset.

@@ -9,7 +9,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.data import nest
 from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from evergraph.frontend.sparse.serial import deserialize_sparse, serialize_many_sparse, serialize_sparse
@@ -264,6 +264,16 @@ def components(spec: Any) -> tuple[list[Any], list[Any]]:
     return [dtype for dtype, _ in pairs], [shape for _, shape in pairs]
 
 
+def flat_types(spec: Any) -> list[Any]:
+    """The dtypes of the components."""
+    return components(spec)[0]
+
+
+def flat_shapes(spec: Any) -> list[Any]:
+    """The shapes of the components."""
+    return components(spec)[1]
+
+
 def attrs_of(spec: Any) -> dict[str, Any]:
     """The attrs of an op whose dataset has such elements."""
     types, shapes = components(spec)
@@ -295,6 +305,14 @@ def _row_spec(leaf: Any) -> Any:
     return _packing(leaf).reshaped(leaf, TensorShape(None) if shape.ndims is None else shape[1:])
 
 
+def check_rows(spec: Any) -> None:
+    """Raises ValueError if parts of elements are known to have different numbers of rows."""
+    rows = Dimension(None)
+    for leaf in nest.flatten(spec):
+        shape = shape_of(leaf)
+        rows = rows.merge_with(None if shape.ndims is None else shape[0])
+
+
 def shape_of(leaf: Any) -> TensorShape:
     if isinstance(leaf, TensorArraySpec):
         return TensorShape([])
@@ -304,7 +322,8 @@ def shape_of(leaf: Any) -> TensorShape:
 def legacy(spec: Any) -> tuple[Any, Any, Any]:
     """The structures `output_types`, `output_shapes` and `output_classes`."""
     found = [_packing(leaf).legacy(leaf) for leaf in nest.flatten(spec)]
-    types, shapes, classes = (nest.pack_sequence_as(spec, list(column)) for column in zip(*found, strict=True))
+    columns = zip(*found, strict=True) if found else [()] * 3
+    types, shapes, classes = (nest.pack_sequence_as(spec, list(column)) for column in columns)
     return types, shapes, classes
 
 

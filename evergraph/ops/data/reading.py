@@ -50,15 +50,19 @@ class _FilesIterator(Iterator):
 
     def get(self) -> Element | None:
         while self._at < len(self._dataset.names):
-            if self._reader is None:
-                self._reader = self._dataset.opened(self._dataset.names[self._at])
-            record = next(self._reader, None)
+            try:
+                if self._reader is None:
+                    self._reader = self._dataset.opened(self._dataset.names[self._at])
+                record = next(self._reader, None)
+            except Exception:  # whoever goes on all the same goes on with the next file
+                self._leave()
+                raise
             if record is not None:
                 return [boxed(record)]
-            self.close()
-            self._at += 1
+            self._leave()
         return None
 
+<<<<<<< HEAD
     def block(self, count: int) -> Block:
         while self._at < len(self._dataset.names):
             try:
@@ -72,6 +76,12 @@ class _FilesIterator(Iterator):
             self.close()
             self._at += 1
         return END
+=======
+    def _leave(self) -> None:
+        """Goes on to the next file."""
+        self.close()
+        self._at += 1
+>>>>>>> 3f34be9 (Save iterators in checkpoints; add tf.contrib.data; unbatch sparse and ragged tensors; leave files that cannot be read)
 
     def state(self) -> Any:
         return self._at, None if self._reader is None else self._reader.offset
