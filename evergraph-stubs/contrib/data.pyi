@@ -2,19 +2,25 @@
 """tf.contrib.data."""
 
 from collections.abc import Callable, Mapping
+from evergraph.data import Dataset
 from evergraph.data.experimental import Reducer as _Reducer, StatsAggregator as _StatsAggregator
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        batches, readers,
+        batches, lmdb, readers,
     )
 
 AUTOTUNE: int
 from evergraph.data.experimental import CheckpointInputPipelineHook as CheckpointInputPipelineHook
 from evergraph.data.experimental import Counter as Counter
 from evergraph.data.experimental import CsvDataset as CsvDataset
+
+class LMDBDataset(Dataset):
+    """A dataset of the keys and values in LMDB files, as pairs of strings in the order of keys."""
+    def __init__(self, filenames: Any) -> None: ...
+
 from evergraph.data.experimental import Optional as Optional
 from evergraph.data.experimental import RandomDataset as RandomDataset
 from evergraph.data.experimental import Reducer as Reducer

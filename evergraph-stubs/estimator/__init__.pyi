@@ -615,6 +615,9 @@ class StepCounterHook(SessionRunHook):
 
 class StopAtStepHook(SessionRunHook):
     """Stops training at a global step."""
+    @property
+    def last_step(self) -> int | None:
+        """The global step to stop at; None where it is counted from a start that is not known yet."""
     def begin(self) -> None: ...
     def after_create_session(self, session: Any, coord: Any) -> None: ...
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...

@@ -62,7 +62,6 @@ class _FilesIterator(Iterator):
             self._leave()
         return None
 
-<<<<<<< HEAD
     def block(self, count: int) -> Block:
         while self._at < len(self._dataset.names):
             try:
@@ -70,18 +69,17 @@ class _FilesIterator(Iterator):
                     self._reader = self._dataset.opened(self._dataset.names[self._at])
                 records = self._reader.take(count)
             except Exception as error:
+                self._leave()
                 return Block((), 0, error)
             if records:
                 return Block([texts(records)], len(records))
-            self.close()
-            self._at += 1
+            self._leave()
         return END
-=======
+
     def _leave(self) -> None:
         """Goes on to the next file."""
         self.close()
         self._at += 1
->>>>>>> 3f34be9 (Save iterators in checkpoints; add tf.contrib.data; unbatch sparse and ragged tensors; leave files that cannot be read)
 
     def state(self) -> Any:
         return self._at, None if self._reader is None else self._reader.offset
