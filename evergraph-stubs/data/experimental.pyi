@@ -157,7 +157,7 @@ class StatsAggregator:
     def __init__(self) -> None: ...
 
 class StatsOptions:
-    """What is measured of a dataset."""
+    """Where the measurements of a dataset go: those of `latency_stats` and `bytes_produced_stats` in it."""
     aggregator: Any
     prefix: Any
     counter_prefix: Any

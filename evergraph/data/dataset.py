@@ -14,7 +14,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.data import nest, specs
-from evergraph.data.arguments import flag, known_size, number, seeds_of
+from evergraph.data.arguments import flag, known_size, number, seeds_of, text
 from evergraph.data.at_once import EagerIterator
 from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
@@ -44,6 +44,7 @@ from evergraph.ops.data import (
     rewriting,
     shuffling,
     sources,
+    statistics,
     windows,
 )
 from evergraph.ops.data import iterators as iterator_ops
@@ -119,9 +120,19 @@ class DatasetV2:
         """The tensor that iterators get: it says how the dataset is rewritten if options choose that."""
         names = rewrites(self._options, rewriting.DEFAULT)
         if names == rewriting.DEFAULT:
-            return self._variant_tensor
+            return self._measured_variant
         chosen = convert_to_tensor(np.array(sorted(names), object), dtypes.string, name="optimizations")
-        return rewriting.optimize_dataset(self._variant_tensor, chosen, **specs.attrs_of(self.element_spec))
+        return rewriting.optimize_dataset(self._measured_variant, chosen, **specs.attrs_of(self.element_spec))
+
+    @property
+    def _measured_variant(self) -> Tensor:
+        """The tensor of the dataset; it has an aggregator collect measurements if options name one."""
+        stats = self._options.experimental_stats
+        if stats.aggregator is None:
+            return self._variant_tensor
+        return statistics.set_stats_aggregator_dataset(
+            self._variant_tensor, stats.aggregator._resource, text(stats.prefix, "tag"),
+            text(stats.counter_prefix, "counter_prefix"), **specs.attrs_of(self.element_spec))
 
     def _then(self, op: Callable[..., Tensor], *arguments: Any, spec: Any = None, **attrs: Any) -> Any:
         """The dataset that an op makes of this one; its elements are the same unless `spec` says otherwise."""

@@ -19,7 +19,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.ops.arrays import ragged as ragged_ops
-from evergraph.ops.arrays.reshape import pack
+from evergraph.ops.arrays.reshape import pack, reshape
 
 
 @export("data.DatasetSpec", "data.experimental.DatasetStructure")
@@ -137,12 +137,22 @@ class _Ragged(_Dense):
                                                    batched_input=by_row)
 
     def unpacked(self, tensor: Tensor, spec: Any) -> Any:
+        if spec._ragged_rank == 0:
+            return self._row(tensor, spec)
         splits, values = ragged_ops.ragged_tensor_from_variant(
             tensor, input_ragged_rank=-1, output_ragged_rank=spec._ragged_rank, Tvalues=spec._dtype,
             Tsplits=spec._row_splits_dtype)
         if spec._shape.ndims is not None:
             values.set_shape(TensorShape([None]).concatenate(spec._shape[spec._ragged_rank + 1:]))
         return RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+
+    def _row(self, tensor: Tensor, spec: Any) -> Tensor:
+        """The dense tensor that a row without ragged axes is."""
+        _, values = ragged_ops.ragged_tensor_from_variant(
+            reshape(tensor, [1]), input_ragged_rank=0, output_ragged_rank=1, Tvalues=spec._dtype,
+            Tsplits=spec._row_splits_dtype)
+        values.set_shape(spec._shape)
+        return values
 
     def reshaped(self, spec: Any, shape: TensorShape) -> Any:
         added = 0 if spec._shape.ndims is None or shape.ndims is None else shape.ndims - spec._shape.ndims

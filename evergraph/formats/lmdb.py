@@ -1,7 +1,7 @@
 """Reads LMDB files: the keys and values of the main database, in the order of keys.
 
-A file is made of pages. The first two say where the root of a tree is; the one with the later transaction counts. Branch
-pages have the numbers of the pages below, leaf pages have keys and values; a large value has pages of its own.
+A file is made of pages. The first two say where the root of a tree is; the one with the later transaction counts.
+Branch pages have the numbers of the pages below, leaf pages have keys and values; a large value has pages of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from evergraph.base import errors, files
 
 _MAGIC = 0xBEEFC0DE
 _HEADER = 16  # bytes of a page's header
-_META = struct.Struct("<IIQQ48s48sQQ")  # magic, version, address, size of the map, two databases, last page, transaction
+_META = struct.Struct("<IIQQ48s48sQQ")  # magic, version, address, size, two databases, last page, transaction
 _DATABASE = struct.Struct("<IHHQQQQQ")  # size of pages, flags, depth, three counts of pages, entries, root
 _NODE = struct.Struct("<HHHH")  # two halves of a size or page number, flags, size of the key
 _BRANCH, _LEAF, _BIG = 0x01, 0x02, 0x01
