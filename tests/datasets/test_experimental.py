@@ -129,8 +129,8 @@ def test_rows_of_sparse_and_ragged_elements(session):
 
 def test_errors_outside_of_windows(session):
     values = tf.data.Dataset.from_tensor_slices([1.0, np.nan, 2.0, np.nan, 3.0])
-    windows = values.map(lambda x: tf.check_numerics(x, "x")).window(2, 2, 2, drop_remainder=True).flat_map(lambda window: window.batch(2))
-    assert listed(session, windows) == [[1.0, 2.0], [2.0, 3.0]]
+    windows = values.map(lambda x: tf.check_numerics(x, "x")).window(2, 2, 2, drop_remainder=True)
+    assert listed(session, windows.flat_map(lambda window: window.batch(2))) == [[1.0, 2.0], [2.0, 3.0]]
 
 
 def test_tensor_arrays_and_lists_of_datasets(session):
