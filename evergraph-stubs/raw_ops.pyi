@@ -1765,6 +1765,11 @@ def ExperimentalIgnoreErrorsDataset(
 ) -> Tensor:
     """A dataset without the elements that cannot be computed."""
 
+def ExperimentalLMDBDataset(
+    filenames: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the keys and values in LMDB files."""
+
 def ExperimentalLatencyStatsDataset(
     input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
@@ -2316,6 +2321,11 @@ def KmeansPlusPlusInitialization(
     squared distance."""
 
 L2Loss = l2_loss
+
+def LMDBDataset(
+    filenames: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the keys and values in LMDB files."""
 
 def LRN(
     input: _Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,

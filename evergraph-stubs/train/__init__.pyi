@@ -18,10 +18,10 @@ import sys
 if sys.platform == "":
     del (
         adadelta, adagrad, adam, basic_loops, batches, chrome_trace, cluster, cluster_resolvers,
-        coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks, loss_scale,
-        loss_scale_optimizer, momentum, monitored, moving_averages, optimizer, producers, proximal,
-        python_state, rmsprop, scaffold, schedules, session_run_hook, slots, supervisor, sync_replicas,
-        timer,
+        coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks,
+        input_pipeline_hook, loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages,
+        optimizer, producers, proximal, python_state, rmsprop, scaffold, schedules, session_run_hook, slots,
+        supervisor, sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):

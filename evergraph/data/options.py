@@ -135,12 +135,12 @@ class DistributeOptions(OptionsBase):
 
 @export("data.experimental.StatsOptions")
 class StatsOptions(OptionsBase):
-    """What is measured of a dataset."""
+    """Where the measurements of a dataset go: those of `latency_stats` and `bytes_produced_stats` in it."""
 
-    aggregator = _Option(object, "Where the measurements go.")
+    aggregator = _Option(object, "A `tf.data.experimental.StatsAggregator`.")
     prefix = _Option(str, "What the names of the measurements begin with.")
-    counter_prefix = _Option(str, "What the names of counters begin with.")
-    latency_all_edges = _Option(bool, "Whether to measure each transformation.")
+    counter_prefix = _Option(str, "What the names of counters begin with. It has no meaning here: there are none.")
+    latency_all_edges = _Option(bool, "Whether to measure each transformation. It has no meaning here.")
 
 
 @export("data.Options")

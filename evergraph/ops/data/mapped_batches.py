@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.ops.data.batching import Batch
 from evergraph.ops.data.naming import two_names
-from evergraph.ops.data.pipeline import TYPES, Captured, Element, Iterator, number
+from evergraph.ops.data.pipeline import TYPES, Captured, Element, Iterator, number, shape_text
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
 
 
@@ -23,6 +25,16 @@ class MapAndBatch(Batch):
     def __init__(self, node: Any, source: Any, function: Captured, size: int, drops: bool, keeps_count: bool) -> None:
         super().__init__(node, source, size, drops)
         self.function, self.keeps_count = function, keeps_count
+
+    def joined(self, rows: list[Element]) -> Element:
+        for position, column in enumerate(zip(*rows, strict=True)):
+            first = np.shape(column[0])
+            for value in column:
+                if np.shape(value) != first:
+                    raise invalid(f"Cannot add tensor to the batch: number of elements does not match in component "
+                                  f"{position}. Shapes are: [tensor]: {shape_text(np.shape(value))}, [batch]: "
+                                  f"{shape_text(first)}")
+        return super().joined(rows)
 
     def iterate(self, scope: Any) -> Iterator:
         return _MapAndBatchIterator(self, self.source.iterate(scope), scope.function(self.function))
