@@ -23,7 +23,7 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
-from evergraph.passes.state import cell_key
+from evergraph.passes.state import cell_key, with_inner
 
 Share = Callable[[str, Callable[[], Any]], Any]
 
@@ -170,6 +170,9 @@ class DetachedCalls:
 
     def is_pure(self, graph: FuncGraph) -> bool:
         return has_no_effects(graph) and not drawing(graph)
+
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        return any(node.opdef.worth_threads for node in with_inner(lower_function(graph).nodes))
 
     def is_quiet(self, graph: FuncGraph) -> bool:
         return has_no_effects(graph) and not uses_session(graph)

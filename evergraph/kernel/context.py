@@ -73,6 +73,9 @@ class Detached(Protocol):
     def is_pure(self, graph: FuncGraph) -> bool:
         """Whether calls of the function may happen at the same time: it has no side effects and draws nothing."""
 
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        """Whether the function has ops that are worth threads, see graph/traits.py."""
+
     def is_quiet(self, graph: FuncGraph) -> bool:
         """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""
 

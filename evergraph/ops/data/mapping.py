@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
 import functools
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.ops.data.blocks import Block
+from evergraph.ops.data.blocks import Block, joined
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
@@ -122,6 +123,27 @@ class _MapIterator(_Applied):
             raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from error
 
 
+class _DividedMapIterator(_MapIterator):
+    """Divides the calls for many elements among threads, which end with `close` or when nobody holds the iterator."""
+
+    def __init__(self, source: Iterator, function: Any, batched: Any, keeps_count: bool, threads: int) -> None:
+        super().__init__(source, function, lambda: self._divided, keeps_count)
+        self._whole, self._parts = batched, threads
+        self._threads = concurrent.futures.ThreadPoolExecutor(threads, "evergraph_map")
+
+    def _divided(self, count: int, columns: Sequence[Any]) -> Sequence[Any]:
+        block, size = Block(columns, count), -(-count // self._parts)
+        parts = [block.part(start, start + size) for start in range(0, count, size)]
+        calls = [self._threads.submit(self._whole, part.count, part.columns) for part in parts]
+        concurrent.futures.wait(calls)
+        results = [call.result() for call in calls]
+        return joined([Block(result, part.count) for part, result in zip(parts, results, strict=True)]).columns
+
+    def close(self) -> None:
+        self._threads.shutdown()
+        super().close()
+
+
 class ParallelMap(Map):
     """The same, computed ahead by threads, in order.
 
@@ -139,10 +161,14 @@ class ParallelMap(Map):
     def iterate(self, scope: Any) -> Iterator:
         threads = processors() if self.calls == AUTOTUNE else self.calls
         room = DEFAULT_ROOM if self.calls == AUTOTUNE else self.calls
-        plain = self.in_batches and scope.batched(self.function) is not None
-        if plain or threads == 1 or not scope.is_pure(self.function):
-            mapped = super().iterate(scope)
-            return mapped if plain else AheadIterator(mapped, room)
+        is_pure = threads > 1 and scope.is_pure(self.function)
+        if self.in_batches and (batched := scope.batched(self.function)) is not None:
+            source, function = self.source.iterate(scope), scope.function(self.function)
+            if is_pure and scope.is_worth_threads(self.function):
+                return _DividedMapIterator(source, function, batched, self.keeps_count, threads)
+            return _MapIterator(source, function, lambda: batched, self.keeps_count)
+        if not is_pure:
+            return AheadIterator(super().iterate(scope), room)
         work = _MapIterator(Empty(), scope.function(self.function), None, self.keeps_count).apply
         return AheadIterator(self.source.iterate(scope), room, work, min(threads, room))
 

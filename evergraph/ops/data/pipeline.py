@@ -181,6 +181,10 @@ class Scope:
         """Whether calls of the function may happen at the same time, in any order."""
         return self._calls.is_pure(captured.graph)
 
+    def is_worth_threads(self, captured: Captured) -> bool:
+        """Whether calls for many elements are divided among threads."""
+        return self._calls.is_worth_threads(captured.graph)
+
     def is_quiet(self, captured: Captured) -> bool:
         """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""
         return self._calls.is_quiet(captured.graph) and not any(isinstance(a, Cell) for a in captured.arguments)
