@@ -8,7 +8,6 @@
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
 #include <stdint.h>
-#include <string.h>
 
 /* Where the pixels of an axis lie: for each of the output, two of the input and the way between them. */
 typedef struct {
@@ -18,51 +17,47 @@ typedef struct {
 } Axis;
 
 typedef struct {
-    const uint8_t *pixels;
+    const void *pixels;
     float *result;
     int64_t images, channels;
     Axis rows, columns;
     int is_float;
 } Job;
 
-static float value_at(const Job *job, int64_t place)
-{
-    float value;
-    if (!job->is_float)
-        return (float)job->pixels[place];
-    memcpy(&value, job->pixels + place * 4, 4);
-    return value;
-}
-
-/* A pixel of a row of the input, between two columns. */
-static float between(const Job *job, int64_t row, int64_t left, int64_t right, float fraction)
-{
-    float before = value_at(job, row + left), after = value_at(job, row + right), step = (after - before) * fraction;
-    return before + step;
-}
-
-static void fill_row(const Job *job, int64_t upper, int64_t lower, float fraction, float *result)
-{
-    for (int64_t column = 0; column < job->columns.count; column++) {
-        int64_t left = job->columns.lower[column] * job->channels, right = job->columns.upper[column] * job->channels;
-        float along = job->columns.fraction[column];
-        for (int64_t channel = 0; channel < job->channels; channel++) {
-            float top = between(job, upper + channel, left, right, along);
-            float bottom = between(job, lower + channel, left, right, along), step = (bottom - top) * fraction;
-            *result++ = top + step;
-        }
+/* A row of the result, from two rows of the images, for pixels of one type. */
+#define DEFINE_FILL(NAME, TYPE)                                                                                        \
+    static void NAME(Axis columns, int64_t channels, const TYPE *above, const TYPE *below, float fraction,             \
+                     float *restrict result)                                                                           \
+    {                                                                                                                  \
+        for (int64_t column = 0; column < columns.count; column++) {                                                   \
+            int64_t left = columns.lower[column] * channels, right = columns.upper[column] * channels;                 \
+            float along = columns.fraction[column];                                                                    \
+            for (int64_t channel = 0; channel < channels; channel++) {                                                 \
+                float first = (float)above[left + channel], second = (float)below[left + channel];                     \
+                float top = first + ((float)above[right + channel] - first) * along;                                   \
+                float bottom = second + ((float)below[right + channel] - second) * along;                              \
+                result[column * channels + channel] = top + (bottom - top) * fraction;                                 \
+            }                                                                                                          \
+        }                                                                                                              \
     }
-}
+
+DEFINE_FILL(fill_from_bytes, uint8_t)
+DEFINE_FILL(fill_from_floats, float)
 
 static void resize(const Job *job)
 {
     int64_t line = job->columns.size * job->channels, width = job->columns.count * job->channels;
-    for (int64_t image = 0; image < job->images; image++)
-        for (int64_t row = 0; row < job->rows.count; row++) {
-            int64_t start = image * job->rows.size * line;
-            fill_row(job, start + job->rows.lower[row] * line, start + job->rows.upper[row] * line,
-                     job->rows.fraction[row], job->result + (image * job->rows.count + row) * width);
-        }
+    for (int64_t place = 0; place < job->images * job->rows.count; place++) {
+        int64_t image = place / job->rows.count, row = place % job->rows.count, start = image * job->rows.size * line;
+        int64_t above = start + job->rows.lower[row] * line, below = start + job->rows.upper[row] * line;
+        float fraction = job->rows.fraction[row], *result = job->result + place * width;
+        if (job->is_float)
+            fill_from_floats(job->columns, job->channels, (const float *)job->pixels + above,
+                             (const float *)job->pixels + below, fraction, result);
+        else
+            fill_from_bytes(job->columns, job->channels, (const uint8_t *)job->pixels + above,
+                            (const uint8_t *)job->pixels + below, fraction, result);
+    }
 }
 
 /* ---- from Python */

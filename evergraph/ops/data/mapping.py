@@ -68,12 +68,12 @@ class _Applied(Iterator):
             return drawn
         try:
             return self._applied(drawn, self._batched(drawn.count, drawn.columns))
-        except Exception:
+        except Exception:  # whatever it is, the element that is to blame raises it again
             self._held = [*drawn.rows(), *([drawn.error] if drawn.error else [])]
-            block = super().block(drawn.count)
-            if block.error is None:  # only together the elements fail
-                self._batched = None
-            return block
+        block = super().block(drawn.count)
+        if block.error is None:  # only together the elements fail
+            self._batched = None
+        return block
 
     def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
         """The block that follows from what the function gave for the drawn one."""

@@ -102,13 +102,19 @@ def _decoded_at_once(image_module, data, mode, width, height):
 
     It leaves out what Pillow finds out about a file before it decodes it, which takes as long as decoding a small one.
     """
-    image = image_module.new(mode, (width, height))
-    decoder = image_module._getdecoder(mode, "jpeg", (mode, ""))
-    decoder.setimage(image.im, (0, 0, width, height))
-    consumed, problem = decoder.decode(data)
-    if consumed >= 0 or problem:
+    core, box = image_module.core, (0, 0, width, height)
+    try:
+        image, decoder = core.new(mode, box[2:]), core.jpeg_decoder(mode, mode, "")
+        encoder = core.raw_encoder(mode, mode)
+        decoder.setimage(image, box)
+        consumed, problem = decoder.decode(data)
+        if consumed >= 0 or problem:
+            return None
+        encoder.setimage(image, box)
+        _, is_done, content = encoder.encode(height * width * len(mode))
+    except (AttributeError, TypeError, ValueError):  # Pillow does not promise what its decoders take
         return None
-    return np.frombuffer(image.tobytes(), np.uint8).reshape(height, width, len(mode))
+    return np.frombuffer(content, np.uint8).reshape(height, width, len(mode)) if is_done == 1 else None
 
 
 def _load(image, recover):
