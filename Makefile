@@ -7,6 +7,7 @@
 #   make bench     evergraph and TensorFlow side by side
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and random programs
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
+#   make soak      a million elements through a pipeline, 200 sessions opened and closed
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
@@ -24,7 +25,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz interrupts edges check names sections
+.PHONY: demo test interop browser bench fuzz interrupts soak edges check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -49,6 +50,9 @@ fuzz: $(READY)
 
 interrupts: $(READY)
 	EVERGRAPH_INTERRUPTS=$(INTERRUPTS) $(BIN)/python -m pytest -q tests/run/test_interrupts.py
+
+soak: $(READY)
+	$(BIN)/python -m tests.datasets.soak
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py
