@@ -30,10 +30,9 @@ def can_vectorize(graph: FuncGraph, count: int) -> bool:
     """
     lowered = lower_function(graph)
     moved = [*lowered.inputs[:count], *lowered.outputs]
-    if any(t._dtype.is_ref or t._dtype.base_dtype in _HANDLES for t in moved):
+    if any(t._dtype.is_ref or t._dtype.base_dtype is dtypes.resource for t in moved):
         return False
-    makes_variants = any(t._dtype.base_dtype is dtypes.variant for n in with_inner(lowered.nodes) for t in n.outputs)
-    return not makes_variants and has_no_effects(graph)
+    return has_no_effects(graph)
 
 
 def has_no_effects(graph: FuncGraph) -> bool:

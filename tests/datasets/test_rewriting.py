@@ -43,6 +43,7 @@ def example_of(number):
 IMAGES = [bytes(range(start, start + 48)) for start in range(11)]
 EXAMPLES = [example_of(number) for number in range(11)]
 LINES = [f"{number},{number * 0.25},w{number}" for number in range(11)]
+SPARSE = {"x": tf.VarLenFeature(tf.float32), "words": tf.VarLenFeature(tf.string), "none": tf.VarLenFeature(tf.int64)}
 SPEC = {"x": tf.FixedLenFeature([2], tf.float32), "y": tf.FixedLenFeature([], tf.int64, 7)}
 WORDS = {"words": tf.FixedLenSequenceFeature([], tf.string, allow_missing=True)}
 
@@ -55,6 +56,9 @@ MAPS = {
     "images": lambda: slices(IMAGES).map(image_of),
     "images in parallel": lambda: slices(IMAGES).map(image_of, 3),
     "examples": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPEC)),
+    "sparse examples": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, {**SPEC, **SPARSE})),
+    "sparse and dense": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPARSE)).map(
+        lambda row: (tf.sparse.to_dense(row["words"], ""), row["x"])).map(lambda words, x: (tf.size(words), x)),
     "lines": lambda: slices(LINES).map(lambda line: tuple(tf.decode_csv(line, [[0], [0.0], [""]]))),
     "shapes": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
         tf.reshape(x, [-1]), tf.transpose(x), tf.expand_dims(x, -1), tf.squeeze(x[:1]), tf.reverse(x, [1]),
