@@ -182,6 +182,23 @@ def test_states_hold_what_was_drawn_with_a_failed_element():
         assert session.run(other).tolist() == [3, 4, 5]
 
 
+def test_states_are_of_one_moment():
+    """A state is taken while a thread draws ahead: its random numbers fit its elements."""
+    dataset = tf.data.Dataset.range(400).map(lambda x: tf.random_uniform([200], seed=3)).batch(1).prefetch(3)
+    first, second = (tf.data.make_initializable_iterator(dataset) for _ in range(2))
+    states = tf.raw_ops.SerializeIterator(resource_handle=first._iterator_resource)
+    moved = tf.raw_ops.DeserializeIterator(resource_handle=second._iterator_resource, serialized=states)
+    element, other = first.get_next(), second.get_next()
+    with tf.Session() as session:
+        session.run(first.initializer)
+        for _ in range(25):
+            session.run(element)
+            session.run(second.initializer)
+            session.run(moved)
+            for _ in range(6):
+                assert session.run(element).tolist() == session.run(other).tolist()
+
+
 def test_batches_can_be_written_to():
     dataset = slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPEC)).batch(2)
     values = np.arange(4.0)
