@@ -40,6 +40,15 @@ def has_no_effects(graph: FuncGraph) -> bool:
     return all(_is_safe(node) for node in with_inner(lower_function(graph).nodes))
 
 
+def may_run_at_once(graph: FuncGraph) -> bool:
+    """Whether calls of a function may happen at the same time: it draws nothing and changes no variable.
+
+    What Python functions change is up to them.
+    """
+    nodes = with_inner(lower_function(graph).nodes)
+    return not drawing(graph) and all(_is_safe(node) or node.opdef.worth_threads for node in nodes)
+
+
 def uses_session(graph: FuncGraph) -> bool:
     """Whether a function reads variables, tables or other objects of the session."""
     types = (t._dtype for node in with_inner(lower_function(graph).nodes) for t in (*node._inputs, *node.outputs))

@@ -132,6 +132,13 @@ def test_a_map_runs_once_a_batch(monkeypatch):
     assert counts == {"one": 0, "many": 3}  # for 3 - 1 + 4 elements, for 4, and for 1
 
 
+def test_map_and_batch_runs_once_a_batch(monkeypatch):
+    make = lambda: slices(LINES).apply(tf.data.experimental.map_and_batch(
+        lambda line: tuple(tf.decode_csv(line, [[0], [0.0], [""]])), 4))
+    assert calls_in(make, monkeypatch) == {"one": 0, "many": 3}
+    assert all_of(make) == all_of(lambda: plain(make()))
+
+
 def test_effects_run_one_by_one(monkeypatch):
     mapped = lambda: slices(np.arange(6)).map(lambda x: tf.py_func(lambda value: value, [x], tf.int64))
     assert calls_in(lambda: mapped().batch(4), monkeypatch) == {"one": 6, "many": 0}
@@ -144,6 +151,8 @@ def test_rows_may_have_different_shapes():
 
 
 ERRORS = {
+    "of map_and_batch": lambda: slices([b"1", b"2", b"x", b"4", b"5", b"y", b"7"]).apply(
+        tf.data.experimental.map_and_batch(tf.string_to_number, 2)),
     "in a batch": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(tf.string_to_number).batch(3),
     "before a shuffle": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(
         tf.string_to_number).shuffle(2, seed=1).batch(2),
@@ -292,3 +301,44 @@ def test_options_choose_rewrites():
     assert names(apply_default_optimizations=False) == []
     assert names(apply_default_optimizations=False, noop_elimination=True) == ["noop_elimination"]
     assert names(map_vectorization=vectorization) == ["inject_prefetch", "noop_elimination"]
+
+
+# ---- threads
+
+
+def test_python_functions_run_at_the_same_time_and_in_order():
+    meeting = threading.Barrier(3, timeout=20)
+
+    def wait(value):
+        meeting.wait()
+        return value
+    dataset = tf.data.Dataset.range(9).map(lambda x: tf.py_func(wait, [x], tf.int64), num_parallel_calls=3)
+    element = tf.data.make_one_shot_iterator(dataset).get_next()
+    with tf.Session() as session:
+        assert [session.run(element) for _ in range(9)] == list(range(9))
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_a_slow_element_holds_up_others_only_where_order_counts(deterministic):
+    release = threading.Event()
+    wait = lambda value: value if value or release.wait(20) else value
+    options = tf.data.Options()
+    options.experimental_deterministic = deterministic
+    dataset = tf.data.Dataset.range(6).map(lambda x: tf.py_func(wait, [x], tf.int64), num_parallel_calls=2)
+    element = tf.data.make_one_shot_iterator(dataset.with_options(options)).get_next()
+    with tf.Session() as session:
+        if deterministic:
+            threading.Timer(0.2, release.set).start()
+            assert [session.run(element) for _ in range(6)] == [0, 1, 2, 3, 4, 5]
+        else:
+            assert [session.run(element) for _ in range(5)] == [1, 2, 3, 4, 5]
+            release.set()
+            assert session.run(element) == 0
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(element)
+
+
+def test_random_numbers_come_in_the_order_of_elements():
+    make = lambda calls: tf.data.Dataset.range(30).map(
+        lambda x: tf.random_uniform([50], seed=5)[0], num_parallel_calls=calls)
+    assert all_of(lambda: make(4)) == all_of(lambda: make(None))

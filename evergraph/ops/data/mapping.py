@@ -145,14 +145,19 @@ class _DividedMapIterator(_MapIterator):
 
 
 class ParallelMap(Map):
-    """The same, computed ahead by threads, in order.
+    """The same, computed ahead by threads.
 
-    Where a function has side effects or draws random numbers, the threads are one: effects and numbers come in the
+    Where a function changes variables or draws random numbers, the threads are one: effects and numbers come in the
     order of the elements, whatever the time that each takes.
 
     Args:
         calls: how many elements are computed at a time; AUTOTUNE for as many as there are processors.
+
+    Attributes:
+        in_order: False to hand out first what is computed first.
     """
+
+    in_order = True
 
     def __init__(self, node: Any, source: Any, function: Captured, keeps_count: bool, calls: int) -> None:
         super().__init__(node, source, function, keeps_count)
@@ -161,16 +166,16 @@ class ParallelMap(Map):
     def iterate(self, scope: Any) -> Iterator:
         threads = processors() if self.calls == AUTOTUNE else self.calls
         room = DEFAULT_ROOM if self.calls == AUTOTUNE else self.calls
-        is_pure = threads > 1 and scope.is_pure(self.function)
+        at_once = threads > 1 and scope.may_run_at_once(self.function)
         if self.in_batches and (batched := scope.batched(self.function)) is not None:
             source, function = self.source.iterate(scope), scope.function(self.function)
-            if is_pure and scope.is_worth_threads(self.function):
+            if at_once and scope.is_worth_threads(self.function):
                 return _DividedMapIterator(source, function, batched, self.keeps_count, threads)
             return _MapIterator(source, function, lambda: batched, self.keeps_count)
-        if not is_pure:
+        if not at_once:
             return AheadIterator(super().iterate(scope), room)
         work = _MapIterator(Empty(), scope.function(self.function), None, self.keeps_count).apply
-        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room))
+        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room), self.in_order)
 
 
 class Filter(Transformed):
@@ -221,12 +226,14 @@ def map_dataset(node, input_dataset, other_arguments, f, preserve_cardinality):
 
 @dataset_op(f"ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32, *, "
             f"f: func, {_FUNCTION}, {TYPES}, {_HINTS.format('sloppy: bool = False, ')})")
-def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality):
-    """A dataset of the results of a function, computed ahead by threads, in order. The hints have no meaning here."""
+def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality, sloppy):
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
     calls = number(num_parallel_calls)
     if calls < -1 or calls == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
-    return ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
+    mapped = ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
+    mapped.in_order = not sloppy
+    return mapped
 
 
 @dataset_op(f"FilterDataset(input_dataset: variant, other_arguments: Targuments, *, predicate: func, {_FUNCTION}, "
