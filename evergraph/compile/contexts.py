@@ -12,7 +12,14 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
-from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing, has_no_effects, uses_session
+from evergraph.compile.vectorize import (
+    Vectorized,
+    can_vectorize,
+    drawing,
+    has_no_effects,
+    may_run_at_once,
+    uses_session,
+)
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.calling import MEANINGS
@@ -23,7 +30,7 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
-from evergraph.passes.state import cell_key
+from evergraph.passes.state import cell_key, with_inner
 
 Share = Callable[[str, Callable[[], Any]], Any]
 
@@ -168,8 +175,11 @@ class DetachedCalls:
 
         return call
 
-    def is_pure(self, graph: FuncGraph) -> bool:
-        return has_no_effects(graph) and not drawing(graph)
+    def may_run_at_once(self, graph: FuncGraph) -> bool:
+        return may_run_at_once(graph)
+
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        return any(node.opdef.worth_threads for node in with_inner(lower_function(graph).nodes))
 
     def is_quiet(self, graph: FuncGraph) -> bool:
         return has_no_effects(graph) and not uses_session(graph)

@@ -101,6 +101,8 @@ class Traits:
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
+        worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
+            the same time do, in threads.
         later: attrs added to the op since TensorFlow 1.15, each with the value under which its meaning is unchanged, or
             ANY, or TypeOf an input. A node keeps such an attr, and is written out with it.
     """
@@ -117,4 +119,5 @@ class Traits:
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
+    worth_threads: bool = False
     later: Mapping[str, Any] = field(default_factory=dict)

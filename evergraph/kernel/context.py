@@ -70,8 +70,14 @@ class Detached(Protocol):
         same numbers; everything else that the function uses is the session's.
         """
 
-    def is_pure(self, graph: FuncGraph) -> bool:
-        """Whether calls of the function may happen at the same time: it has no side effects and draws nothing."""
+    def may_run_at_once(self, graph: FuncGraph) -> bool:
+        """Whether calls of the function may happen at the same time.
+
+        They may if it draws nothing and has no side effects but those of Python functions, whose order is not promised.
+        """
+
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        """Whether the function has ops that are worth threads, see graph/traits.py."""
 
     def is_quiet(self, graph: FuncGraph) -> bool:
         """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""

@@ -194,20 +194,22 @@ def timestamp():
     return np.float64(time.time())
 
 
-@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP)
+@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP,
+    worth_threads=True)
 def py_func(token, input, node):
     """Calls a Python function with NumPy arrays and returns its results as tensors."""
     return _called(token, input, node)
 
 
-@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP)
+@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP,
+    worth_threads=True)
 def py_func_stateless(token, input, node):
     """As PyFunc, for a function without side effects or state."""
     return _called(token, input, node)
 
 
 @op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
-    shape=_unknown)
+    shape=_unknown, worth_threads=True)
 def eager_py_func(token, input, node):
     """Calls a Python function with eager tensors. `is_async` has no effect."""
     return _called(token, input, node)
