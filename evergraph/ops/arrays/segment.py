@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.base.dtypes import as_dtype
 from evergraph.graph import shaping
@@ -36,11 +37,32 @@ def _gather(rows, ids):
 
 def _reduce_sorted(ufunc, data, ids, count, empty):
     """Reduces runs of equal ids; empty segments get `empty`."""
+    if ufunc is np.add and _is_summed_in_c(data, ids):
+        return _sum_in_c(data, ids, count)
     half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
     result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
     if ids.size:
         starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
         result[ids[starts]] = ufunc.reduceat(data.astype(result.dtype, copy=False), starts, axis=0)
+    return result
+
+
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+_INTEGERS = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+def _is_summed_in_c(data, *ids):
+    """Whether native/sparse.c adds up such rows by such ids."""
+    return native.sparse is not None and data.dtype in _FLOATS and data.size > 0 \
+        and all(each.dtype in _INTEGERS for each in ids)
+
+
+def _sum_in_c(data, ids, count, picks=None):
+    """The sums of the rows of each segment, or of the rows at `picks`; rows with negative ids are left out."""
+    result = np.zeros((count, *data.shape[1:]), data.dtype)
+    given = None if picks is None else np.ascontiguousarray(picks)
+    native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given,
+                           picks is not None and picks.itemsize == 8, np.ascontiguousarray(ids), ids.itemsize == 8, result)
     return result
 
 
@@ -189,6 +211,8 @@ def _segment_number(num_segments):
 
 
 def _reduce_unsorted(ufunc, rows, ids, count, empty):
+    if ufunc is np.add and _is_summed_in_c(rows, ids):
+        return _sum_in_c(rows, ids, count)
     order = np.argsort(ids, kind="stable")
     order = order[np.searchsorted(ids[order], 0):]
     return _reduce_sorted(ufunc, rows[order], ids[order], count, empty)
@@ -326,7 +350,10 @@ def _sparse_total(kind, data, indices, segment_ids, count):
     _check_indices(indices, data.shape[0])
     if segment_ids.size and segment_ids[-1] >= count:
         raise _invalid(f"segment ids must be < num_segments: {segment_ids[-1]} and {count}")
-    total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
+    if _is_summed_in_c(data, indices, segment_ids):
+        total = _sum_in_c(data, segment_ids, count, indices)
+    else:
+        total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
     return total if kind == "Sum" else total / _weights(kind, _counts(segment_ids, count, data)).astype(total.dtype)
 
 
@@ -418,6 +445,8 @@ def _sparse_grad_op(kind, doc):
         _check_indices(segment_ids, grad.shape[0])
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
+        if _is_summed_in_c(scaled, indices, segment_ids):
+            return _sum_in_c(scaled, indices, rows, segment_ids)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     declared = op(
