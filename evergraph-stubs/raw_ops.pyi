@@ -104,6 +104,52 @@ class _BlockLSTMV2(NamedTuple):
     co: Tensor
     h: Tensor
 
+class _BoostedTreesCalculateBestFeatureSplit(NamedTuple):
+    node_ids: Tensor
+    gains: Tensor
+    feature_dimensions: Tensor
+    thresholds: Tensor
+    left_node_contribs: Tensor
+    right_node_contribs: Tensor
+    split_with_default_directions: Tensor
+
+class _BoostedTreesCalculateBestGainsPerFeature(NamedTuple):
+    node_ids_list: list[Tensor]
+    gains_list: list[Tensor]
+    thresholds_list: list[Tensor]
+    left_node_contribs_list: list[Tensor]
+    right_node_contribs_list: list[Tensor]
+
+class _BoostedTreesGetEnsembleStates(NamedTuple):
+    stamp_token: Tensor
+    num_trees: Tensor
+    num_finalized_trees: Tensor
+    num_attempted_layers: Tensor
+    last_layer_nodes_range: Tensor
+
+class _BoostedTreesSerializeEnsemble(NamedTuple):
+    stamp_token: Tensor
+    tree_ensemble_serialized: Tensor
+
+class _BoostedTreesSparseAggregateStats(NamedTuple):
+    stats_summary_indices: Tensor
+    stats_summary_values: Tensor
+    stats_summary_shape: Tensor
+
+class _BoostedTreesSparseCalculateBestFeatureSplit(NamedTuple):
+    node_ids: Tensor
+    gains: Tensor
+    feature_dimensions: Tensor
+    thresholds: Tensor
+    left_node_contribs: Tensor
+    right_node_contribs: Tensor
+    split_with_default_directions: Tensor
+
+class _BoostedTreesTrainingPredict(NamedTuple):
+    partial_logits: Tensor
+    tree_ids: Tensor
+    node_ids: Tensor
+
 class _BroadcastGradientArgs(NamedTuple):
     r0: Tensor
     r1: Tensor
@@ -1160,6 +1206,160 @@ def BlockLSTMV2(
     b: _Any, cell_clip: float = 0.0, use_peephole: bool = False, name: str | None = None,
 ) -> _BlockLSTMV2:
     """BlockLSTM with the gate order i, f, ci, o, and without an additional forget bias."""
+
+def BoostedTreesAggregateStats(
+    node_ids: _Any, gradients: _Any, hessians: _Any, feature: _Any, max_splits: int, num_buckets: int,
+    name: str | None = None,
+) -> Tensor:
+    """Sums of gradients and hessians: [node, dimension, bucket, stats]; one bucket more holds missing
+    values."""
+
+def BoostedTreesBucketize(
+    float_values: _Any, bucket_boundaries: _Any, name: str | None = None,
+) -> list[Tensor]:
+    """Sorts each feature's values into buckets; the last bucket also holds what lies above the last
+    boundary."""
+
+def BoostedTreesCalculateBestFeatureSplit(
+    node_id_range: _Any, stats_summary: _Any, l1: _Any, l2: _Any, tree_complexity: _Any,
+    min_node_weight: _Any, logits_dimension: int, split_type: str = 'inequality', name: str | None = None,
+) -> _BoostedTreesCalculateBestFeatureSplit:
+    """The best split of each node in a feature: gain, dimension, bucket, logits of both children, kind of
+    split."""
+
+def BoostedTreesCalculateBestGainsPerFeature(
+    node_id_range: _Any, stats_summary_list: _Any, l1: _Any, l2: _Any, tree_complexity: _Any,
+    min_node_weight: _Any, max_splits: int, name: str | None = None,
+) -> _BoostedTreesCalculateBestGainsPerFeature:
+    """The best split of each node in each feature: gain, bucket, and the logits of both children."""
+
+def BoostedTreesCenterBias(
+    tree_ensemble_handle: _Any, mean_gradients: _Any, mean_hessians: _Any, l1: _Any, l2: _Any,
+    name: str | None = None,
+) -> Tensor:
+    """Moves the logit of the first leaf to where the mean loss is least; whether it changed it by much."""
+
+def BoostedTreesCreateEnsemble(
+    tree_ensemble_handle: _Any, stamp_token: _Any, tree_ensemble_serialized: _Any, name: str | None = None,
+) -> Operation:
+    """Initializes an ensemble from its serialized form, unless it is initialized already."""
+
+def BoostedTreesCreateQuantileStreamResource(
+    quantile_stream_resource_handle: _Any, epsilon: _Any, num_streams: _Any,
+    max_elements: int = 1099511627776, name: str | None = None,
+) -> Operation:
+    """Creates quantile streams, unless they exist already."""
+
+def BoostedTreesDeserializeEnsemble(
+    tree_ensemble_handle: _Any, stamp_token: _Any, tree_ensemble_serialized: _Any, name: str | None = None,
+) -> Operation:
+    """Replaces an ensemble by a serialized one."""
+
+def BoostedTreesEnsembleResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of an ensemble of trees."""
+
+def BoostedTreesExampleDebugOutputs(
+    tree_ensemble_handle: _Any, bucketized_features: _Any, logits_dimension: int, name: str | None = None,
+) -> Tensor:
+    """How each prediction came about: the features on its paths, and the logit after each split, as
+    DebugOutputs."""
+
+def BoostedTreesFlushQuantileSummaries(
+    quantile_stream_resource_handle: _Any, num_features: int, name: str | None = None,
+) -> list[Tensor]:
+    """The summaries of the streams, which start anew."""
+
+def BoostedTreesGetEnsembleStates(
+    tree_ensemble_handle: _Any, name: str | None = None,
+) -> _BoostedTreesGetEnsembleStates:
+    """The stamp, the numbers of trees, of finalized trees and of layers, and the nodes that can be split
+    next."""
+
+def BoostedTreesMakeQuantileSummaries(
+    float_values: _Any, example_weights: _Any, epsilon: _Any, name: str | None = None,
+) -> list[Tensor]:
+    """Summaries of the features of a batch: rows of a value, its weight, and its lowest and highest
+    rank."""
+
+def BoostedTreesMakeStatsSummary(
+    node_ids: _Any, gradients: _Any, hessians: _Any, bucketized_features_list: _Any, max_splits: int,
+    num_buckets: int, name: str | None = None,
+) -> Tensor:
+    """Sums of gradients and hessians: [feature, node, bucket, 2]."""
+
+def BoostedTreesPredict(
+    tree_ensemble_handle: _Any, bucketized_features: _Any, logits_dimension: int, name: str | None = None,
+) -> Tensor:
+    """The logits of examples: the sum of the leaves that they reach, times the weights of their trees."""
+
+def BoostedTreesQuantileStreamResourceAddSummaries(
+    quantile_stream_resource_handle: _Any, summaries: _Any, name: str | None = None,
+) -> Operation:
+    """Adds the summaries of a batch to the streams."""
+
+def BoostedTreesQuantileStreamResourceDeserialize(
+    quantile_stream_resource_handle: _Any, bucket_boundaries: _Any, name: str | None = None,
+) -> Operation:
+    """Sets the boundaries."""
+
+def BoostedTreesQuantileStreamResourceFlush(
+    quantile_stream_resource_handle: _Any, num_buckets: _Any, generate_quantiles: bool = False,
+    name: str | None = None,
+) -> Operation:
+    """Sets the boundaries by the values that arrived; the streams start anew."""
+
+def BoostedTreesQuantileStreamResourceGetBucketBoundaries(
+    quantile_stream_resource_handle: _Any, num_features: int, name: str | None = None,
+) -> list[Tensor]:
+    """The boundaries of the buckets of each feature; none before the streams were flushed."""
+
+def BoostedTreesQuantileStreamResourceHandleOp(
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Tensor:
+    """Creates a handle of quantile streams."""
+
+def BoostedTreesSerializeEnsemble(
+    tree_ensemble_handle: _Any, name: str | None = None,
+) -> _BoostedTreesSerializeEnsemble:
+    """The stamp of an ensemble and its serialized form."""
+
+def BoostedTreesSparseAggregateStats(
+    node_ids: _Any, gradients: _Any, hessians: _Any, feature_indices: _Any, feature_values: _Any,
+    feature_shape: _Any, max_splits: int, num_buckets: int, name: str | None = None,
+) -> _BoostedTreesSparseAggregateStats:
+    """As AggregateStats for a sparse matrix of buckets: the indices, values and shape of a sparse tensor of
+    sums."""
+
+def BoostedTreesSparseCalculateBestFeatureSplit(
+    node_id_range: _Any, stats_summary_indices: _Any, stats_summary_values: _Any, stats_summary_shape: _Any,
+    l1: _Any, l2: _Any, tree_complexity: _Any, min_node_weight: _Any, logits_dimension: int,
+    split_type: str = 'inequality', name: str | None = None,
+) -> _BoostedTreesSparseCalculateBestFeatureSplit:
+    """As CalculateBestFeatureSplit for sparse statistics: splits nodes that have some, at buckets that have
+    some."""
+
+def BoostedTreesTrainingPredict(
+    tree_ensemble_handle: _Any, cached_tree_ids: _Any, cached_node_ids: _Any, bucketized_features: _Any,
+    logits_dimension: int, name: str | None = None,
+) -> _BoostedTreesTrainingPredict:
+    """What the logits of examples gained since they were at the cached nodes, and the nodes where they are
+    now."""
+
+def BoostedTreesUpdateEnsemble(
+    tree_ensemble_handle: _Any, feature_ids: _Any, node_ids: _Any, gains: _Any, thresholds: _Any,
+    left_node_contribs: _Any, right_node_contribs: _Any, max_depth: _Any, learning_rate: _Any,
+    pruning_mode: int, name: str | None = None,
+) -> Operation:
+    """Splits the last layer of the last tree by the best candidates of all features."""
+
+def BoostedTreesUpdateEnsembleV2(
+    tree_ensemble_handle: _Any, feature_ids: _Any, dimension_ids: _Any, node_ids: _Any, gains: _Any,
+    thresholds: _Any, left_node_contribs: _Any, right_node_contribs: _Any, split_types: _Any,
+    max_depth: _Any, learning_rate: _Any, pruning_mode: _Any, name: str | None = None,
+) -> Operation:
+    """As UpdateEnsemble, with candidates in several dimensions of a feature and of several kinds."""
 
 def BroadcastArgs(s0: _Any, s1: _Any, name: str | None = None) -> Tensor:
     """The broadcast shape of two shapes."""
@@ -2265,6 +2465,15 @@ def InvGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
 
 Invert = invert
 InvertPermutation = invert_permutation
+
+def IsBoostedTreesEnsembleInitialized(tree_ensemble_handle: _Any, name: str | None = None) -> Tensor:
+    """Whether an ensemble has been created."""
+
+def IsBoostedTreesQuantileStreamResourceInitialized(
+    quantile_stream_resource_handle: _Any, name: str | None = None,
+) -> Tensor:
+    """Whether quantile streams have been created."""
+
 IsFinite = is_finite
 IsInf = is_inf
 IsNan = is_nan

@@ -2,14 +2,14 @@
 """tf.contrib.estimator."""
 
 from collections.abc import Callable, Mapping, Sequence
-from evergraph.estimator import Estimator, EstimatorSpec, Exporter
+from evergraph.estimator import BoostedTreesClassifier, BoostedTreesRegressor, Estimator, EstimatorSpec, Exporter
 from evergraph.train import Optimizer
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        heads,
+        boosted_trees, heads,
     )
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
@@ -50,6 +50,24 @@ def binary_classification_head(
 ) -> Any:
     """The head of a classifier with two classes, by sigmoid cross entropy."""
 
+def boosted_trees_classifier_train_in_memory(
+    train_input_fn: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+    weight_column: Any = None, label_vocabulary: Any = None, n_trees: int = 100, max_depth: int = 6,
+    learning_rate: float = 0.1, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+    tree_complexity: float = 0.0, min_node_weight: float = 0.0, config: Any = None, train_hooks: Any = None,
+    center_bias: bool = False, pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+) -> BoostedTreesClassifier:
+    """Trains a tf.estimator.BoostedTreesClassifier on one batch, the whole data set, and returns it."""
+
+def boosted_trees_regressor_train_in_memory(
+    train_input_fn: Any, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
+    weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+    l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+    min_node_weight: float = 0.0, config: Any = None, train_hooks: Any = None, center_bias: bool = False,
+    pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+) -> BoostedTreesRegressor:
+    """Trains a tf.estimator.BoostedTreesRegressor on one batch, the whole data set, and returns it."""
+
 from evergraph.estimator.experimental import (
     build_raw_supervised_input_receiver_fn as build_raw_supervised_input_receiver_fn,
 )
@@ -59,10 +77,14 @@ from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
 def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
     """An optimizer like another one that clips gradients to a global norm before it applies them."""
 
+from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+
 def forward_features(
     estimator: Estimator, keys: str | Sequence[str] | None = None, sparse_default_values: Any = None,
 ) -> Estimator:
     """An Estimator like another one, whose predictions have some of the features too."""
+
+from evergraph.estimator.experimental import linear_logit_fn_builder as linear_logit_fn_builder
 
 def logistic_regression_head(
     weight_column: Any = None, loss_reduction: str = 'weighted_sum_over_batch_size',

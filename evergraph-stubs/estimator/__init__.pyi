@@ -10,10 +10,31 @@ from evergraph.estimator import experimental as experimental, export as export, 
 import sys
 if sys.platform == "":
     del (
-        calls, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters, extenders, heads,
-        in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress, replication,
-        run_config, spec, tf_config, train_loop, train_specs, training, warm_start,
+        calls, canned, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters,
+        extenders, heads, in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress,
+        replication, run_config, spec, tf_config, train_loop, train_specs, training, warm_start,
     )
+
+class BaselineClassifier(Estimator):
+    """A classifier that learns how frequent each class is, and ignores features."""
+    def __init__(
+        self, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, optimizer: Any = 'Ftrl', config: Any = None,
+        loss_reduction: str = 'weighted_sum',
+    ) -> None: ...
+
+class BaselineEstimator(Estimator):
+    """A model under any head that ignores features."""
+    def __init__(
+        self, head: Any, model_dir: Any = None, optimizer: Any = 'Ftrl', config: Any = None,
+    ) -> None: ...
+
+class BaselineRegressor(Estimator):
+    """A regression that learns the mean of the labels, and ignores features."""
+    def __init__(
+        self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
+        optimizer: Any = 'Ftrl', config: Any = None, loss_reduction: str = 'weighted_sum',
+    ) -> None: ...
 
 class BestExporter(Exporter):
     """Exports the model when its evaluation is better than all before, and removes older exports."""
@@ -72,6 +93,60 @@ class BinaryClassHead(Head):
         name: str | None = None,
     ) -> None: ...
 
+class BoostedTreesClassifier(Estimator):
+    """A classifier of two classes by gradient-boosted decision trees (Friedman, 2001), grown layer by
+    layer."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, n_trees: int = 100, max_depth: int = 6,
+        learning_rate: float = 0.1, l1_regularization: float = 0.0, l2_regularization: float = 0.0,
+        tree_complexity: float = 0.0, min_node_weight: float = 0.0, config: Any = None,
+        center_bias: bool = False, pruning_mode: str = 'none', quantile_sketch_epsilon: float = 0.01,
+        train_in_memory: bool = False,
+    ) -> None: ...
+
+class BoostedTreesEstimator(Estimator):
+    """Gradient-boosted decision trees under any head of one logit."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, head: Any, model_dir: Any = None,
+        weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+        l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+        min_node_weight: float = 0.0, config: Any = None, center_bias: bool = False, pruning_mode: str = 'none',
+        quantile_sketch_epsilon: float = 0.01,
+    ) -> None: ...
+
+class BoostedTreesRegressor(Estimator):
+    """A regression by gradient-boosted decision trees (Friedman, 2001), grown layer by layer, on the
+    squared error."""
+    def experimental_feature_importances(self, normalize: bool = False) -> dict[str, float]:
+        """How much the splits on each column lowered the loss, the sum of their gains, the largest first."""
+    def experimental_predict_with_explanations(
+        self, input_fn: Callable[..., Any], predict_keys: Any = None, hooks: Any = None,
+        checkpoint_path: Any = None,
+    ) -> Iterator[Any]:
+        """Predictions with "bias" and "dfc", what each column contributed; they add up to the prediction."""
+    def __init__(
+        self, feature_columns: Any, n_batches_per_layer: int, model_dir: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, n_trees: int = 100, max_depth: int = 6, learning_rate: float = 0.1,
+        l1_regularization: float = 0.0, l2_regularization: float = 0.0, tree_complexity: float = 0.0,
+        min_node_weight: float = 0.0, config: Any = None, center_bias: bool = False, pruning_mode: str = 'none',
+        quantile_sketch_epsilon: float = 0.01, train_in_memory: bool = False,
+    ) -> None: ...
+
 class CheckpointSaverHook(SessionRunHook):
     """Saves checkpoints: after the session is created, every few steps or seconds, and before the session
     is closed."""
@@ -99,6 +174,67 @@ class CheckpointSaverListener:
         """Called after each checkpoint was written; a true result stops training."""
     def end(self, session: Any, global_step_value: int) -> None:
         """Called when the session is closed, after the last checkpoint was written."""
+
+class DNNClassifier(Estimator):
+    """A classifier by a deep neural network."""
+    def __init__(
+        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, n_classes: int = 2,
+        weight_column: Any = None, label_vocabulary: Any = None, optimizer: Any = 'Adagrad',
+        activation_fn: Any = ..., dropout: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNEstimator(Estimator):
+    """A deep neural network under any head."""
+    def __init__(
+        self, head: Any, hidden_units: Any, feature_columns: Any, model_dir: Any = None,
+        optimizer: Any = 'Adagrad', activation_fn: Any = ..., dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
+        batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNLinearCombinedClassifier(Estimator):
+    """A classifier by a linear model beside a deep neural network, whose logits are added (wide and
+    deep)."""
+    def __init__(
+        self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
+        dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad', dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = ..., dnn_dropout: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+        linear_sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class DNNLinearCombinedEstimator(Estimator):
+    """A linear model beside a deep neural network under any head."""
+    def __init__(
+        self, head: Any, model_dir: Any = None, linear_feature_columns: Any = None,
+        linear_optimizer: Any = 'Ftrl', dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad',
+        dnn_hidden_units: Any = None, dnn_activation_fn: Any = ..., dnn_dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, linear_sparse_combiner: str = 'sum',
+        batch_norm: bool = False,
+    ) -> None: ...
+
+class DNNLinearCombinedRegressor(Estimator):
+    """A regression by a linear model beside a deep neural network, whose logits are added (wide and
+    deep)."""
+    def __init__(
+        self, model_dir: Any = None, linear_feature_columns: Any = None, linear_optimizer: Any = 'Ftrl',
+        dnn_feature_columns: Any = None, dnn_optimizer: Any = 'Adagrad', dnn_hidden_units: Any = None,
+        dnn_activation_fn: Any = ..., dnn_dropout: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, input_layer_partitioner: Any = None, config: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+        linear_sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class DNNRegressor(Estimator):
+    """A regression by a deep neural network, with the mean squared error."""
+    def __init__(
+        self, hidden_units: Any, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1,
+        weight_column: Any = None, optimizer: Any = 'Adagrad', activation_fn: Any = ..., dropout: Any = None,
+        input_layer_partitioner: Any = None, config: Any = None, warm_start_from: Any = None,
+        loss_reduction: str = 'weighted_sum', batch_norm: bool = False,
+    ) -> None: ...
 
 class Estimator:
     """A model with its training, evaluation, prediction and export, built by a function for each of
@@ -296,6 +432,29 @@ class LatestExporter(Exporter):
     def __init__(
         self, name: str, serving_input_receiver_fn: Callable[[], Any],
         assets_extra: Mapping[str, Any] | None = None, as_text: bool = False, exports_to_keep: int | None = 5,
+    ) -> None: ...
+
+class LinearClassifier(Estimator):
+    """A classifier by a linear model (logistic regression)."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, n_classes: int = 2, weight_column: Any = None,
+        label_vocabulary: Any = None, optimizer: Any = 'Ftrl', config: Any = None, partitioner: Any = None,
+        warm_start_from: Any = None, loss_reduction: str = 'weighted_sum', sparse_combiner: str = 'sum',
+    ) -> None: ...
+
+class LinearEstimator(Estimator):
+    """A linear model under any head."""
+    def __init__(
+        self, head: Any, feature_columns: Any, model_dir: Any = None, optimizer: Any = 'Ftrl',
+        config: Any = None, partitioner: Any = None, sparse_combiner: str = 'sum', warm_start_from: Any = None,
+    ) -> None: ...
+
+class LinearRegressor(Estimator):
+    """A linear regression, with the mean squared error."""
+    def __init__(
+        self, feature_columns: Any, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
+        optimizer: Any = 'Ftrl', config: Any = None, partitioner: Any = None, warm_start_from: Any = None,
+        loss_reduction: str = 'weighted_sum', sparse_combiner: str = 'sum',
     ) -> None: ...
 
 class LoggingTensorHook(SessionRunHook):

@@ -2,6 +2,7 @@
 """tf.estimator.experimental."""
 
 from collections.abc import Callable, Sequence
+from evergraph import Tensor
 from evergraph.estimator import Estimator, SessionRunContext, SessionRunHook, SessionRunValues
 from typing import Any
 
@@ -23,6 +24,17 @@ def build_raw_supervised_input_receiver_fn(
 
 def call_logit_fn(logit_fn: Any, features: Any, mode: str, params: Any, config: Any) -> Any:
     """Calls a function that computes logits with those arguments among these that it declares."""
+
+def dnn_logit_fn_builder(
+    units: int, hidden_units: Any, feature_columns: Any, activation_fn: Any, dropout: Any,
+    input_layer_partitioner: Any, batch_norm: bool,
+) -> Callable[..., Tensor]:
+    """A function of (features, mode) that returns the logits of a deep neural network."""
+
+def linear_logit_fn_builder(
+    units: int, feature_columns: Any, sparse_combiner: str = 'sum',
+) -> Callable[..., Tensor]:
+    """A function of (features) that returns the logits of a linear model."""
 
 def make_early_stopping_hook(
     estimator: Any, should_stop_fn: Callable[[], bool], run_every_secs: float | None = 60,

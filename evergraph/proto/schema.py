@@ -6,6 +6,7 @@ A table maps each message to its fields, `name: type = number`, separated by com
         "Extent": "start: int64 = 1, has_length.length: int64 = 2",       # length is in the oneof has_length
         "Slice":  "extents: Extent* = 1, sizes: {string: int64} = 2",     # repeated; map
         "Order":  ["LITTLE", "BIG"],                                      # an enum, numbered from 0
+        "Kind":   {"LESS": 0, "EQUAL": 3},                                # an enum with numbers of its own
     })
 
 A dotted name is a message or enum inside another. A type is one of protobuf's scalar types, or a message or enum:
@@ -31,7 +32,7 @@ _SCALARS = {
 }
 
 
-def define(module: dict[str, Any], table: Mapping[str, str | Sequence[str]], *,
+def define(module: dict[str, Any], table: Mapping[str, str | Sequence[str] | Mapping[str, int]], *,
            uses: Sequence[ModuleType] = (), package: str = "evergraph") -> None:  # fmt: skip
     """Adds to a module's globals the classes that the table describes.
 
@@ -53,7 +54,8 @@ def define(module: dict[str, Any], table: Mapping[str, str | Sequence[str]], *,
             _add_fields(homes[path], body, f"{package}.{path}", package)
         else:
             enum = homes[outer].enum_type.add(name=short)
-            for number, value in enumerate(body):
+            numbers = body if isinstance(body, Mapping) else {value: number for number, value in enumerate(body)}
+            for value, number in numbers.items():
                 enum.value.add(name=value, number=number)
     module["DESCRIPTOR"] = descriptor_pool.Default().AddSerializedFile(file.SerializeToString())
     builder.BuildMessageAndEnumDescriptors(module["DESCRIPTOR"], module)

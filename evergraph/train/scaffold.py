@@ -3,15 +3,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes, errors, logging
+from evergraph.base import errors, logging
 from evergraph.base.export import export
-from evergraph.frontend import array, indexing
-from evergraph.frontend.blocks import device, name_scope
+from evergraph.frontend import array
 from evergraph.frontend.collections import (
     GraphKeys,
     add_to_collection,
@@ -20,15 +19,19 @@ from evergraph.frontend.collections import (
 )
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.input.lookup import tables_initializer
+from evergraph.frontend.resources import (
+    initialize_resources,
+    local_resources,
+    report_uninitialized_resources,
+    shared_resources,
+)
 from evergraph.frontend.variables.assign import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
 )
-from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Tensor
-from evergraph.ops.math.elementwise import logical_not
 from evergraph.run.session import Session
 from evergraph.save.saver import Saver
 from evergraph.save.state import get_checkpoint_state
@@ -37,40 +40,19 @@ from evergraph.summary import summaries
 # ---- what a graph is initialized with
 
 
-def _initialize_resources(resources: Sequence[Any]) -> Operation:
-    return group(*(resource.create for resource in resources), name="init")
-
-
-def _uninitialized_resources(resources: Sequence[Any]) -> Tensor:
-    """The names of the resources that do not exist yet."""
-    with name_scope("report_uninitialized_resources"), device("/cpu:0"):
-        if not resources:
-            return convert_to_tensor([], dtypes.string)
-        missing = logical_not(array.stack([resource.is_initialized for resource in resources]))
-        return indexing.boolean_mask(convert_to_tensor([resource.handle.name for resource in resources]), missing)
-
-
-def _shared_resources() -> list[Any]:
-    return get_collection(GraphKeys.RESOURCES)
-
-
-def _local_resources() -> list[Any]:
-    return get_collection(GraphKeys.LOCAL_RESOURCES)
-
-
 def default_init_op() -> Operation:
     """An operation that initializes global variables and shared resources."""
-    return group(global_variables_initializer(), _initialize_resources(_shared_resources()))
+    return group(global_variables_initializer(), initialize_resources(shared_resources()))
 
 
 def _default_ready_op() -> Tensor:
-    resources = [*_shared_resources(), *_local_resources()]
-    return array.concat([report_uninitialized_variables(), _uninitialized_resources(resources)], 0)
+    resources = [*shared_resources(), *local_resources()]
+    return array.concat([report_uninitialized_variables(), report_uninitialized_resources(resources)], 0)
 
 
 def _default_ready_for_local_init_op() -> Tensor:
     variables = report_uninitialized_variables(global_variables())
-    return array.concat([variables, _uninitialized_resources(_shared_resources())], 0)
+    return array.concat([variables, report_uninitialized_resources(shared_resources())], 0)
 
 
 @export("train.Scaffold")
@@ -169,7 +151,7 @@ class Scaffold:
     @staticmethod
     def default_local_init_op() -> Operation:
         """An operation that initializes local variables, tables and local resources."""
-        return group(local_variables_initializer(), tables_initializer(), _initialize_resources(_local_resources()))
+        return group(local_variables_initializer(), tables_initializer(), initialize_resources(local_resources()))
 
 
 # ---- making sessions ready

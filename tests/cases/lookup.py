@@ -1,6 +1,6 @@
 """Lookup tables. What a program returns is fetched step by step, in order, through control dependencies."""
 
-from tests.harness import i64, program, strings
+from tests.harness import i64, in_order, program, strings
 
 WORDS = strings([b"a", b"b", b"c"])
 NUMBERS = i64([10, 20, 30])
@@ -14,19 +14,6 @@ def failing(error, *inputs):
 def exporting(*inputs):
     """As @program, for one whose results have a shape that the first run finds out."""
     return lambda build: program(*inputs)(build).repeated(2)
-
-
-def in_order(tf, *steps):
-    """Runs steps (functions that make ops) one after the other; their tensors."""
-    done, results = [], []
-    for step in steps:
-        with tf.control_dependencies(done):
-            made = step()
-            made = made if isinstance(made, (list, tuple)) else [made]
-            done = [getattr(m, "op", m) for m in made]
-            results += [m for m in made if hasattr(m, "dtype")]
-    with tf.control_dependencies(done):
-        return [tf.identity(r) for r in results]
 
 
 def find(tf, table, keys, default):

@@ -122,6 +122,19 @@ def program(*inputs):
     return decorate
 
 
+def in_order(tf, *steps):
+    """Runs steps (functions that make ops) one after the other; their tensors."""
+    done, results = [], []
+    for step in steps:
+        with tf.control_dependencies(done):
+            made = step()
+            made = made if isinstance(made, (list, tuple)) else [made]
+            done = [getattr(m, "op", m) for m in made]
+            results += [m for m in made if hasattr(m, "dtype")]
+    with tf.control_dependencies(done):
+        return [tf.identity(r) for r in results]
+
+
 def ref(value):
     """A reference variable (VariableV2) holding `value`."""
     return dataclasses.replace(_as_input(value), kind="ref")

@@ -1,0 +1,1 @@
+"""Ops of gradient-boosted decision trees."""
