@@ -8,6 +8,7 @@
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and random programs
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
+#   make eager     every op case with eager execution, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
 PYTHON ?= python3
@@ -24,7 +25,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench fuzz interrupts edges check names sections
+.PHONY: demo test interop browser bench fuzz interrupts edges eager check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -52,6 +53,9 @@ interrupts: $(READY)
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py
+
+eager: $(READY)
+	EAGER_CASES_EVERY=1 $(BIN)/python -m pytest -n $(JOBS) -q tests/eager
 
 check: $(READY)
 	$(BIN)/ruff check .

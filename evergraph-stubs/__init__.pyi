@@ -3310,7 +3310,9 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
 def py_func(func: Any, inp: Any, Tout: Any, stateful: Any = True, name: str | None = None) -> Any:
     """Wraps a Python function of NumPy arrays as a node, which calls it in every run."""
 
-def py_function(func: Any, inp: Any, Tout: Any, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None,
+) -> Any:
     """Calls a Python function of tensors that have values when the graph runs."""
 
 qint16: DType

@@ -370,8 +370,8 @@ def datasets(tf):
     added = tf.data.Dataset.range(3).map(lambda x: x + offset)
     found = [*doubled, *(part for element in pairs for part in (element["a"], element["b"])), *added]
     iterator = tf.data.make_one_shot_iterator(doubled)
-    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled))
-    return [*found, iterator.get_next(), *zipped.make_one_shot_iterator().get_next()]
+    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled)).make_one_shot_iterator()
+    return [*found, iterator.get_next(), *zipped.get_next()]
 
 
 @program
