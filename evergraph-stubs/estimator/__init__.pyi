@@ -11,8 +11,8 @@ import sys
 if sys.platform == "":
     del (
         calls, early_stopping, estimator, eval_files, evaluator, event_metrics, exporters, extenders, heads,
-        in_memory, input_result, mode_keys, model_call, parse_spec, prediction, progress, run_config, spec,
-        tf_config, train_loop, train_specs, training, warm_start,
+        in_memory, input_result, mode_keys, model_call, parse_spec, prediction, run_config, spec, tf_config,
+        train_loop, train_specs, training, warm_start,
     )
 
 class BestExporter(Exporter):
