@@ -2687,6 +2687,14 @@ def foldr(
     """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every
     step."""
 
+def function(
+    func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None,
+    autograph: _bool = True, experimental_autograph_options: Any = None,
+    experimental_relax_shapes: _bool = False, experimental_compile: _bool | None = None,
+) -> Any:
+    """Traces a Python function into a graph when it is called; later calls with the same kind of arguments
+    run that."""
+
 @overload
 def gather(
     params: RaggedTensor | RaggedTensorValue, indices: Any, validate_indices: Any = None,
