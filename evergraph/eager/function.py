@@ -24,6 +24,19 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.specs import TensorSpec
 
 
+class Execution:
+    """How functions run.
+
+    Attributes:
+        functions_eagerly: as plain Python, without a trace.
+    """
+
+    functions_eagerly = False
+
+
+execution = Execution()
+
+
 @export("function")
 def function(
     func: Callable[..., Any] | None = None,
@@ -76,9 +89,10 @@ class Function:
         self._signature = None if input_signature is None else tuple(input_signature)
         self._name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self._parameters = _parameters(python_function)
+        self._positional = _positional(self._parameters)
         self._lock = threading.RLock()
         self._traced: dict[Any, ConcreteFunction] = {}
-        self._relaxed: dict[Any, list[TensorShape]] = {}
+        self._relaxed: dict[Any, Relaxed] = {}
         self._bound: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._may_create = True
         functools.update_wrapper(self, python_function)
@@ -106,6 +120,8 @@ class Function:
         return self._bound[instance]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if execution.functions_eagerly:
+            return self._python_function(*args, **kwargs)
         arguments = self._bind(args, kwargs)
         concrete = self._concrete(arguments)
         return concrete.call_flat(arguments.tensors)
@@ -133,7 +149,7 @@ class Function:
             args, kwargs = bound.args, bound.kwargs
         if self._signature is not None:
             args = self._fitted(args)
-        return Arguments(args, kwargs)
+        return Arguments(args, kwargs, self._positional)
 
     def _fitted(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments as tensors of the input signature.
@@ -144,12 +160,12 @@ class Function:
         assert self._signature is not None
         given = args[: len(self._signature)]
         try:
-            nest.assert_same_structure(self._signature, given, check_types=False)
+            values = nest.flatten_up_to(self._signature, given, check_types=False)
         except (ValueError, TypeError):
             raise ValueError(f"Structure of Python function inputs does not match input_signature: {given} is not like "
                              f"{self._signature}") from None
         flat = []
-        for spec, value in zip(nest.flatten(self._signature), nest.flatten(given), strict=True):
+        for spec, value in zip(nest.flatten(self._signature), values, strict=True):
             if not isinstance(value, (Tensor, TensorSpec)):
                 value = convert_to_tensor(value, spec.dtype)
             if not spec.is_compatible_with(value) if not isinstance(value, TensorSpec) else spec != value:
@@ -161,20 +177,25 @@ class Function:
         key = (_place(), arguments.key)
         with self._lock:
             found = self._traced.get(key)
+            if found is None and self._relax_shapes and self._signature is None:
+                found = self._relaxed_for(arguments)
             if found is None:
-                shapes = self._relaxed_shapes(arguments)
-                found = self._traced[key] = self._trace(arguments, shapes)
+                found = self._traced[key] = self._trace(arguments, _shapes(arguments))
         return found
 
-    def _relaxed_shapes(self, arguments: Arguments) -> list[TensorShape]:
-        """The shapes to trace with: with `relax_shapes`, unknown where those of earlier calls differ."""
-        shapes = [TensorShape(spec.shape) for spec in arguments.specs]
-        if self._relax_shapes:
-            known = self._relaxed.get(arguments.ranks)
-            if known is not None:
-                shapes = [a.most_specific_compatible_shape(b) for a, b in zip(shapes, known, strict=True)]
-            self._relaxed[arguments.ranks] = shapes
-        return shapes
+    def _relaxed_for(self, arguments: Arguments) -> ConcreteFunction | None:
+        """A trace with unknown sizes where those of earlier calls differ; None for the first two shapes."""
+        key = (_place(), arguments.ranks)
+        seen = self._relaxed.setdefault(key, Relaxed())
+        seen.misses += 1
+        if seen.misses == 2:
+            seen.shapes = _shapes(arguments)
+        if seen.misses < 3:
+            return None
+        shapes = [a.most_specific_compatible_shape(b) for a, b in zip(_shapes(arguments), seen.shapes, strict=True)]
+        if seen.concrete is None or [s.tuple for s in shapes] != [s.tuple for s in seen.shapes]:
+            seen.shapes, seen.concrete = shapes, self._trace(arguments, shapes)
+        return seen.concrete
 
     def _trace(self, arguments: Arguments, shapes: list[TensorShape]) -> ConcreteFunction:
         """Traces; a first trace that makes variables is followed by another, which uses them."""
@@ -193,6 +214,19 @@ class Function:
         return self._trace(arguments, shapes) if made else concrete
 
 
+class Relaxed:
+    """The traces for tensors of some ranks: how often none was found, the sizes in common, and the trace for these."""
+
+    def __init__(self) -> None:
+        self.misses = 0
+        self.shapes: list[TensorShape] = []
+        self.concrete: ConcreteFunction | None = None
+
+
+def _shapes(arguments: Arguments) -> list[TensorShape]:
+    return [TensorShape(spec.shape) for spec in arguments.specs]
+
+
 def _refuse(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
     raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
 
@@ -202,6 +236,12 @@ def _parameters(python_function: Callable[..., Any]) -> inspect.Signature | None
         return inspect.signature(python_function)
     except (TypeError, ValueError):
         return None
+
+
+def _positional(parameters: inspect.Signature | None) -> list[str]:
+    """The names of the parameters that take one positional argument each."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [] if parameters is None else [p.name for p in parameters.parameters.values() if p.kind in kinds]
 
 
 def _without_self(python_function: Callable[..., Any]) -> inspect.Signature:
@@ -235,22 +275,45 @@ class Arguments:
         ranks: the same without the sizes of shapes.
     """
 
-    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._structure = (tuple(args), kwargs)
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any], names: Sequence[str] = ()) -> None:
+        self._structure, self._names = (tuple(args), kwargs), names
         self._leaves = [_as_leaf(leaf) for leaf in nest.flatten(self._structure, expand_composites=True)]
         self.tensors = [leaf for leaf in map(_value, self._leaves) if isinstance(leaf, Tensor)]
         self.specs = [_spec(leaf) for leaf in self._leaves if _spec(leaf) is not None]
         form = repr(nest.map_structure(lambda leaf: 0, self._structure))
+        self.words = self._words()
         self.key = (form, *(_leaf_key(leaf, True) for leaf in self._leaves))
         self.ranks = (form, *(_leaf_key(leaf, False) for leaf in self._leaves))
+
+    def _words(self) -> list[str | None]:
+        """The keyword of each tensor: the name of its spec or parameter; None inside of structures."""
+        words: list[str | None] = []
+        for place, value in enumerate(self._structure[0]):
+            name = self._names[place] if place < len(self._names) else None
+            for leaf in nest.flatten(value, expand_composites=True):
+                spec = _spec(_as_leaf(leaf))
+                if spec is not None:
+                    words.append(spec.name or (name if leaf is value else None))
+        for name, value in sorted(self._structure[1].items()):
+            leaves = nest.flatten(value, expand_composites=True)
+            words += [name if leaf is value else None for leaf in leaves if _spec(_as_leaf(leaf)) is not None]
+        return words
 
     def placed_in(self, graph: FuncGraph, shapes: list[TensorShape]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """(args, kwargs) with new arguments of `graph` for the tensors."""
         sizes = iter(shapes)
-        leaves = [leaf if _spec(leaf) is None else graph.add_input(_spec(leaf).dtype, next(sizes).tuple, _label(leaf))
-                  for leaf in self._leaves]
+        words = iter(self.words)
+        leaves = [leaf if _spec(leaf) is None else
+                  graph.add_input(_spec(leaf).dtype, next(sizes).tuple, _label(next(words))) for leaf in self._leaves]
         args, kwargs = nest.pack_sequence_as(self._structure, leaves, expand_composites=True)
         return args, kwargs
+
+    def described(self) -> Any:
+        """(args, kwargs) with the specs of the tensors."""
+        args, kwargs = nest.map_structure(lambda leaf: _spec(_as_leaf(leaf)) or leaf, self._structure)
+        named = [TensorSpec(each.shape, each.dtype, each.name or name) if isinstance(each, TensorSpec) else each
+                 for each, name in zip(args, self._names)]
+        return (*named, *args[len(self._names):]), kwargs
 
 
 def _as_leaf(leaf: Any) -> Any:
@@ -271,8 +334,9 @@ def _spec(leaf: Any) -> Any:
     return TensorSpec(leaf.shape, leaf.dtype.base_dtype) if isinstance(leaf, Tensor) else None
 
 
-def _label(leaf: Any) -> str:
-    return getattr(_spec(leaf), "name", None) or "arg"
+def _label(word: str | None) -> str:
+    """The name of the node of an argument."""
+    return word if word and word.replace("_", "a").isalnum() and word[0] != "_" else "arg"
 
 
 def _leaf_key(leaf: Any, with_sizes: bool) -> Any:
@@ -287,7 +351,7 @@ def _leaf_key(leaf: Any, with_sizes: bool) -> Any:
     except TypeError:
         raise ValueError(f"an argument of a tf.function is a tensor, an array or a hashable value, got {leaf!r}") \
             from None
-    return type(leaf), leaf
+    return leaf
 
 
 # ---- traces
@@ -324,7 +388,7 @@ class ConcreteFunction:
             self.structured_outputs = nest.map_structure(self._output, result)
         flat = nest.flatten(self.structured_outputs, expand_composites=True)
         self.graph.outputs = [t for t in flat if t is not None]
-        self._specs = arguments.specs
+        self._specs, self._words, self._signature = arguments.specs, arguments.words, arguments.described()
 
     def _output(self, value: Any) -> Any:
         """A returned value as a tensor of the graph, or None for one that is none."""
@@ -356,6 +420,11 @@ class ConcreteFunction:
         return list(self.graph.outputs)
 
     @property
+    def structured_input_signature(self) -> Any:
+        """(args, kwargs) of the function with a tf.TensorSpec for each tensor."""
+        return self._signature
+
+    @property
     def captured_inputs(self) -> list[Tensor]:
         """The tensors from outside that the function uses."""
         return list(self.graph.captures)
@@ -381,12 +450,12 @@ class ConcreteFunction:
         return nest.map_structure(lambda t: None if t is None else t.shape, self.structured_outputs)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The results for these tensors, in the order of the arguments; keywords are the names of their specs."""
+        """The results for these tensors, in the order of the arguments; keywords are their names."""
         given = list(nest.flatten(args, expand_composites=True))
-        for spec in self._specs[len(given):]:
-            if spec.name not in kwargs:
-                raise TypeError(f"{self.name} takes {len(self._specs)} tensors, got {len(given) + len(kwargs)}")
-            given.append(kwargs.pop(spec.name))
+        for word in self._words[len(given):]:
+            if word not in kwargs:
+                raise TypeError(f"{self.name} takes the tensors {self._words}, got {len(given)} and {sorted(kwargs)}")
+            given.append(kwargs.pop(word))
         if kwargs or len(given) > len(self._specs):
             raise TypeError(f"{self.name} takes {len(self._specs)} tensors, got others: {sorted(kwargs) or given}")
         given = [convert_to_tensor(value, spec.dtype) for value, spec in zip(given, self._specs, strict=True)]
