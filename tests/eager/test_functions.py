@@ -3,9 +3,11 @@
 import gc
 import weakref
 
+import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile import single
 
 
 def test_the_function_is_wrapped():
@@ -131,3 +133,54 @@ def test_devices():
         tf.config.experimental_connect_to_host("somewhere")
     with pytest.raises(ValueError, match="policy"):
         tf.config.experimental.set_device_policy("loud")
+
+
+def test_compiled_functions_compute_what_eager_execution_does():
+    def losses(wrap):
+        tf.set_random_seed(4)
+        kernel, bias = tf.Variable(tf.reshape(tf.range(18.0), [3, 3, 1, 2]) * 0.01), tf.Variable([0.1, -0.2])
+        optimizer = tf.train.MomentumOptimizer(0.01, 0.9)
+        image = tf.reshape(tf.range(32.0), [2, 4, 4, 1]) * 0.1
+
+        @wrap
+        def step(image):
+            with tf.GradientTape() as tape:
+                y = tf.nn.conv2d(image, kernel, [1, 1, 1, 1], "SAME") + bias
+                loss = tf.reduce_mean(tf.nn.dropout(tf.tanh(y), rate=0.3, seed=2) ** 2.0)
+            optimizer.apply_gradients(zip(tape.gradient(loss, [kernel, bias]), [kernel, bias]))
+            return loss
+
+        return [float(step(image)) for _ in range(6)], kernel.numpy()
+
+    before = len(single.programs.kept)
+    (eager, first), (traced, second) = losses(lambda f: f), losses(tf.function)
+    np.testing.assert_allclose(eager, traced, rtol=1e-5)
+    np.testing.assert_allclose(first, second, rtol=1e-5)
+    assert len(single.programs.kept) > before
+
+
+def test_a_failed_check_leaves_variables_as_they_were():
+    v = tf.Variable(tf.zeros([3000]))
+
+    @tf.function
+    def f(place):
+        v.assign_add(tf.ones([3000]))
+        return tf.gather(v, place) + tf.reduce_sum(tf.exp(v) * tf.sin(v) * tf.cos(v) * tf.tan(v))
+
+    for _ in range(5):  # compiled after the first few
+        f(tf.constant([1]))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(tf.constant([5000]))
+    assert v.numpy()[0] == 5.0
+
+
+def test_gradients_that_jax_derives_are_compiled_once():
+    x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
+    counts = []
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.linalg.expm(x)
+        tape.gradient(y, x)
+        counts.append(len(single.programs.kept))
+    assert counts[1] == counts[2]
