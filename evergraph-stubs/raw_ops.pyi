@@ -3153,14 +3153,14 @@ def ParallelMapDataset(
     output_shapes: _Any, use_inter_op_parallelism: bool = True, sloppy: bool = False,
     preserve_cardinality: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A dataset of the results of a function, computed ahead by threads, in order."""
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
 
 def ParallelMapDatasetV2(
     input_dataset: _Any, other_arguments: _Any, num_parallel_calls: _Any, f: _Any, output_types: _Any,
     output_shapes: _Any, use_inter_op_parallelism: bool = True, deterministic: str = 'default',
     preserve_cardinality: bool = False, metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """A dataset of the results of a function, computed ahead by threads, in order."""
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
 
 def ParameterizedTruncatedNormal(
     shape: _Any, means: _Any, stdevs: _Any, minvals: _Any, maxvals: _Any, seed: int = 0, seed2: int = 0,

@@ -7,6 +7,7 @@ that depend on where the kernel runs:
 |---|---|---|---|
 | `NumpyContext` | compile/contexts.py | NumPy arrays; a step that runs as Python | everything |
 | `TraceContext` | compile/contexts.py | tracers and NumPy arrays; JAX traces a step | everything but `shared` |
+| `EagerContext` | eager/context.py | NumPy arrays; an op that runs when it is called | everything |
 | `FoldingContext` | here | NumPy arrays, while a graph is built or a loop analysed | `xp`, `node`, `check` |
 | `AbstractContext` | here | tracers, to infer static shapes | `xp`, `lax`, `node`, `check` |
 """
