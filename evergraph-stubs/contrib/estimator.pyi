@@ -55,6 +55,8 @@ from evergraph.estimator.experimental import (
 )
 
 from evergraph.estimator.experimental import call_logit_fn as call_logit_fn
+from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
+from evergraph.estimator.experimental import linear_logit_fn_builder as linear_logit_fn_builder
 
 def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
     """An optimizer like another one that clips gradients to a global norm before it applies them."""

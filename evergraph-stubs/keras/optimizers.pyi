@@ -48,7 +48,7 @@ class Optimizer:
     def iterations(self, value: Any) -> None: ...
     def add_weight(
         self, name: str, shape: Any, dtype: Any = ..., initializer: Any = 'zeros', trainable: bool = False,
-        synchronization: Any = None, aggregation: Any = ...,
+        synchronization: Any = ..., aggregation: Any = ..., use_resource: bool = True,
     ) -> Any:
         """Creates a variable of the optimizer."""
     def add_slot(self, var: Any, slot_name: str, initializer: Any = 'zeros') -> Any:

@@ -1,6 +1,8 @@
 """tf.keras.optimizers.Optimizer: the base of Keras's optimizers."""
 from __future__ import annotations
 
+import weakref
+from dataclasses import dataclass, field
 from typing import Any
 
 from evergraph.base import dtypes
@@ -8,17 +10,28 @@ from evergraph.base.export import export
 from evergraph.frontend import math
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.clip import clip_by_norm, clip_by_value
-from evergraph.frontend.control_flow import group
 from evergraph.frontend.gradients import gradients
-from evergraph.frontend.variables.base import VariableAggregation
-from evergraph.frontend.variables.variable import ResourceVariable
+from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
+from evergraph.frontend.variables.variable import ResourceVariable, Variable
 from evergraph.graph.composite import IndexedSlices
+from evergraph.graph.graph import default_graph
 from evergraph.graph.node import Operation
 from evergraph.keras import initializers, session
 from evergraph.ops.nn.updates import Rule
 from evergraph.train.optimizer import added_up
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
+
+
+@dataclass
+class _State:
+    """What an optimizer has in one graph."""
+
+    graph: Any = lambda: None
+    iterations: Any = None
+    hyper: dict[str, Any] = field(default_factory=dict)
+    slots: dict[tuple[str, str], Any] = field(default_factory=dict)
+    weights: list[Any] = field(default_factory=list)
 
 
 @export("keras.optimizers.Optimizer")
@@ -49,12 +62,19 @@ class Optimizer:
                 raise ValueError(f"Expected {keyword} >= 0, received: {value}")
         self._name = name
         self._hyper: dict[str, Any] = {}
-        self._slots: dict[tuple[str, str], Any] = {}
-        self._weights: list[Any] = []
-        self._iterations: Any = None
+        self._state = _State()
         self._set_hyper("decay", kwargs.get("decay", 0.0))
         self._has_decay = bool(kwargs.get("decay"))
         self.clipnorm, self.clipvalue = kwargs.get("clipnorm"), kwargs.get("clipvalue")
+
+    def _enter(self) -> None:
+        """Forgets the variables of another graph than the current one."""
+        if self._state.graph() is not default_graph():
+            self._state = _State(weakref.ref(default_graph()))
+
+    @property
+    def _weights(self) -> list[Any]:
+        return self._state.weights
 
     # ---- hyperparameters
 
@@ -62,16 +82,16 @@ class Optimizer:
         self._hyper[name] = value
 
     def _get_hyper(self, name: str, dtype: Any = None) -> Any:
-        value = self._hyper[name]
+        value = self._state.hyper.get(name, self._hyper[name])
         value = value() if callable(value) else value
         return math.cast(value, dtype) if dtype is not None else value
 
     def _create_hypers(self) -> None:
         """Makes a variable of each hyperparameter that is a number, so that it can be changed while training."""
         for name, value in sorted(self._hyper.items()):
-            if isinstance(value, (int, float)):
-                self._hyper[name] = self.add_weight(name, (), initializer=lambda shape, dtype=None, partition_info=None,
-                                                    value=value: math.cast(value, dtypes.float32))
+            if isinstance(value, (int, float)) and name not in self._state.hyper:
+                self._state.hyper[name] = self.add_weight(
+                    name, (), initializer=lambda shape, dtype=None, value=value: math.cast(value, dtype))
 
     def _decayed_lr(self, dtype: Any) -> Any:
         """The learning rate of this step."""
@@ -85,39 +105,41 @@ class Optimizer:
     @property
     def iterations(self) -> Any:
         """The number of steps made, a variable; it can be set to one, such as the global step, before the first."""
-        if self._iterations is None:
-            self._iterations = self.add_weight("iter", (), dtypes.int64)
-        return self._iterations
+        if self._state.iterations is None:
+            self._enter()
+            self._state.iterations = self.add_weight("iter", (), dtypes.int64)
+        return self._state.iterations
 
     @iterations.setter
     def iterations(self, variable: Any) -> None:
-        if self._iterations is not None:
+        self._enter()
+        if self._state.iterations is not None:
             raise RuntimeError("Cannot set `iterations` to a new Variable: the optimizer has its weights already")
-        self._iterations = variable
-        if variable is not None:
-            self._weights.append(variable)
+        self._state.iterations = variable
+        self._weights.append(variable)
 
     def add_weight(self, name: str, shape: Any, dtype: Any = dtypes.float32, initializer: Any = "zeros",
-                   trainable: bool = False, synchronization: Any = None,
-                   aggregation: Any = VariableAggregation.NONE) -> Any:
+                   trainable: bool = False, synchronization: Any = VariableSynchronization.AUTO,
+                   aggregation: Any = VariableAggregation.NONE, use_resource: bool = True) -> Any:
         """Creates a variable of the optimizer."""
         make = initializers.get(initializer)
-        variable = ResourceVariable(lambda: make(shape, dtype=dtypes.as_dtype(dtype)), trainable=trainable, name=name,
-                                    dtype=dtype, aggregation=aggregation)
+        variable = Variable(lambda: make(shape, dtype=dtypes.as_dtype(dtype)), trainable=trainable, name=name,
+                            dtype=dtype, synchronization=synchronization, aggregation=aggregation,
+                            use_resource=use_resource)
         self._weights.append(variable)
         return variable
 
     def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
         """Creates a variable beside a variable, once."""
         key = var.op.name, slot_name
-        if key not in self._slots:
-            self._slots[key] = self.add_weight(f"{var.op.name}/{slot_name}", var.shape, var.dtype.base_dtype,
-                                               initializer)
-        return self._slots[key]
+        if key not in self._state.slots:
+            self._state.slots[key] = self.add_weight(f"{var.op.name}/{slot_name}", var.shape, var.dtype.base_dtype,
+                                                     initializer, use_resource=isinstance(var, ResourceVariable))
+        return self._state.slots[key]
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The variable that was created beside a variable."""
-        return self._slots[var.op.name, slot_name]
+        return self._state.slots[var.op.name, slot_name]
 
     def get_slot_names(self) -> list[str]:
         """The names of the slots."""
@@ -195,6 +217,7 @@ class Optimizer:
         Raises:
             ValueError: no variable has a gradient.
         """
+        self._enter()
         pairs = [(gradient, variable) for gradient, variable in grads_and_vars if gradient is not None]
         if not pairs:
             raise ValueError("No gradients provided for any variable.")
@@ -204,7 +227,7 @@ class Optimizer:
         with name_scope(name or f"{self._name}_updates"):
             done = [self._applied(gradient, variable) for gradient, variable in pairs]
             with control_dependencies(done):
-                return iterations.assign_add(1).op if iterations is not None else group(*done)
+                return iterations.assign_add(1).op
 
     def _applied(self, gradient: Any, variable: Any) -> Any:
         if isinstance(gradient, IndexedSlices):
@@ -226,10 +249,11 @@ class Optimizer:
         return {}
 
     def _resource_apply_dense(self, grad: Any, var: Any) -> Any:
-        return self._by_rule("resource_dense" if hasattr(var, "handle") else "dense", grad, var)
+        return self._by_rule("resource_dense" if isinstance(var, ResourceVariable) else "dense", grad, var)
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
-        return self._by_rule("resource_sparse" if hasattr(var, "handle") else "sparse", grad, var, indices=indices)
+        return self._by_rule("resource_sparse" if isinstance(var, ResourceVariable) else "sparse", grad, var,
+                             indices=indices)
 
     def _by_rule(self, form: str, grad: Any, var: Any, **rows: Any) -> Any:
         cells = [var, *(self.get_slot(var, name) for name in self.slot_names)]

@@ -5,12 +5,12 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.frontend import array, math
+from evergraph.graph.composite import IndexedSlices
 from evergraph.keras import initializers
 from evergraph.keras.optimizer import Optimizer
 from evergraph.ops.arrays.segment import unsorted_segment_sum
 from evergraph.ops.math import elementwise
 from evergraph.ops.nn import updates
-from evergraph.ops.state.variable_rows import RESOURCE_SCATTERS
 
 _EPSILON = 1e-7
 
@@ -52,7 +52,7 @@ class SGD(Optimizer):
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
         if self._momentum:
             return super()._resource_apply_sparse(grad, var, indices)
-        return RESOURCE_SCATTERS["add"](var.handle, indices, -self._decayed_lr(var.dtype.base_dtype) * grad)
+        return var.scatter_sub(IndexedSlices(self._decayed_lr(var.dtype.base_dtype) * grad, indices))
 
     def get_config(self) -> dict[str, Any]:
         """The arguments that make an optimizer like this one."""

@@ -82,8 +82,7 @@ def _counted_at(function: Any) -> Any:
 
 def _area(curve: str) -> Any:
     return lambda sample, threshold, name: areas.auc(
-        sample.labels, sample.values, sample.wide_weights, curve=curve, name=name,
-        summation_method="careful_interpolation")
+        sample.labels, sample.values, sample.wide_weights, curve=curve, name=name)
 
 
 _STREAMING = {

@@ -126,8 +126,8 @@ def values_between(labels: Tensor, smallest: int, largest: int, too_small: str, 
     """Labels between two numbers; others fail at run time with those messages."""
     with name_scope("assert_range", values=[labels]):
         least, most = math.cast(smallest, labels.dtype), math.cast(largest, labels.dtype)
-        checks = [Assert(reduce_all(elementwise.less_equal(labels, most)), [too_large, labels]),
-                  Assert(reduce_all(elementwise.greater_equal(labels, least)), [too_small, labels])]
+        checks = [Assert(reduce_all(elementwise.less_equal(labels, most)), [too_large, "labels: ", labels]),
+                  Assert(reduce_all(elementwise.greater_equal(labels, least)), [too_small, "labels: ", labels])]
         with control_dependencies(checks):
             return array.identity(labels)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from evergraph.estimator.heads.keys import MetricKeys, under_head
-from evergraph.estimator.heads.training import total, train_op, with_updates
+from evergraph.estimator.heads.training import keras_step, total, train_op, with_updates
 from evergraph.estimator.mode_keys import ModeKeys
 from evergraph.estimator.spec import EstimatorSpec
 from evergraph.frontend.blocks import name_scope
@@ -45,8 +45,7 @@ def minimized(loss: Any, optimizer: Any, variables: Any) -> Any:
         raise ValueError("trainable_variables cannot be None. Given None")
     if not isinstance(variables, (list, tuple)):
         raise ValueError(f"trainable_variables should be a list or a tuple. Given type: {type(variables)}")
-    with name_scope(""):
-        return optimizer.get_updates(loss, variables)[0]
+    return keras_step(optimizer, loss, variables)
 
 
 def summarize(name: str | None, loss: Any, regularization_losses: Any, mean: Any = None) -> None:

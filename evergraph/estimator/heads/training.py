@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.math import add_n
 from evergraph.graph.convert import convert_to_tensor
@@ -27,6 +28,12 @@ def train_op(loss: Any, optimizer: Any, train_op_fn: Callable[[Any], Any] | None
     """What `train_op_fn` makes of the loss, or `minimize`, which uses the optimizer."""
     check_one_trainer(optimizer, train_op_fn)
     return minimize(loss) if train_op_fn is None else train_op_fn(loss)
+
+
+def keras_step(optimizer: Any, loss: Any, variables: Any) -> Any:
+    """The step of an optimizer of tf.keras, whose variables are below "training/" and its name."""
+    with name_scope(f"training/{optimizer._name}/"):
+        return optimizer.get_updates(loss, variables)[0]
 
 
 def total(losses: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Canned models: tf.estimator's linear, deep, combined, recurrent and baseline models, and k-means."""
