@@ -25,16 +25,16 @@ from numpy import dtype as _dtype, ndarray
 from traceback import FrameSummary
 from typing import Any, NamedTuple, Self, overload
 from evergraph import (
-    app as app, audio as audio, bitwise as bitwise, compat as compat, contrib as contrib, data as data,
-    debugging as debugging, distribute as distribute, distributions as distributions, dtypes as dtypes,
-    errors as errors, estimator as estimator, examples as examples, feature_column as feature_column,
-    flags as flags, gfile as gfile, graph_util as graph_util, image as image, initializers as initializers,
-    io as io, keras as keras, layers as layers, linalg as linalg, logging as logging, lookup as lookup,
-    losses as losses, manip as manip, math as math, metrics as metrics, nest as nest, nn as nn,
-    profiler as profiler, python_io as python_io, quantization as quantization, queue as queue,
-    ragged as ragged, random as random, raw_ops as raw_ops, saved_model as saved_model, sets as sets,
-    signal as signal, sparse as sparse, spectral as spectral, strings as strings, summary as summary,
-    test as test, tpu as tpu, train as train, version as version,
+    app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib,
+    data as data, debugging as debugging, distribute as distribute, distributions as distributions,
+    dtypes as dtypes, errors as errors, estimator as estimator, examples as examples,
+    feature_column as feature_column, flags as flags, gfile as gfile, graph_util as graph_util,
+    image as image, initializers as initializers, io as io, keras as keras, layers as layers,
+    linalg as linalg, logging as logging, lookup as lookup, losses as losses, manip as manip, math as math,
+    metrics as metrics, nest as nest, nn as nn, profiler as profiler, python_io as python_io,
+    quantization as quantization, queue as queue, ragged as ragged, random as random, raw_ops as raw_ops,
+    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, spectral as spectral,
+    strings as strings, summary as summary, test as test, tpu as tpu, train as train, version as version,
 )
 
 import sys
@@ -2687,6 +2687,14 @@ def foldr(
     """Reduces the rows of tensors to one result by a function, from last to first; `tf.scan` keeps every
     step."""
 
+def function(
+    func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None,
+    autograph: _bool = True, experimental_autograph_options: Any = None,
+    experimental_relax_shapes: _bool = False, experimental_compile: _bool | None = None,
+) -> Any:
+    """Traces a Python function into a graph when it is called; later calls with the same kind of arguments
+    run that."""
+
 @overload
 def gather(
     params: RaggedTensor | RaggedTensorValue, indices: Any, validate_indices: Any = None,
@@ -3310,7 +3318,9 @@ def print(*inputs: Any, **kwargs: Any) -> Operation:
 def py_func(func: Any, inp: Any, Tout: Any, stateful: Any = True, name: str | None = None) -> Any:
     """Wraps a Python function of NumPy arrays as a node, which calls it in every run."""
 
-def py_function(func: Any, inp: Any, Tout: Any, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None,
+) -> Any:
     """Calls a Python function of tensors that have values when the graph runs."""
 
 qint16: DType

@@ -1965,6 +1965,11 @@ def ExperimentalIgnoreErrorsDataset(
 ) -> Tensor:
     """A dataset without the elements that cannot be computed."""
 
+def ExperimentalLMDBDataset(
+    filenames: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the keys and values in LMDB files."""
+
 def ExperimentalLatencyStatsDataset(
     input_dataset: _Any, tag: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
 ) -> Tensor:
@@ -2525,6 +2530,11 @@ def KmeansPlusPlusInitialization(
     squared distance."""
 
 L2Loss = l2_loss
+
+def LMDBDataset(
+    filenames: _Any, output_types: _Any, output_shapes: _Any, name: str | None = None,
+) -> Tensor:
+    """A dataset of the keys and values in LMDB files."""
 
 def LRN(
     input: _Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
@@ -3143,14 +3153,14 @@ def ParallelMapDataset(
     output_shapes: _Any, use_inter_op_parallelism: bool = True, sloppy: bool = False,
     preserve_cardinality: bool = False, name: str | None = None,
 ) -> Tensor:
-    """A dataset of the results of a function, computed ahead by threads, in order."""
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
 
 def ParallelMapDatasetV2(
     input_dataset: _Any, other_arguments: _Any, num_parallel_calls: _Any, f: _Any, output_types: _Any,
     output_shapes: _Any, use_inter_op_parallelism: bool = True, deterministic: str = 'default',
     preserve_cardinality: bool = False, metadata: str = '', name: str | None = None,
 ) -> Tensor:
-    """A dataset of the results of a function, computed ahead by threads, in order."""
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
 
 def ParameterizedTruncatedNormal(
     shape: _Any, means: _Any, stdevs: _Any, minvals: _Any, maxvals: _Any, seed: int = 0, seed2: int = 0,

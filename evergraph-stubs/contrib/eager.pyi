@@ -85,6 +85,13 @@ class Variable(_Variable):
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
     handle: Any
 
+def defun(
+    func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None,
+    autograph: bool = True, experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
+    """The older form of `tf.function`, with the same arguments."""
+
 from evergraph import enable_eager_execution as enable_eager_execution
 from evergraph import executing_eagerly as executing_eagerly
 

@@ -7,16 +7,31 @@ from evergraph import (
     TypeSpec,
 )
 from evergraph.data import Dataset, DatasetSpec
+from evergraph.estimator import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 from typing import Any
 
 import sys
 if sys.platform == "":
     del (
-        batching, counting, csv, devices, features, grouping, interleaving, optionals, resampling, sources,
-        stats, structures, transforming, writing,
+        batching, counting, csv, devices, features, grouping, interleaving, optionals, resampling, saving,
+        sources, stats, structures, transforming, writing,
     )
 
 AUTOTUNE: int
+
+class CheckpointInputPipelineHook(SessionRunHook):
+    """Saves where the iterators of the graph stand, and restores that when training goes on."""
+    def begin(self) -> None:
+        """Adds what saves the iterators to the graph."""
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Restores the iterators if there is a checkpoint of them; saves them otherwise."""
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
+        """Asks for the step."""
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Saves the iterators if it is time."""
+    def end(self, session: Any) -> None:
+        """Saves the iterators."""
+    def __init__(self, estimator: Any) -> None: ...
 
 def Counter(start: Any = 0, step: Any = 1, dtype: Any = ...) -> Any:
     """A dataset of numbers without an end."""
@@ -142,7 +157,7 @@ class StatsAggregator:
     def __init__(self) -> None: ...
 
 class StatsOptions:
-    """What is measured of a dataset."""
+    """Where the measurements of a dataset go: those of `latency_stats` and `bytes_produced_stats` in it."""
     aggregator: Any
     prefix: Any
     counter_prefix: Any
@@ -254,6 +269,9 @@ def make_csv_dataset(
     compression_type: str | None = None, ignore_errors: bool = False,
 ) -> Any:
     """A dataset of batches of the rows of CSV files: dicts from a column's name to its values."""
+
+def make_saveable_from_iterator(iterator: Any) -> Any:
+    """What lets a tf.train.Saver save and restore where an iterator stands."""
 
 def map_and_batch(
     map_func: Callable[..., Any], batch_size: Any, num_parallel_batches: Any = None,

@@ -18,10 +18,10 @@ import sys
 if sys.platform == "":
     del (
         adadelta, adagrad, adam, basic_loops, batches, chrome_trace, cluster, cluster_resolvers,
-        coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks, loss_scale,
-        loss_scale_optimizer, momentum, monitored, moving_averages, optimizer, producers, proximal,
-        python_state, rmsprop, scaffold, schedules, session_run_hook, slots, supervisor, sync_replicas,
-        timer,
+        coordinator, cross_shard, device_setter, evaluation, ftrl, gradient_descent, hooks,
+        input_pipeline_hook, loss_scale, loss_scale_optimizer, momentum, monitored, moving_averages,
+        optimizer, producers, proximal, python_state, rmsprop, scaffold, schedules, session_run_hook, slots,
+        supervisor, sync_replicas, timer,
     )
 
 class AdadeltaOptimizer(Optimizer):
@@ -329,7 +329,7 @@ class Optimizer:
         self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = 1,
         aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
         grad_loss: Any = None,
-    ) -> Operation | None:
+    ) -> Operation:
         """Computes the gradients of `loss` and applies them: `compute_gradients`, then `apply_gradients`."""
     def compute_gradients(
         self, loss: Any, var_list: Any = None, gate_gradients: int = 1, aggregation_method: Any = None,
@@ -338,7 +338,7 @@ class Optimizer:
         """Computes the gradients of `loss`; the first half of `minimize`, with the same arguments."""
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None,
-    ) -> Operation | None:
+    ) -> Operation:
         """Applies gradients to variables; the second half of `minimize`."""
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot variable called `name` of variable `var`, such as Adam's "m"; None if there is none."""

@@ -3,6 +3,7 @@
     evergraph run train.py --steps 100
     evergraph run -m package.module --steps 100
     evergraph run -c "import tensorflow as tf; print(tf.__version__)"
+    evergraph run - --steps 100 < train.py
 """
 
 from __future__ import annotations
@@ -20,15 +21,18 @@ def execute(words: list[str]) -> int:
         return 0
     how, words = _taken_apart(words)
     if not words or how == "file" and not os.path.exists(words[0]):
-        missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE or -c CODE"
+        missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE, or - for input"
         print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
     importlib.import_module("evergraph.as_tensorflow")
     program, *rest = words
     sys.argv = ["-c" if how == "code" else program, *rest]
+    if how == "input":
+        how, program = "code", sys.stdin.read()
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)) if how == "file" else os.getcwd())
     if how == "code":
-        exec(compile(program, "<string>", "exec"), {"__name__": "__main__"})
+        name = "<stdin>" if sys.argv[0] == "-" else "<string>"
+        exec(compile(program, name, "exec"), {"__name__": "__main__"})
     elif how == "module":
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
@@ -42,4 +46,4 @@ def _taken_apart(words: list[str]) -> tuple[str, list[str]]:
         return "module", words[1:]
     if words[:1] == ["-c"]:
         return "code", words[1:]
-    return "file", words
+    return "input" if words[:1] == ["-"] else "file", words

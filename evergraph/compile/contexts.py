@@ -12,9 +12,17 @@ from evergraph.base import errors
 from evergraph.compile import backend, branch, loop
 from evergraph.compile.calls import Function, call, gradient, read
 from evergraph.compile.lower import lower_function
-from evergraph.compile.vectorize import Vectorized, can_vectorize, drawing, has_no_effects, uses_session
+from evergraph.compile.vectorize import (
+    Vectorized,
+    can_vectorize,
+    drawing,
+    has_no_effects,
+    may_run_at_once,
+    uses_session,
+)
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.traits import Memory
 from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, Shared, always_numpy, check_now, settled_all, unchanged
@@ -23,7 +31,7 @@ from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
-from evergraph.passes.state import cell_key
+from evergraph.passes.state import cell_key, with_inner
 
 Share = Callable[[str, Callable[[], Any]], Any]
 
@@ -66,9 +74,9 @@ class StepContext:
     def lax(self, node: Operation) -> Any:
         return backend.jax().lax
 
-    def count(self, ids: Any, tensor: Tensor) -> int:
-        """How many segments there are, by the last of the ids of segments."""
-        return segment_count(ids)
+    def known(self, node: Operation) -> Known | None:
+        """What the host knows about the ids that a node gets; None outside of traces, where the ids themselves are."""
+        return None
 
     def function(self, graph: FuncGraph) -> Function:
         return Function(self, graph)
@@ -87,9 +95,41 @@ class StepContext:
         raise errors.InternalError(None, None, "functions outlive only the stages of the host")
 
 
-def segment_count(ids: Any) -> int:
-    """How many segments there are, by the last of the sorted ids of segments."""
-    return max(int(ids[-1]) + 1, 0) if len(ids) else 0
+class Known:
+    """What the host knows about the ids that a node of a compiled program gets.
+
+    Args:
+        node: the node.
+        bounds: numbers that the ids in these tensors are below, unless they are padding; for ids of segments, how many
+            segments there are.
+    """
+
+    def __init__(self, node: Operation, bounds: Mapping[Tensor, int]) -> None:
+        self._node, self._bounds = node, bounds
+
+    def are_below(self, name: str, limit: int) -> bool:
+        """Whether the ids in an input are known to be in [0, limit)."""
+        tensor = self._input(name)
+        while tensor not in self._bounds and _is_picked(tensor):
+            tensor = tensor.op._inputs[0]
+        bound = self._bounds.get(tensor)
+        return bound is not None and bound <= limit
+
+    @property
+    def count(self) -> int:
+        """How many segments there are."""
+        assert self._node.opdef.padding is not None and self._node.opdef.padding.counts is not None
+        return self._bounds[self._input(self._node.opdef.padding.counts)]
+
+    def _input(self, name: str) -> Tensor:
+        return self._node._inputs[[arg.name for arg in self._node.opdef.plan.inputs].index(name)]
+
+
+def _is_picked(tensor: Tensor) -> bool:
+    """Whether all elements of a vector are elements of its node's input: a view, or distinct ones."""
+    opdef = tensor.op.opdef
+    is_distinct = opdef.fixed_size_kernel is not None and opdef.padding is None and tensor.value_index == 0
+    return is_distinct or opdef.memory is Memory.VIEW and bool(tensor.op._inputs)
 
 
 class NumpyContext(StepContext):
@@ -168,8 +208,11 @@ class DetachedCalls:
 
         return call
 
-    def is_pure(self, graph: FuncGraph) -> bool:
-        return has_no_effects(graph) and not drawing(graph)
+    def may_run_at_once(self, graph: FuncGraph) -> bool:
+        return may_run_at_once(graph)
+
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        return any(node.opdef.worth_threads for node in with_inner(lower_function(graph).nodes))
 
     def is_quiet(self, graph: FuncGraph) -> bool:
         return has_no_effects(graph) and not uses_session(graph)
@@ -258,7 +301,7 @@ class TraceContext(StepContext):
         depth: how many compiled loops and branches surround the kernel being traced.
         capacity: how many elements lists can hold that grow in loops of unknown trip count.
         lengths: tensors that lists get their length from at run time.
-        counts: how many segments there are, by the tensor of their ids.
+        bounds: what the host knows about ids; see `Known`.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -270,7 +313,7 @@ class TraceContext(StepContext):
         fetch: Callable[[str], Any],
         capacity: int = 64,
         lengths: frozenset[Tensor] = frozenset(),
-        counts: Mapping[Tensor, int] | None = None,
+        bounds: Mapping[Tensor, int] | None = None,
     ) -> None:
         super().__init__(fetch)
         register()
@@ -278,10 +321,10 @@ class TraceContext(StepContext):
         self.failed: Any = np.int32(0)
         self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
         self.depth = 0
-        self.capacity, self.lengths, self.counts = capacity, lengths, counts or {}
+        self.capacity, self.lengths, self.bounds = capacity, lengths, bounds or {}
 
-    def count(self, ids: Any, tensor: Tensor) -> int:
-        return self.counts[tensor] if is_traced(ids) else segment_count(ids)
+    def known(self, node: Operation) -> Known:
+        return Known(node, self.bounds)
 
     def settle(self, value: Any, dtype: np.dtype[Any]) -> Any:
         if is_traced(value):

@@ -67,7 +67,7 @@ class Executable:
         capacity: the room for lists that grow in loops of unknown length.
         store: the values that it is compiled for.
         args: the inputs that it is compiled for.
-        counts: the numbers of segments that it is compiled for.
+        bounds: what the host knows about ids among the inputs.
 
     Attributes:
         write_keys: stored values that the program replaces.
@@ -84,11 +84,11 @@ class Executable:
         capacity: int,
         store: Values,
         args: Sequence[Any],
-        counts: Mapping[Tensor, int] | None = None,
+        bounds: Mapping[Tensor, int] | None = None,
     ) -> None:
         jax = backend.jax()
         register()  # a list may be among the arguments of the process's first program
-        self.stage, self.lowered, self.capacity, self._counts = stage, lowered, capacity, counts
+        self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
         present = [k for k in footprint.keys if store.get(k) is not None]
@@ -250,7 +250,7 @@ class Executable:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._counts)
+        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds)
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 

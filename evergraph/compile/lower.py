@@ -131,8 +131,14 @@ def _shortcut(
 
     Adds to `shared` the tensors whose values belong to all steps.
     """
-    if node.outputs and node.outputs[0] in short.same:
+    if node in short.skipped or node.outputs and node.outputs[0] in short.same:
         return ""
+    fusion = short.fused.get(node)
+    if fusion is not None:
+        scope[f"f{number}"] = fusion.function
+        names.update((t, f"t{number}_{place}") for place, t in enumerate(fusion.results))
+        targets = "".join(f"{names[t]}, " for t in fusion.results)
+        return f"{targets}= f{number}({', '.join(names[t] for t in fusion.inputs)})"
     if node.opdef.kind is Kind.CONSTANT and node.outputs[0] not in outputs and not node.outputs[0]._dtype.is_ref:
         names[node.outputs[0]] = f"v{number}"
         scope[f"v{number}"] = settled(node.opdef.kernel(node.attrs["value"]), node.outputs[0]._dtype.np)
@@ -214,10 +220,9 @@ def _line(
     ]
     scope[f"k{number}"] = opdef.fixed_size_kernel if is_fixed else opdef.kernel
     arguments = calling.arguments(node, _dereferenced(node, values), _Source(number, scope))
-    if is_fixed and opdef.padding is not None and opdef.padding.counts is not None:
-        place = [arg.name for arg in opdef.plan.inputs].index(opdef.padding.counts)
-        scope[f"c{number}"] = node._inputs[place]
-        arguments.append(f"context.count({values[place]}, c{number})")
+    if is_fixed and opdef.padding is not None:
+        scope[f"n{number}"] = node
+        arguments.append(f"context.known(n{number})")
     call = f"k{number}({', '.join(arguments)})"
     for tensor in node.outputs:
         names[tensor] = f"t{number}_{tensor.value_index}"

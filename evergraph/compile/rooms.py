@@ -8,57 +8,80 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.compile.contexts import segment_count
 from evergraph.graph.node import Tensor
 from evergraph.passes.partition import Stage
 
 _SLACK = 1.25  # an input that has changed its length is likely to get longer still
+_UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}
 
 
 class Rooms:
     """The room that each padded input of a stage has in compiled programs.
 
     The first length is taken as it is, since most stay what they are: one id in each example of a batch. When a length
-    changes, its room becomes a power of two. Rooms never shrink, so that the lengths of many inputs settle together on
+    grows, its room becomes a power of two. Rooms never shrink, so that the lengths of many inputs settle together on
     a few programs. Threads share it.
+
+    The host looks at the ids before it pads them, so that the compiled program need not.
     """
 
     def __init__(self, stage: Stage) -> None:
         places = {tensor: place for place, tensor in enumerate(stage.inputs)}
         padding = stage.padding
-        self._tensors = [t for t in stage.inputs if t in padding.counted]
-        self._counted = [places[t] for t in self._tensors]
+        self._inputs = stage.inputs
+        self._counted = [place for tensor, place in places.items() if tensor in padding.counted]
+        self._limits = [(places[t], limit) for t, limit in padding.limits.items()]
         self._alike = [[places[t] for t in group] for group in padding.alike]
         rooms = {places[t]: places[room] for t, room in padding.rooms.items()}
-        self._own = [place for place, room in rooms.items() if room not in rooms or room == place]
-        self._others = [(place, room) for place, room in rooms.items() if room in rooms and room != place]
-        self._bounds = {place: room for place, room in rooms.items() if room not in rooms}
+        self._own = [place for place, room in rooms.items() if room == place]
+        self._others = [(place, room) for place, room in rooms.items() if room != place]  # as large as another one
         self._room: dict[int, int] = {}
 
     def padded(self, args: Sequence[Any]) -> tuple[list[Any], tuple[int, ...]] | None:
-        """(the padded inputs, the number of segments of each of `counted`); None if lengths contradict each other."""
-        for group in self._alike:
-            if len({args[place].shape for place in group}) > 1:
-                return None
-        result = list(args)
-        for place in self._own:
-            bound = self._bounds.get(place)
-            size = args[place].shape[0]
-            room = self._room_of(place, size) if bound is None else max(args[bound].shape[0], size)
-            result[place] = _filled(args[place], room)
-        for place, bound in self._others:
-            result[place] = _filled(args[place], max(result[bound].shape[0], args[place].shape[0]))
-        return result, tuple([segment_count(args[place]) for place in self._counted])
+        """(the padded inputs, the number of segments that each of the ids of segments tell).
 
-    def counts(self, numbers: tuple[int, ...]) -> Mapping[Tensor, int]:
-        """The numbers of segments by the tensors of their ids."""
-        return dict(zip(self._tensors, numbers, strict=True))
+        None if some ids are not as they should be, which the kernels can tell best when they run on NumPy.
+        """
+        result = list(args)
+        for group in self._alike:
+            if len({result[place].shape for place in group}) > 1:
+                return None
+        for place, limit in self._limits:
+            if not _are_below(result[place], limit):
+                return None
+        counts = tuple([_segments(result[place]) for place in self._counted])
+        if -1 in counts:
+            return None
+        for place in self._own:
+            result[place] = _filled(result[place], self._room_of(place, result[place].shape[0]))
+        for place, room in self._others:
+            result[place] = _filled(result[place], max(result[room].shape[0], result[place].shape[0]))
+        return result, counts
+
+    def bounds(self, args: Sequence[Any], counts: tuple[int, ...]) -> Mapping[Tensor, int]:
+        """Numbers that the ids among padded inputs are below, unless they are padding."""
+        numbers = {self._inputs[room]: args[place].shape[0] for place, room in self._others}
+        limits = {self._inputs[place]: limit for place, limit in self._limits}
+        return {**numbers, **limits, **{self._inputs[place]: n for place, n in zip(self._counted, counts, strict=True)}}
 
     def _room_of(self, place: int, size: int) -> int:
         room = self._room.setdefault(place, size)
         if size > room:
             room = self._room[place] = 1 << math.ceil(math.log2(size * _SLACK))
         return room
+
+
+def _are_below(ids: Any, limit: int) -> bool:
+    """Whether all ids are in [0, limit): as unsigned numbers, negative ones are large."""
+    return bool((np.asarray(ids).view(_UNSIGNED[ids.dtype]) < limit).all())
+
+
+def _segments(ids: Any) -> int:
+    """How many segments there are, by the last of their ids; -1 if these do not ascend from 0 on."""
+    if not len(ids):
+        return 0
+    ids = np.asarray(ids)
+    return int(ids[-1]) + 1 if ids[0] >= 0 and (ids[1:] >= ids[:-1]).all() else -1
 
 
 def _filled(ids: Any, room: int) -> Any:

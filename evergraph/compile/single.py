@@ -1,4 +1,4 @@
-"""Single ops as compiled programs, kept by signature: what eager execution does with heavy work."""
+"""Single ops as compiled programs, kept by signature: what eager execution does with heavy work, and with functions."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from evergraph.base import errors
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
-from evergraph.compile.cache import HEAVY_ELEMENTS, HOT_RUNS, MOST_COUNTED
-from evergraph.compile.contexts import TraceContext
+from evergraph.compile.cache import HEAVY_ELEMENTS, HOT_RUNS, MOST_COUNTED, Work, tier
+from evergraph.compile.contexts import StepContext, TraceContext
 from evergraph.graph.codec import NameAttrList
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
+from evergraph.kernel import fused_updates
 from evergraph.kernel.calling import call_kernel, static_places
+from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import message_with
 from evergraph.kernel.reasons import NeedStatic, Reason
 from evergraph.kernel.values import is_host_dtype, is_traced
+from evergraph.passes.state import cell_key, with_inner
 
 MOST_PROGRAMS = 1024  # kept in all
 
@@ -39,9 +43,14 @@ class Programs:
 programs = Programs()
 
 
+# ---- when to compile
+
+
 def pays(node: Operation) -> bool:
     """Whether a compiled program may be the better way to run the node."""
     opdef = node.opdef
+    if opdef.kind is Kind.CALL:
+        return _pays_to_call(node, node.graph.function(node.attrs["f"].name))
     if opdef.kind is Kind.GRADIENT:
         return True
     if opdef.on == "host" or not opdef.is_pure or not node.outputs:
@@ -50,27 +59,76 @@ def pays(node: Operation) -> bool:
         return False
     if "lax" in opdef.wants:
         return True
-    return _elements(node) >= HEAVY_ELEMENTS and _is_hot(node)
+    return _elements(node._inputs) >= HEAVY_ELEMENTS and _runs(node) > HOT_RUNS
 
 
-def _elements(node: Operation) -> int:
-    count = 0
-    for tensor in node._inputs:
-        size = 1
-        for length in tensor._shape or ():
-            size *= length or 0
-        count += size
-    return count
+class Body:
+    """What a function consists of, those that it calls included.
+
+    Attributes:
+        nodes: how many kernels run.
+        is_compilable: whether no node needs Python.
+        device_only: whether some kernel exists for XLA alone.
+        streams: the nodes that draw random numbers.
+    """
+
+    def __init__(self, function: FuncGraph) -> None:
+        inner = list(with_inner(function._nodes))
+        self.nodes = sum(1 for n in inner if n.opdef.kind not in (Kind.CONSTANT, Kind.PLACEHOLDER))
+        self.is_compilable = not any(map(_needs_python, inner)) and not any(
+            is_host_dtype(t._dtype) for t in function.outputs)
+        self.device_only = any("lax" in n.opdef.wants or n.opdef.kind is Kind.GRADIENT for n in inner)
+        self.streams = [n for n in inner if "rng" in n.opdef.wants]
 
 
-def _is_hot(node: Operation) -> bool:
+def _needs_python(node: Operation) -> bool:
+    if node.opdef.kind in (Kind.CONSTANT, Kind.PLACEHOLDER):
+        return False
+    cells = "cell" in node.opdef.wants  # state of a kernel that no program carries
+    return node.opdef.on == "host" or "shared" in node.opdef.wants or cells
+
+
+class _Bodies(dict[FuncGraph, Body]):
+    """The one body of a function, found again until the function changes."""
+
+
+def _body(function: FuncGraph) -> Body:
+    known = function.cache(_Bodies)
+    if function not in known:
+        known[function] = Body(function)
+    return known[function]
+
+
+def _pays_to_call(node: Operation, function: FuncGraph) -> bool:
+    body = _body(function)
+    if not body.is_compilable or not node.outputs:
+        return False
+    variables = [t._handle_data.shape for t in node._inputs if t._handle_data is not None]
+    elements = _elements(node._inputs) + sum(_size(shape) for shape in variables)
+    work = Work(body.nodes, elements, False, body.device_only)
+    platform = "cpu" if work.is_small else backend.platform()
+    return tier(work, _runs(node) - 1, 0, platform) == "xla"
+
+
+def _elements(tensors: Sequence[Tensor]) -> int:
+    return sum(_size(tensor._shape) for tensor in tensors)
+
+
+def _size(shape: Any) -> int:
+    size = 1
+    for length in shape or ():
+        size *= length or 0
+    return size
+
+
+def _runs(node: Operation) -> int:
     """Counts the runs of a signature: one that keeps coming back is worth compiling."""
     key = _signature(node)
     with programs.lock:
         if len(programs.counts) >= MOST_COUNTED:
             programs.counts.clear()
         programs.counts[key] = count = programs.counts.get(key, 0) + 1
-    return count > HOT_RUNS
+    return count
 
 
 def _signature(node: Operation) -> Any:
@@ -89,23 +147,34 @@ def _hashable(node: Operation, value: Any) -> Any:
     return value
 
 
-def run(node: Operation, values: Sequence[Any]) -> list[Any] | None:
+# ---- running
+
+
+def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[Any] | None:
     """The outputs of the node for these inputs; None if no compiled program can compute them.
 
+    Args:
+        context: has the states of random streams inside of functions.
+        node: the node.
+        values: its inputs: arrays, and cells for the handles of variables.
+
     Raises:
-        InvalidArgumentError: a check failed.
+        InvalidArgumentError: a check failed; variables keep their values.
     """
-    signature = _signature(node)
+    cells = [v for v in values if isinstance(v, Cell)]
+    if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells):
+        return None
+    signature = (_signature(node), tuple((np.shape(c.held()), c.held().dtype) for c in cells))
     if signature in programs.refused:
         return None
     static = programs.static.get(signature) or frozenset(static_places(node))
     while True:
         program = _program(node, signature, static, values)
         try:
-            return program.run(values)
+            return program.run(context, values)
         except NeedStatic as need:
             place = program.place_of(need.tensor)
-            if place is None or place in static:
+            if place is None or place in static or isinstance(values[place], Cell):
                 break
             programs.static[signature] = static = static | {place}
         except (Reason, backend.jax().errors.JAXTypeError):
@@ -134,13 +203,21 @@ def _bare(node: Operation) -> Operation:
 
 
 class Program:
-    """One op, compiled for inputs of some shapes and dtypes, and for the values of its static inputs."""
+    """One op, compiled for inputs of some shapes and dtypes, and for the values of its static inputs.
+
+    The program takes the dynamic inputs, with the values of variables in the places of their handles, then the states
+    of random streams. It returns the code of the check that failed, the new values of the cells that it has changed,
+    and the outputs that are not known at trace time.
+    """
 
     def __init__(self, node: Operation, static: dict[int, Any]) -> None:
         self._node, self._static = _bare(node), static
         self._dynamic = [i for i in range(len(node._inputs)) if i not in static]
         self._dtypes = [t._dtype.np for t in node.outputs]
+        is_call = node.opdef.kind is Kind.CALL
+        self._streams = _body(node.graph.function(node.attrs["f"].name)).streams if is_call else []
         self._checks: list[str] = []
+        self._changed: list[int] = []  # which of the cells the program changes
         self._known: list[Any] = []  # the outputs that are known at trace time, None for the others
         self._jitted: Any = None
 
@@ -148,33 +225,45 @@ class Program:
         """The number of the input that a tensor of the trace is, if it is one."""
         return next((i for i, t in enumerate(self._node._inputs) if t is tensor), None)
 
-    def run(self, values: Sequence[Any]) -> list[Any]:
-        """The outputs for these inputs.
+    def run(self, context: StepContext, values: Sequence[Any]) -> list[Any]:
+        """The outputs for these inputs; cells among them get their new values.
 
         Raises:
             InvalidArgumentError: a check failed.
         """
         dynamic = [values[i] for i in self._dynamic]
+        cells = [v for v in dynamic if isinstance(v, Cell)] + [context.rng(n).cell for n in self._streams]
+        arrays = [v.held() if isinstance(v, Cell) else v for v in (*dynamic, *cells[len(cells) - len(self._streams):])]
         if self._jitted is None:
-            jitted = backend.jax().jit(self._trace, compiler_options=backend.compiler_options())
-            failed, *found = aside(jitted, *dynamic)
+            places = [place for place, v in enumerate(dynamic) if isinstance(v, Cell)]
+            jitted = backend.jax().jit(lambda *given: self._trace(places, given),
+                                       compiler_options=backend.compiler_options())
+            failed, *found = aside(jitted, *arrays)
             self._jitted = jitted
         else:
-            failed, *found = self._jitted(*dynamic)
+            failed, *found = self._jitted(*arrays)
         if self._checks and (code := int(failed)):
             raise errors.InvalidArgumentError(None, None, self._checks[code - 1])
-        computed = iter(found)
+        for place, value in zip(self._changed, found):
+            cells[place].assign(value)
+        computed = iter(found[len(self._changed):])
         return [next(computed) if known is None else known for known in self._known]
 
-    def _trace(self, *dynamic: Any) -> list[Any]:
-        """The function that XLA compiles: the code of the check that failed, then the outputs that it computes."""
-        context = TraceContext(lambda key: None)
-        given = self._static | dict(zip(self._dynamic, dynamic, strict=True))
-        arguments = [given[i] for i in range(len(given))]
-        results = [
-            context.settle(value, dtype)
-            for value, dtype in zip(call_kernel(context, self._node, arguments), self._dtypes, strict=True)
-        ]
+    def _trace(self, places: list[int], given: Sequence[Any]) -> list[Any]:
+        """The function that XLA compiles; `places` are those of cells among the dynamic inputs."""
+        count = len(self._dynamic)
+        keys = [cell_key(node) for node in self._streams]
+        context = TraceContext(dict(zip(keys, given[count:], strict=True)).get)
+        dynamic = list(given[:count])
+        for place in places:
+            dynamic[place] = Cell(f"argument {place}", dynamic[place])
+        by_place = self._static | dict(zip(self._dynamic, dynamic, strict=True))
+        found = call_kernel(context, self._node, [by_place[i] for i in range(len(by_place))])
+        cells = [dynamic[place] for place in places] + [context.cell(node) for node in self._streams]
+        fused_updates.settle(cells, True)
+        results = [context.settle(value, dtype) for value, dtype in zip(found, self._dtypes, strict=True)]
         self._checks = [message_with(message, ()) for _, message, _ in context.messages]
+        self._changed = [place for place, cell in enumerate(cells) if cell.changed]
         self._known = [None if is_traced(value) else value for value in results]
-        return [context.failed, *(value for value in results if is_traced(value))]
+        state = [backend.jax().numpy.asarray(cells[place].peek()) for place in self._changed]
+        return [context.failed, *state, *(value for value in results if is_traced(value))]

@@ -229,9 +229,9 @@ class StageRunner:
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
         serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
-        counts = {} if self._rooms is None else self._rooms.counts(key[1][1])
+        bounds = {} if self._rooms is None else self._rooms.bounds(args, key[1][1])
         while True:
-            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, counts)
+            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds)
             before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):

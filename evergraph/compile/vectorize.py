@@ -30,15 +30,23 @@ def can_vectorize(graph: FuncGraph, count: int) -> bool:
     """
     lowered = lower_function(graph)
     moved = [*lowered.inputs[:count], *lowered.outputs]
-    if any(t._dtype.is_ref or t._dtype.base_dtype in _HANDLES for t in moved):
+    if any(t._dtype.is_ref or t._dtype.base_dtype is dtypes.resource for t in moved):
         return False
-    makes_variants = any(t._dtype.base_dtype is dtypes.variant for n in with_inner(lowered.nodes) for t in n.outputs)
-    return not makes_variants and has_no_effects(graph)
+    return has_no_effects(graph)
 
 
 def has_no_effects(graph: FuncGraph) -> bool:
     """Whether a function changes nothing but random streams."""
     return all(_is_safe(node) for node in with_inner(lower_function(graph).nodes))
+
+
+def may_run_at_once(graph: FuncGraph) -> bool:
+    """Whether calls of a function may happen at the same time: it draws nothing and changes no variable.
+
+    What Python functions change is up to them.
+    """
+    nodes = with_inner(lower_function(graph).nodes)
+    return not drawing(graph) and all(_is_safe(node) or node.opdef.worth_threads for node in nodes)
 
 
 def uses_session(graph: FuncGraph) -> bool:

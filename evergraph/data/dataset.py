@@ -13,9 +13,8 @@ import numpy as np
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import Dimension
 from evergraph.data import nest, specs
-from evergraph.data.arguments import flag, known_size, number, seeds_of
+from evergraph.data.arguments import flag, known_size, number, seeds_of, text
 from evergraph.data.at_once import EagerIterator
 from evergraph.data.functions import Function, check_scalar, check_state
 from evergraph.data.generator import GeneratorFunctions
@@ -45,6 +44,7 @@ from evergraph.ops.data import (
     rewriting,
     shuffling,
     sources,
+    statistics,
     windows,
 )
 from evergraph.ops.data import iterators as iterator_ops
@@ -52,7 +52,7 @@ from evergraph.ops.math import elementwise
 from evergraph.ops.state.file_contents import matching_files
 from evergraph.ops.strings.strings import string_join
 
-AUTOTUNE = export("data.experimental.AUTOTUNE")(-1)
+AUTOTUNE = export("data.experimental.AUTOTUNE", "contrib.data.AUTOTUNE")(-1)
 
 
 @export("compat.v2.data.Dataset")
@@ -120,9 +120,19 @@ class DatasetV2:
         """The tensor that iterators get: it says how the dataset is rewritten if options choose that."""
         names = rewrites(self._options, rewriting.DEFAULT)
         if names == rewriting.DEFAULT:
-            return self._variant_tensor
+            return self._measured_variant
         chosen = convert_to_tensor(np.array(sorted(names), object), dtypes.string, name="optimizations")
-        return rewriting.optimize_dataset(self._variant_tensor, chosen, **specs.attrs_of(self.element_spec))
+        return rewriting.optimize_dataset(self._measured_variant, chosen, **specs.attrs_of(self.element_spec))
+
+    @property
+    def _measured_variant(self) -> Tensor:
+        """The tensor of the dataset; it has an aggregator collect measurements if options name one."""
+        stats = self._options.experimental_stats
+        if stats.aggregator is None:
+            return self._variant_tensor
+        return statistics.set_stats_aggregator_dataset(
+            self._variant_tensor, stats.aggregator._resource, text(stats.prefix, "tag"),
+            text(stats.counter_prefix, "counter_prefix"), **specs.attrs_of(self.element_spec))
 
     def _then(self, op: Callable[..., Tensor], *arguments: Any, spec: Any = None, **attrs: Any) -> Any:
         """The dataset that an op makes of this one; its elements are the same unless `spec` says otherwise."""
@@ -159,10 +169,7 @@ class DatasetV2:
         if not nest.flatten(whole):
             raise ValueError("`tensors` must have at least one tensor")
         spec = specs.unbatched(whole)
-        rows = Dimension(None)
-        for leaf in nest.flatten(whole):
-            shape = specs.shape_of(leaf)
-            rows = rows.merge_with(None if shape.ndims is None else shape[0])
+        specs.check_rows(whole)
         variant = sources.tensor_slice_dataset(specs.packed_rows(value, whole),
                                                output_shapes=specs.components(spec)[1])
         return cls._made(variant, spec)
@@ -371,8 +378,26 @@ class DatasetV2:
         return self._made(variant, spec, self)
 
     def unbatch(self) -> Any:
-        """The rows of each element: the slices of its tensors along their first axis."""
-        return self._then(batching.unbatch_dataset, spec=specs.unbatched(self.element_spec))
+        """The rows of each element: the slices of its tensors along their first axis.
+
+        Raises:
+            ValueError: a tensor is a scalar, or two are known to have different numbers of rows.
+        """
+        spec = specs.unbatched(self.element_spec)
+        specs.check_rows(self.element_spec)
+        return self._by_row()._then(batching.unbatch_dataset, spec=spec)
+
+    def _by_row(self) -> Any:
+        """The dataset with a variant for each row of a sparse or ragged tensor in place of one for the whole."""
+        spec = self.element_spec
+        if all(isinstance(leaf, specs.TensorSpec) for leaf in nest.flatten(spec)):
+            return self
+
+        def packed(*parts: Any) -> Any:
+            value = parts if type(spec) is tuple else parts[0]
+            return nest.pack_sequence_as(spec, specs.packed_rows(value, spec))
+
+        return self.map(packed)
 
     def shuffle(self, buffer_size: Any, seed: int | None = None, reshuffle_each_iteration: bool | None = None) -> Any:
         """The elements in random order: each is drawn at random from a buffer that is filled up from the dataset.

@@ -92,6 +92,7 @@ def _as_wanted(value: Any, leaf: Any) -> Any:
     if (array := _plain(value, wanted.np)) is not None and array.shape == leaf.shape.tuple:
         return array
     try:
+        value = list(value) if isinstance(value, range) else value
         array = as_objects(value) if wanted is dtypes.string else as_array(value, wanted)
         if wanted is dtypes.string and not all(isinstance(each, bytes) for each in array.ravel().tolist()):
             raise TypeError("not all of it is text")

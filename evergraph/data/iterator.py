@@ -9,12 +9,21 @@ from evergraph.base.export import export
 from evergraph.base.shapes import TensorShape
 from evergraph.data import nest, specs
 from evergraph.frontend.blocks import colocate_with, name_scope
+from evergraph.frontend.collections import add_to_collection
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.ops.data import iterators as ops
 
+GLOBAL_ITERATORS = "iterators"
+"""The collection of the tensors of all iterators."""
+
 MANY_CALLS = 32
 """After so many calls of `get_next` it is likely that a program adds nodes in a loop."""
+
+MANY_CALLS_WARNING = (
+    "An unusually high number of `Iterator.get_next()` calls was detected. This often indicates that "
+    "`Iterator.get_next()` is being called inside a training loop, which adds nodes to the graph in each iteration: "
+    "call it once outside of the loop.")
 
 
 @export("data.Iterator")
@@ -37,6 +46,7 @@ class Iterator:
         self._element_spec = specs.from_legacy(output_types, output_shapes, output_classes)
         self._string_handle = ops.iterator_to_string_handle(iterator_resource)
         self._calls = 0
+        add_to_collection(GLOBAL_ITERATORS, iterator_resource)
 
     @staticmethod
     def from_structure(output_types: Any, output_shapes: Any = None, shared_name: str | None = None,
@@ -85,12 +95,12 @@ class Iterator:
         """An operation that begins to go through a dataset.
 
         Raises:
-            TypeError: the elements of the dataset do not fit the iterator's.
+            TypeError: the elements of the dataset have other types or shapes than the iterator's.
+            ValueError: they are nested in another way.
         """
         with name_scope(name, "make_initializer") as scope, colocate_with(self._iterator_resource):
             spec = dataset.element_spec
-            shapeless = lambda each: nest.map_structure(lambda _: 0, each)
-            self._check_same("structure", shapeless(spec), shapeless(self._element_spec))
+            nest.assert_same_structure(self._element_spec, spec)
             theirs, mine = specs.legacy(spec), specs.legacy(self._element_spec)
             self._check_same("types", theirs[0], mine[0])
             self._check_same("classes", theirs[2], mine[2])
@@ -119,9 +129,7 @@ class Iterator:
         """
         self._calls += 1
         if self._calls > MANY_CALLS:
-            warnings.warn("An unusually high number of `Iterator.get_next()` calls was detected. This often indicates "
-                          "that `Iterator.get_next()` is being called inside a training loop, which adds nodes to the "
-                          "graph in each iteration: call it once outside of the loop.", stacklevel=2)
+            warnings.warn(MANY_CALLS_WARNING, stacklevel=2)
         with colocate_with(self._iterator_resource):
             flat = ops.iterator_get_next(self._iterator_resource, name=name, **specs.attrs_of(self._element_spec))
             return specs.unpacked(flat, self._element_spec)

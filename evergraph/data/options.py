@@ -135,12 +135,12 @@ class DistributeOptions(OptionsBase):
 
 @export("data.experimental.StatsOptions")
 class StatsOptions(OptionsBase):
-    """What is measured of a dataset."""
+    """Where the measurements of a dataset go: those of `latency_stats` and `bytes_produced_stats` in it."""
 
-    aggregator = _Option(object, "Where the measurements go.")
+    aggregator = _Option(object, "A `tf.data.experimental.StatsAggregator`.")
     prefix = _Option(str, "What the names of the measurements begin with.")
-    counter_prefix = _Option(str, "What the names of counters begin with.")
-    latency_all_edges = _Option(bool, "Whether to measure each transformation.")
+    counter_prefix = _Option(str, "What the names of counters begin with. It has no meaning here: there are none.")
+    latency_all_edges = _Option(bool, "Whether to measure each transformation. It has no meaning here.")
 
 
 @export("data.Options")
@@ -152,7 +152,8 @@ class Options(OptionsBase):
     """
 
     experimental_deterministic = _Option(
-        bool, "Whether elements come in a fixed order where that could be traded for speed. Here they always do.")
+        bool, "Whether elements come in a fixed order: yes, unless it is False. Then a parallel map may hand out first "
+        "what it computes first; other transformations keep their order.")
     experimental_distribute = _Option(DistributeOptions, "How the dataset is divided.", DistributeOptions)
     experimental_optimization = _Option(OptimizationOptions, "How the dataset is rewritten.", OptimizationOptions)
     experimental_slack = _Option(bool, "Whether the last prefetch waits at first. It has no meaning here.")
@@ -174,5 +175,7 @@ def rewrites(options: Options, default: frozenset[str]) -> frozenset[str]:
     chosen = options.experimental_optimization
     names = frozenset() if chosen.apply_default_optimizations is False else default
     said = {"map_vectorization": chosen.map_vectorization.enabled, "noop_elimination": chosen.noop_elimination}
+    if options.experimental_deterministic is False:
+        names |= {"make_sloppy"}
     wanted, unwanted = ({name for name, value in said.items() if value is word} for word in (True, False))
     return (names | wanted) - unwanted

@@ -58,13 +58,16 @@ def _shape_vector(shape: Any, leaf: Any) -> Tensor:
     if is_tensor_like(shape):
         vector = convert_to_tensor(shape)
         if vector.dtype != dtypes.int64:
-            raise TypeError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but it has dtype "
-                            f"{vector.dtype.name}.")
+            raise TypeError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its element "
+                            f"type was {vector.dtype.name}.")
         if not vector.shape.is_compatible_with([None]):
             raise ValueError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its shape was "
                              f"{vector.shape}.")
     else:
         sizes = shape.tolist() if isinstance(shape, np.ndarray) else shape
+        if isinstance(sizes, (list, tuple)) and any(isinstance(size, (list, tuple)) for size in sizes):
+            raise ValueError(f"Padded shape {shape} must be a 1-D tensor of tf.int64 values, but its shape was "
+                             f"{TensorShape(np.shape(sizes))}.")
         if not isinstance(sizes, TensorShape) and sizes is not None:
             sizes = [None if size is not None and int(size) == -1 else size for size in sizes]
         static = TensorShape(sizes)

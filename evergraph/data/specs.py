@@ -9,7 +9,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.base.shapes import TensorShape
+from evergraph.base.shapes import Dimension, TensorShape
 from evergraph.data import nest
 from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
 from evergraph.frontend.sparse.serial import deserialize_sparse, serialize_many_sparse, serialize_sparse
@@ -19,7 +19,7 @@ from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
 from evergraph.graph.specs import SparseTensorSpec, TensorSpec, TypeSpec, type_spec_from_value
 from evergraph.ops.arrays import ragged as ragged_ops
-from evergraph.ops.arrays.reshape import pack
+from evergraph.ops.arrays.reshape import pack, reshape
 
 
 @export("data.DatasetSpec", "data.experimental.DatasetStructure")
@@ -137,12 +137,22 @@ class _Ragged(_Dense):
                                                    batched_input=by_row)
 
     def unpacked(self, tensor: Tensor, spec: Any) -> Any:
+        if spec._ragged_rank == 0:
+            return self._row(tensor, spec)
         splits, values = ragged_ops.ragged_tensor_from_variant(
             tensor, input_ragged_rank=-1, output_ragged_rank=spec._ragged_rank, Tvalues=spec._dtype,
             Tsplits=spec._row_splits_dtype)
         if spec._shape.ndims is not None:
             values.set_shape(TensorShape([None]).concatenate(spec._shape[spec._ragged_rank + 1:]))
         return RaggedTensor.from_nested_row_splits(values, splits, validate=False)
+
+    def _row(self, tensor: Tensor, spec: Any) -> Tensor:
+        """The dense tensor that a row without ragged axes is."""
+        _, values = ragged_ops.ragged_tensor_from_variant(
+            reshape(tensor, [1]), input_ragged_rank=0, output_ragged_rank=1, Tvalues=spec._dtype,
+            Tsplits=spec._row_splits_dtype)
+        values.set_shape(spec._shape)
+        return values
 
     def reshaped(self, spec: Any, shape: TensorShape) -> Any:
         added = 0 if spec._shape.ndims is None or shape.ndims is None else shape.ndims - spec._shape.ndims
@@ -264,6 +274,16 @@ def components(spec: Any) -> tuple[list[Any], list[Any]]:
     return [dtype for dtype, _ in pairs], [shape for _, shape in pairs]
 
 
+def flat_types(spec: Any) -> list[Any]:
+    """The dtypes of the components."""
+    return components(spec)[0]
+
+
+def flat_shapes(spec: Any) -> list[Any]:
+    """The shapes of the components."""
+    return components(spec)[1]
+
+
 def attrs_of(spec: Any) -> dict[str, Any]:
     """The attrs of an op whose dataset has such elements."""
     types, shapes = components(spec)
@@ -295,6 +315,14 @@ def _row_spec(leaf: Any) -> Any:
     return _packing(leaf).reshaped(leaf, TensorShape(None) if shape.ndims is None else shape[1:])
 
 
+def check_rows(spec: Any) -> None:
+    """Raises ValueError if parts of elements are known to have different numbers of rows."""
+    rows = Dimension(None)
+    for leaf in nest.flatten(spec):
+        shape = shape_of(leaf)
+        rows = rows.merge_with(None if shape.ndims is None else shape[0])
+
+
 def shape_of(leaf: Any) -> TensorShape:
     if isinstance(leaf, TensorArraySpec):
         return TensorShape([])
@@ -304,7 +332,8 @@ def shape_of(leaf: Any) -> TensorShape:
 def legacy(spec: Any) -> tuple[Any, Any, Any]:
     """The structures `output_types`, `output_shapes` and `output_classes`."""
     found = [_packing(leaf).legacy(leaf) for leaf in nest.flatten(spec)]
-    types, shapes, classes = (nest.pack_sequence_as(spec, list(column)) for column in zip(*found, strict=True))
+    columns = zip(*found, strict=True) if found else [()] * 3
+    types, shapes, classes = (nest.pack_sequence_as(spec, list(column)) for column in columns)
     return types, shapes, classes
 
 

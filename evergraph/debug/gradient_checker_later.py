@@ -10,8 +10,10 @@ import numpy as np
 
 from evergraph.base.export import export
 from evergraph.debug.gradient_checker import compute_gradient as jacobians
+from evergraph.eager.tape import GradientTape
 from evergraph.graph import scopes
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.run.session import Session
 
 
@@ -36,14 +38,40 @@ def compute_gradient(f: Callable[..., Any], x: Sequence[Any], delta: float | Non
     if not isinstance(x, (list, tuple)):
         raise ValueError("x must be a list of tensors or arrays, one an argument of f")
     xs = [convert_to_tensor(each) for each in x]
+    step = 1 / 1024 if delta is None else delta
+    if default_graph().is_eager:
+        return _from_tape(f, xs), [_from_differences(f, xs, place, step) for place in range(len(xs))]
     y = convert_to_tensor(f(*xs))
     with contextlib.nullcontext() if scopes.default_session() else Session().as_default():
         session = scopes.default_session()
         values = [np.asarray(each) for each in session.run(xs)]
         shape = np.shape(session.run(y))
         pairs = jacobians(xs, [value.shape for value in values], y, shape, x_init_value=values,
-                          delta=1 / 1024 if delta is None else delta)
+                          delta=step)
     return [exact.T for exact, _ in pairs], [measured.T for _, measured in pairs]
+
+
+def _from_tape(f: Callable[..., Any], xs: list[Any]) -> list[np.ndarray]:
+    """The Jacobian by each argument, from a gradient tape."""
+    with GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        y = convert_to_tensor(f(*xs))
+    found = tape.jacobian(y, xs, unconnected_gradients="zero")
+    return [jacobian.numpy().reshape(y._num_elements(), x._num_elements()) for jacobian, x in zip(found, xs)]
+
+
+def _from_differences(f: Callable[..., Any], xs: list[Any], place: int, step: float) -> np.ndarray:
+    """The Jacobian by one argument, from central differences."""
+    start = xs[place].numpy()
+    columns = []
+    for index in np.ndindex(start.shape):
+        ends = []
+        for sign in (1, -1):
+            moved = np.array(start)
+            moved[index] += sign * step
+            ends.append(np.asarray(f(*xs[:place], convert_to_tensor(moved), *xs[place + 1:]), np.float64).ravel())
+        columns.append((ends[0] - ends[1]) / (2 * step))
+    return np.stack(columns, 1).astype(start.dtype) if columns else np.zeros([0, 0], start.dtype)
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> float:

@@ -8,20 +8,32 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
 from evergraph.compile.contexts import NumpyContext
 from evergraph.graph.node import Operation
 from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import Shared
+from evergraph.kernel.values import is_traced
 
 _numbers = itertools.count()
 
 
 class HeldCell(Cell):
-    """The value of a variable, which lives as long as the variable's handle."""
+    """The value of a variable, which lives as long as the variable's handle.
+
+    Kernels get it as a NumPy array, compiled programs as it is.
+    """
 
     __slots__ = ("__weakref__",)
+
+    def peek(self) -> Any:
+        value = super().peek()
+        if is_traced(value):
+            self._value = value = np.asarray(value)
+        return value
 
 
 class HeldCells:
@@ -75,7 +87,7 @@ class EagerContext(NumpyContext):
         return self._kernels.setdefault(key, Cell(node.name, None))
 
     def _new_cell(self, key: str, label: str) -> Cell:
-        return Cell(key, None, label)
+        return HeldCell(key, None, label)
 
     def shared(self, node: Operation) -> Shared:
         named = super().shared(node)

@@ -63,7 +63,7 @@ def _check_shapes(context: Any, node: Operation) -> None:
 def _run(context: Any, node: Operation) -> list[Any]:
     """The values of the outputs."""
     if single.pays(node):
-        found = single.run(node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
+        found = single.run(context, node, [t.held for t in node._inputs])  # type: ignore[attr-defined]
         if found is not None:
             return found
     with np.errstate(all="ignore"):

@@ -7,11 +7,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from evergraph.eager.calls import value_outside
 from evergraph.eager.context import EagerContext
 from evergraph.eager.execute import execute
 from evergraph.eager.tensor import EagerTensor, Execution
 from evergraph.graph import encode, scopes
 from evergraph.graph.differentiate import OWN_GRADIENT
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST
@@ -60,11 +62,15 @@ class EagerGraph(Graph):
         scopes.record(node)
 
     def capture(self, tensor: Tensor) -> Tensor:
-        """Refuses a tensor of a graph: it has no value here.
+        """The value of a tensor of a function that is being traced, such as the initial value of a variable.
 
         Raises:
-            TypeError: always.
+            TypeError: the tensor has no value: it belongs to another graph, or follows from the function's arguments.
         """
+        if isinstance(tensor.graph, FuncGraph) and tensor.graph in scopes.graphs.items:
+            found = value_outside(tensor)
+            if found is not None:
+                return found
         raise TypeError(
             f'An op that runs eagerly is being passed a "Graph" tensor, which has no value: {tensor}. Run it in a '
             f"session, or inside the function that made it"

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
+from evergraph.compile import backend
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation, Tensor, is_own
-from evergraph.graph.primitives import CONST
+from evergraph.graph.primitives import CONST, IDENTITY
 from evergraph.kernel.values import is_host_dtype, is_traced
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -157,6 +158,30 @@ class EagerTensor(Tensor):
     def backing_device(self) -> str:
         """Where the memory of the value is."""
         return self.device
+
+    def cpu(self) -> Tensor:
+        """The tensor with its value in the memory of the host."""
+        return self._on(self.on_host())
+
+    def gpu(self, gpu_index: int = 0) -> Tensor:
+        """The tensor with its value on an accelerator.
+
+        Raises:
+            InvalidArgumentError: there is no such accelerator.
+        """
+        jax = backend.jax()
+        devices = jax.devices() if backend.platform() != "cpu" else []
+        if not 0 <= gpu_index < len(devices):
+            raise errors.InvalidArgumentError(None, None, f"{CPU[:-5]}GPU:{gpu_index} unknown device.")
+        return self._on(jax.device_put(self._numpy(), devices[gpu_index]))
+
+    def _on(self, value: Any) -> Tensor:
+        """The tensor, or one with the same value elsewhere, which has the same gradient."""
+        if value is self._held:
+            return self
+        found = IDENTITY(self)
+        found.hold(value)
+        return found
 
     @property
     def ndim(self) -> int:

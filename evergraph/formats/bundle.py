@@ -39,6 +39,7 @@ _HEADER_KEY = b""
 _CHUNK = 1 << 22  # the unit of reading and writing, small enough to compute its checksum from the cache
 _MOST_SHARDS = 99_999  # file names have five digits
 _ALIGNED = 64  # the alignment at which XLA uses an array without copying it
+_OF_BYTES = dtypes.string, dtypes.variant  # tensors whose elements have lengths of their own
 _publishing = threading.Lock()  # two threads may save under one name, as a supervisor and its program do
 
 
@@ -272,7 +273,7 @@ def _note_part(entries: dict[bytes, Any], key: bytes, part: Part) -> None:
 
 def _write_value(file: Any, value: np.ndarray[Any, Any], dtype: dtypes.DType) -> int:
     """Writes the bytes of a tensor; returns their masked checksum."""
-    if dtype.base_dtype is dtypes.string:
+    if dtype.base_dtype in _OF_BYTES:
         return _write_strings(file, value)
     view = np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
     crc = 0
@@ -407,10 +408,10 @@ class BundleReader:
     def _read(self, name: str, entry: Any) -> np.ndarray[Any, Any]:
         dtype, shape = stored_dtype(entry.dtype, name), stored_shape(entry.shape, name)
         count = math.prod(shape)
-        if entry.size < 0 or dtype is not dtypes.string and count * dtype.np.itemsize != entry.size:
+        if entry.size < 0 or dtype not in _OF_BYTES and count * dtype.np.itemsize != entry.size:
             raise errors.DataLossError(None, None, f"{name}: {entry.size} bytes do not make a {dtype.name} of {shape}")
         data, crc = self._bytes(name, entry)
-        if dtype is dtypes.string:
+        if dtype in _OF_BYTES:
             return shaped(_strings(name, data.tobytes(), count, entry.crc32c), shape, name)
         if unmask(entry.crc32c) != crc:
             raise errors.DataLossError(None, None, f"Checksum does not match: tensor {name} in {self.prefix}")

@@ -26,8 +26,8 @@ def stored_dtype(number: int, what: str) -> dtypes.DType:
     try:
         dtype = dtypes.as_dtype(number)
     except TypeError:
-        dtype = dtypes.variant
-    if dtype.is_ref or dtype.np.hasobject and dtype is not dtypes.string:
+        dtype = dtypes.resource
+    if dtype.is_ref or dtype.np.hasobject and dtype not in (dtypes.string, dtypes.variant):
         raise errors.DataLossError(None, None, f"{what} is of type {number}, which is not one that is stored")
     return dtype
 

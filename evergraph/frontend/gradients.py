@@ -363,17 +363,25 @@ def recompute_grad(f):
             with default_graph().control_dependencies(dys):
                 again = [basic.identity(a) for a in args]
             sources = [*again, *(variables or ())]
-            recording = Recording(watch_variables=False)
-            for source in sources:
-                recording.watch(_as_x(source))
-            with recording.recorded():
-                results = [convert_to_tensor(r) for r in nest.flatten(f(*again))]
-            found = recording.gradients(results, [_as_x(source) for source in sources], list(dys))
+            if default_graph().is_eager:
+                found = _recorded_gradients(lambda: f(*again), [_as_x(source) for source in sources], list(dys))
+            else:
+                found = gradients(nest.flatten(f(*again)), sources, grad_ys=list(dys))
             return found if variables is None else (found[: len(args)], found[len(args):])
 
         return f(*args), grad
 
     return functools.wraps(f)(recomputed)
+
+
+def _recorded_gradients(function, sources, dys):
+    """The gradients of what a function computes now by tensors that it uses."""
+    recording = Recording(watch_variables=False)
+    for source in sources:
+        recording.watch(source)
+    with recording.recorded():
+        results = [convert_to_tensor(r) for r in nest.flatten(function())]
+    return recording.gradients(results, sources, dys)
 
 
 @contextlib.contextmanager

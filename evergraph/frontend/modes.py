@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evergraph.base.export import export
+from evergraph.frontend.blocks import root_graph
 from evergraph.graph.graph import default_graph
 
 
@@ -34,6 +35,11 @@ def control_flow_v2_enabled():
 def executing_eagerly():
     """Whether ops run when they are called, rather than being added to a graph that a session runs."""
     return default_graph().is_eager
+
+
+def executing_eagerly_outside_functions():
+    """Whether ops run when they are called outside of the functions that are being traced here."""
+    return root_graph().is_eager
 
 
 def v2_behavior_enabled():

@@ -233,6 +233,8 @@ def as_array(value: Any, dtype: dtypes.DType | None) -> np.ndarray[Any, Any]:
         return array
     if dtype is not None:
         _check_fits(value, dtype)
+    if type(value) in (list, tuple) and any(isinstance(each, Dimension) for each in value):
+        value = [each.value if isinstance(each, Dimension) else each for each in value]
     return _of_python(value, dtype)
 
 

@@ -241,21 +241,41 @@ def _declared(opdef: Any) -> Callable[..., Any] | None:
 def by_vjp(op: Operation, *dys: Any) -> list[Gradient]:
     """Adds one SymbolicGradient node for the op: JAX differentiates its kernel (a vector-Jacobian product)."""
     inputs = list(op._inputs)
-    body = FuncGraph(f"{op.type}_alone")
-    with body.as_default():
-        arguments = [body.add_input(t._dtype.base_dtype, t._shape, "x") for t in inputs]
-        inner = body.add_node(op.opdef, body.claim_name(op.type), arguments, dict(op.attrs), infer_shapes=False)
-    for old, new in zip(op.outputs, inner.outputs, strict=True):
-        new._shape = old._shape
-    body.outputs = list(inner.outputs)
+    graph = default_graph()
+    body = _alone_at_once(graph, op) if graph.is_eager else _alone(op)
     dense = [dense_of(dy) if dy is not None else zeros_like(t) for dy, t in zip(dys, op.outputs, strict=True)]
-    name = default_graph().add_function(body)
+    name = graph.add_function(body)
     gradients = primitives.SYMBOLIC_GRADIENT(
         [*inputs, *dense], Tout=[t._dtype.base_dtype for t in inputs], f=codec.NameAttrList(name, {})
     )
     for gradient, tensor in zip(gradients, inputs, strict=True):
         gradient._shape = tensor._shape
     return [g if trainable(t) else None for g, t in zip(gradients, inputs, strict=True)]
+
+
+def _alone(op: Operation) -> FuncGraph:
+    """A function that does what the op does."""
+    body = FuncGraph(f"{op.type}_alone")
+    with body.as_default():
+        arguments = [body.add_input(t._dtype.base_dtype, t._shape, "x") for t in op._inputs]
+        inner = body.add_node(op.opdef, body.claim_name(op.type), arguments, dict(op.attrs), infer_shapes=False)
+    for old, new in zip(op.outputs, inner.outputs, strict=True):
+        new._shape = old._shape
+    body.outputs = list(inner.outputs)
+    return body
+
+
+class _Alone(dict[Any, FuncGraph]):
+    """The functions of single ops by op, attrs, dtypes and shapes, so that the programs of their gradients are kept."""
+
+
+def _alone_at_once(graph: Graph, op: Operation) -> FuncGraph:
+    known = graph.memo(_Alone)
+    kinds = tuple((t._dtype, t._shape) for t in (*op._inputs, *op.outputs))
+    key = (op.type, repr(sorted(op.attrs.items())), kinds)
+    if key not in known:
+        known[key] = _alone(op)
+    return known[key]
 
 
 def calls_functions(op: Operation) -> bool:

@@ -61,6 +61,10 @@ class Recording:
                 self._operations.append(step)
                 self._watched.add(inner)
 
+    def watches(self, tensors: Sequence[Tensor]) -> bool:
+        """Whether one of the tensors is watched."""
+        return not self._watched.isdisjoint(tensors)
+
     def accessed(self, variable: Any) -> None:
         """Watches a trainable variable that is being read."""
         if self._watch_variables and variable.trainable:

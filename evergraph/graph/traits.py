@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-    from evergraph.graph.node import Operation, Shape
+    from evergraph.graph.node import Operation, Shape, Tensor
+
+    Resolve = Callable[[Tensor], Tensor]
+    Users = Callable[[Tensor], list[Operation]]
 
 
 class Kind(Enum):
@@ -69,12 +72,31 @@ class Padded:
             out what is padded.
         alike: the inputs that must have the same length.
         counts: the input with segment ids whose last one tells how many segments the output has.
+        below: an input with ids, and the input that must have more rows than each id.
     """
 
     inputs: tuple[str, ...]
     like: str | None = None
     alike: tuple[str, ...] = ()
     counts: str | None = None
+    below: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """A chain of nodes that one function computes on NumPy.
+
+    Attributes:
+        nodes: the nodes that need not run.
+        inputs: what the function takes.
+        results: what it returns, one value for each.
+        function: the function.
+    """
+
+    nodes: frozenset[Operation]
+    inputs: tuple[Tensor, ...]
+    results: tuple[Tensor, ...]
+    function: Callable[..., Any]
 
 
 ANY = object()
@@ -101,6 +123,11 @@ class Traits:
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
+        worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
+            the same time do, in threads.
+        fusion: `(node, resolve, users) -> Fusion or None`: a chain through the node that one function computes, where
+            the node stands for it: its inputs come before the node, and uses of its results after it. `resolve(tensor)`
+            is the tensor that stands for an equal one, and `users(tensor)` lists the nodes of the stage that use it.
         later: attrs added to the op since TensorFlow 1.15, each with the value under which its meaning is unchanged, or
             ANY, or TypeOf an input. A node keeps such an attr, and is written out with it.
     """
@@ -117,4 +144,6 @@ class Traits:
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
+    worth_threads: bool = False
+    fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

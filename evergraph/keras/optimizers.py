@@ -117,7 +117,7 @@ class Adam(Optimizer):
     def _rates(self, dtype: Any) -> dict[str, Any]:
         step = math.cast(self.iterations + 1, dtype)
         beta_1, beta_2 = self._get_hyper("beta_1", dtype), self._get_hyper("beta_2", dtype)
-        return {"beta1_power": elementwise.pow(beta_1, step), "beta2_power": elementwise.pow(beta_2, step),
+        return {"beta1_power": elementwise.pow_(beta_1, step), "beta2_power": elementwise.pow_(beta_2, step),
                 "lr": self._decayed_lr(dtype), "beta1": beta_1, "beta2": beta_2,
                 "epsilon": math.cast(self.epsilon, dtype)}
 

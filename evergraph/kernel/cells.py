@@ -47,6 +47,10 @@ class Cell:
             self._updates.clear()
         return self._value
 
+    def held(self) -> Any:
+        """The stored value as it is, wherever it is; None if there is none."""
+        return Cell.peek(self)
+
     def assign(self, value: Any) -> None:
         self._value, self.changed, self._in_part_only = value, True, False
         self._updates.clear()

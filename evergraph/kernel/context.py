@@ -7,6 +7,7 @@ that depend on where the kernel runs:
 |---|---|---|---|
 | `NumpyContext` | compile/contexts.py | NumPy arrays; a step that runs as Python | everything |
 | `TraceContext` | compile/contexts.py | tracers and NumPy arrays; JAX traces a step | everything but `shared` |
+| `EagerContext` | eager/context.py | NumPy arrays; an op that runs when it is called | everything |
 | `FoldingContext` | here | NumPy arrays, while a graph is built or a loop analysed | `xp`, `node`, `check` |
 | `AbstractContext` | here | tracers, to infer static shapes | `xp`, `lax`, `node`, `check` |
 """
@@ -70,8 +71,14 @@ class Detached(Protocol):
         same numbers; everything else that the function uses is the session's.
         """
 
-    def is_pure(self, graph: FuncGraph) -> bool:
-        """Whether calls of the function may happen at the same time: it has no side effects and draws nothing."""
+    def may_run_at_once(self, graph: FuncGraph) -> bool:
+        """Whether calls of the function may happen at the same time.
+
+        They may if it draws nothing and has no side effects but those of Python functions, whose order is not promised.
+        """
+
+    def is_worth_threads(self, graph: FuncGraph) -> bool:
+        """Whether the function has ops that are worth threads, see graph/traits.py."""
 
     def is_quiet(self, graph: FuncGraph) -> bool:
         """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""

@@ -10,6 +10,7 @@ from evergraph.frontend.nn.weights import broadcast_weights
 from evergraph.frontend.variables.base import VariableAggregation, VariableSynchronization
 from evergraph.frontend.variables.variable import Variable
 from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.graph import default_graph
 from evergraph.ops.math import elementwise
 
 ARGUMENTS = """weights: the weight of each element: a scalar, or a tensor of the rank of the elements whose dimensions
@@ -30,7 +31,13 @@ documented = with_parts(shared=ARGUMENTS)
 
 
 def metric_variable(shape, dtype, validate_shape=True, name=None):
-    """A local variable of zeros, in which a metric keeps what it has seen."""
+    """A local variable of zeros, in which a metric keeps what it has seen.
+
+    Raises:
+        RuntimeError: ops run when they are called, so that nothing could update the metric later.
+    """
+    if default_graph().is_eager:
+        raise RuntimeError("tf.metrics is not supported when eager execution is enabled.")
     return Variable(
         lambda: array.zeros(shape, dtype), trainable=False, validate_shape=validate_shape, name=name,
         collections=[GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES],

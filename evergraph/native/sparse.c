@@ -294,6 +294,193 @@ done:
     return result;
 }
 
+/* ---- bags of ids */
+
+typedef struct {
+    int64_t *ends, *ids, *first, *numbers;
+    int32_t *table;
+    size_t places;
+} Scratch;
+
+static int make_scratch(Scratch *scratch, int64_t rows, Py_ssize_t most)
+{
+    scratch->places = 16;
+    while (scratch->places < 2 * (size_t)most)
+        scratch->places *= 2;
+    scratch->ends = malloc(((size_t)rows + 1 + 3 * (size_t)most) * sizeof(int64_t) + scratch->places * sizeof(int32_t));
+    if (!scratch->ends)
+        return 0;
+    scratch->ids = scratch->ends + rows + 1;
+    scratch->first = scratch->ids + most;
+    scratch->numbers = scratch->first + most;
+    scratch->table = (int32_t *)(scratch->numbers + most);
+    return 1;
+}
+
+/* Sorts the ids that are not negative by row, with one more for each row that has none; how many, or -1 for a bad row. */
+static Py_ssize_t bagged(const int64_t *indices, Py_ssize_t entries, Py_ssize_t rank, const int64_t *values,
+                         int64_t filler, int64_t rows, Scratch *scratch, int32_t *segments, char *empty)
+{
+    int64_t *ends = scratch->ends;
+    memset(ends, 0, (size_t)(rows + 1) * sizeof *ends);
+    for (Py_ssize_t i = 0; i < entries; i++) {
+        int64_t row = indices[i * rank];
+        if (values[i] < 0)
+            continue;
+        if (row < 0 || row >= rows)
+            return -1;
+        ends[row + 1]++;
+    }
+    for (int64_t row = 0; row < rows; row++) { /* ends[row] becomes where the row's next id goes */
+        empty[row] = !ends[row + 1];
+        if (empty[row]) {
+            scratch->ids[ends[row]] = filler;
+            segments[ends[row]] = (int32_t)row;
+        }
+        ends[row + 1] += ends[row] + empty[row];
+    }
+    Py_ssize_t total = (Py_ssize_t)ends[rows];
+    for (Py_ssize_t i = 0; i < entries; i++)
+        if (values[i] >= 0) {
+            int64_t row = indices[i * rank], place = ends[row]++;
+            scratch->ids[place] = values[i];
+            segments[place] = (int32_t)row;
+        }
+    return total;
+}
+
+static PyObject *py_bags(PyObject *self, PyObject *args)
+{
+    Py_buffer indices, values, segments, ids, places, empty;
+    long long filler, rows;
+    Py_ssize_t rank, total = -1, found = 0;
+    PyObject *result = NULL;
+    Scratch scratch = {0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*ny*LLw*w*w*w*:bags", &indices, &rank, &values, &filler, &rows, &segments, &ids, &places,
+                          &empty))
+        return NULL;
+    Py_ssize_t entries = values.len / 8, most = entries + (Py_ssize_t)rows;
+    if (rank < 1 || rows < 0 || rows > INT32_MAX || most > INT32_MAX || indices.len != 8 * rank * entries ||
+        empty.len != rows || segments.len != 4 * most || ids.len != 8 * most || places.len != 4 * most) {
+        PyErr_SetString(PyExc_ValueError, "the buffers are for other numbers of rows and entries");
+        goto done;
+    }
+    if (!make_scratch(&scratch, rows, most)) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    PyThreadState *saved = entries >= MUCH ? PyEval_SaveThread() : NULL;
+    total = bagged(indices.buf, entries, rank, values.buf, filler, rows, &scratch, segments.buf, empty.buf);
+    if (total >= 0) {
+        int64_t *out = ids.buf;
+        int32_t *place = places.buf;
+        found = distinct(scratch.ids, 1, total, scratch.table, scratch.places, scratch.first, scratch.numbers);
+        for (Py_ssize_t i = 0; i < found; i++)
+            out[i] = scratch.ids[scratch.first[i]];
+        for (Py_ssize_t i = 0; i < total; i++)
+            place[i] = (int32_t)scratch.numbers[i];
+    }
+    if (saved)
+        PyEval_RestoreThread(saved);
+    result = Py_BuildValue("nn", total, found);
+done:
+    free(scratch.ends);
+    PyBuffer_Release(&indices);
+    PyBuffer_Release(&values);
+    PyBuffer_Release(&segments);
+    PyBuffer_Release(&ids);
+    PyBuffer_Release(&places);
+    PyBuffer_Release(&empty);
+    return result;
+}
+
+/* ---- crosses of columns */
+
+typedef struct {
+    Py_buffer numbers, counts; /* what is crossed, in order of rows; how many of them each row has */
+    const uint64_t *next;      /* the numbers of the row at hand */
+} Column;
+
+static uint64_t joined(uint64_t first, uint64_t second)
+{
+    const uint64_t multiplier = 0xC6A4A7935BD1E995u;
+    uint64_t value = mixed(second * multiplier) * multiplier;
+    value = (first ^ multiplier ^ value) * multiplier;
+    return mixed(mixed(value) * multiplier);
+}
+
+/* Writes the hashes of the combinations of a row; the last column varies fastest. */
+static int64_t *cross_row(const Column *columns, Py_ssize_t count, Py_ssize_t row, uint64_t hash, uint64_t buckets,
+                          int64_t *out)
+{
+    if (!count) {
+        *out = (int64_t)(hash % buckets);
+        return out + 1;
+    }
+    int64_t size = ((const int64_t *)columns->counts.buf)[row];
+    for (int64_t i = 0; i < size; i++)
+        out = cross_row(columns + 1, count - 1, row, joined(hash, columns->next[i]), buckets, out);
+    return out;
+}
+
+static PyObject *py_cross(PyObject *self, PyObject *args)
+{
+    PyObject *given, *result = NULL;
+    unsigned long long key, buckets;
+    Py_buffer out;
+    Column columns[32];
+    Py_ssize_t held = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O!KKw*:cross", &PyList_Type, &given, &key, &buckets, &out))
+        return NULL;
+    Py_ssize_t count = PyList_Size(given), rows = 0;
+    int64_t total = 0;
+    if (!buckets || !count || count > 32) {
+        PyErr_SetString(PyExc_ValueError, "1 to 32 columns are crossed, into at least one bucket");
+        goto done;
+    }
+    for (; held < count; held++) {
+        Column *column = columns + held;
+        if (!PyArg_ParseTuple(PyList_GetItem(given, held), "y*y*", &column->numbers, &column->counts))
+            goto done;
+        column->next = column->numbers.buf;
+        rows = column->counts.len / 8;
+        int64_t sum = 0;
+        for (Py_ssize_t row = 0; row < rows; row++)
+            sum += ((const int64_t *)column->counts.buf)[row];
+        if (sum != column->numbers.len / 8 || rows != columns->counts.len / 8) {
+            PyErr_SetString(PyExc_ValueError, "the columns are for other numbers of rows and entries");
+            held++;
+            goto done;
+        }
+    }
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        int64_t size = 1;
+        for (Py_ssize_t i = 0; i < count; i++)
+            size *= ((const int64_t *)columns[i].counts.buf)[row];
+        total += size;
+    }
+    if (out.len != 8 * total) {
+        PyErr_SetString(PyExc_ValueError, "the result is for another number of crosses");
+        goto done;
+    }
+    int64_t *next = out.buf;
+    for (Py_ssize_t row = 0; row < rows; row++) {
+        next = cross_row(columns, count, row, key, buckets, next);
+        for (Py_ssize_t i = 0; i < count; i++)
+            columns[i].next += ((const int64_t *)columns[i].counts.buf)[row];
+    }
+    result = Py_NewRef(Py_None);
+done:
+    while (held--) {
+        PyBuffer_Release(&columns[held].numbers);
+        PyBuffer_Release(&columns[held].counts);
+    }
+    PyBuffer_Release(&out);
+    return result;
+}
+
 /* ---- sums of rows */
 
 #define SUM_ROWS(name, type)                                                                                              \
@@ -365,6 +552,13 @@ static PyMethodDef methods[] = {
     {"fill_empty_rows", py_fill_empty_rows, METH_VARARGS,
      "fill_empty_rows(indices, rank, rows, empty, places, added): writes which rows have no entry, where each entry goes\n"
      "when each such row gets one, and where the new ones go; how many, or -1 - the first entry outside of the rows."},
+    {"bags", py_bags, METH_VARARGS,
+     "bags(indices, rank, values, filler, rows, segments, ids, places, empty): sorts the ids that are not negative by row,\n"
+     "and gives each row that has none the filler. Writes the row of each, the distinct ids, the number of each among\n"
+     "them, and which rows had none; how many there are in all and distinct ones, -1 if an entry has no row."},
+    {"cross", py_cross, METH_VARARGS,
+     "cross(columns, key, buckets, out): writes the bucket of each combination of numbers from every column, row by row.\n"
+     "A column is a pair of numbers and of how many each row has."},
     {"sum_rows", py_sum_rows, METH_VARARGS,
      "sum_rows(data, is_double, width, picks, wide_picks, ids, wide_ids, out): adds row picks[i], or i without picks, to\n"
      "row ids[i] of out; rows with a negative id are left out."},

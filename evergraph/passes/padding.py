@@ -26,7 +26,8 @@ class Padding:
     Attributes:
         nodes: nodes with padded inputs, which run their fixed-size kernels; those declared for the host among them.
         rooms: each padded tensor, with the tensor that is never shorter, or itself.
-        counted: tensors of segment ids; the last one tells how many segments there are.
+        counted: tensors of segment ids, which ascend; the last one tells how many segments there are.
+        limits: tensors of row numbers, and the number of rows that there are.
         alike: tensors that must have the same length.
         derived: tensors that a device node computes from padded ones, and whose rows are padded as well.
     """
@@ -34,6 +35,7 @@ class Padding:
     nodes: frozenset[Operation] = frozenset()
     rooms: Mapping[Tensor, Tensor] = field(default_factory=dict)
     counted: frozenset[Tensor] = frozenset()
+    limits: Mapping[Tensor, int] = field(default_factory=dict)
     alike: tuple[tuple[Tensor, ...], ...] = ()
     derived: frozenset[Tensor] = frozenset()
 
@@ -43,6 +45,7 @@ class Padding:
         return Padding(
             rooms={t: room if room in own else t for t, room in self.rooms.items() if t in own},
             counted=self.counted & own,
+            limits={t: limit for t, limit in self.limits.items() if t in own},
             alike=tuple(found for group in self.alike if len(found := tuple(t for t in group if t in own)) > 1),
         )
 
@@ -133,6 +136,7 @@ class _Flow:
         self._alike: list[tuple[Tensor, ...]] = []
         self._padded_nodes: set[Operation] = set(moved)
         self._counted: set[Tensor] = set()
+        self._limits: dict[Tensor, int] = {}
         self.noticed: set[Tensor] = set()
         for node in search.nodes:
             if node not in search.on_hosts or node in moved:
@@ -146,7 +150,7 @@ class _Flow:
     def padding(self) -> Padding:
         given = {length for length in self._length.values()}
         rooms = {t: _bound(t) for t in given}
-        return Padding(frozenset(self._padded_nodes), rooms, frozenset(self._counted), tuple(self._alike),
+        return Padding(frozenset(self._padded_nodes), rooms, frozenset(self._counted), self._limits, tuple(self._alike),
                        frozenset(t for t in self._length if t not in given))
 
     def _follow(self, node: Operation) -> None:
@@ -157,6 +161,7 @@ class _Flow:
         sizes = [t for t in node._inputs if t in self._size]
         if node in self._moved:
             self._count(node)
+            self._limit(node)
         if not padded and not sizes:
             return
         if not self._passes_on(node, padded, sizes):
@@ -201,10 +206,20 @@ class _Flow:
         if len(set(lengths)) > 1:
             self._alike.append(tuple(lengths))
         self._padded_nodes.add(node)
+        self._limit(node)
         if like is None:
             return True
         length = self._size.get(like, self._length.get(like))
         return length is None or _is_open_in_rows(node.outputs[0]) and self._keep(node, length)
+
+    def _limit(self, node: Operation) -> None:
+        """Notes how many rows there are where an input of the stage has row numbers."""
+        rule = node.opdef.padding
+        if rule is None or rule.below is None:
+            return
+        ids, rows = (_named(node, name) for name in rule.below)
+        if self._search.is_given(ids) and rows._shape and rows._shape[0] is not None:
+            self._limits[ids] = min(rows._shape[0], self._limits.get(ids, rows._shape[0]))
 
     def _row_by_row(self, node: Operation, padded: list[Tensor], sizes: list[Tensor]) -> bool:
         length = self._length[padded[0]]

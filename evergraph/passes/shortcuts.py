@@ -11,7 +11,7 @@ import numpy as np
 from evergraph.base import dtypes
 from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.shaping import product
-from evergraph.graph.traits import Kind
+from evergraph.graph.traits import Fusion, Kind
 from evergraph.kernel.values import is_host_dtype
 
 _SMALL = 16  # elements: the shape of a sparse tensor, and numbers computed from it
@@ -40,16 +40,50 @@ class Shortcuts:
     Attributes:
         same: tensors that equal another one, which comes before.
         groups: the group of each node whose results are remembered.
+        fused: nodes whose kernels one function replaces; the function stands with the node that it runs in place of.
+        skipped: the other nodes that such functions replace.
     """
 
     same: Mapping[Tensor, Tensor] = field(default_factory=dict)
     groups: Mapping[Operation, Group] = field(default_factory=dict)
+    fused: Mapping[Operation, Fusion] = field(default_factory=dict)
+    skipped: frozenset[Operation] = frozenset()
 
 
 def shortcuts(nodes: Sequence[Operation], outputs: Collection[Tensor]) -> Shortcuts:
     """The shortcuts of a stage with these nodes, which hands on `outputs`."""
-    same = _equal_tensors(nodes, set(outputs))
-    return Shortcuts(same, _groups(nodes, set(outputs), same))
+    handed_on = set(outputs)
+    same = _equal_tensors(nodes, handed_on)
+    users = _users(nodes, same)
+    fused = _fused(nodes, handed_on, same, users)
+    replaced = frozenset(node for fusion in fused.values() for node in fusion.nodes)
+    left = [node for node in nodes if node not in replaced]
+    return Shortcuts(same, _groups(left, handed_on, same, users), fused, replaced - set(fused))
+
+
+def _fused(
+    nodes: Sequence[Operation],
+    outputs: set[Tensor],
+    same: Mapping[Tensor, Tensor],
+    users: Mapping[Tensor, set[Operation]],
+) -> dict[Operation, Fusion]:
+    """The chains that one function computes, where nobody else needs what they compute on the way."""
+    present = set(nodes)
+    found: dict[Operation, Fusion] = {}
+    for node in nodes:
+        if node.opdef.fusion is not None:
+            fusion = node.opdef.fusion(node, lambda t: same.get(t, t), lambda t: list(users.get(t, ())))
+            if fusion is not None and present.issuperset(fusion.nodes):
+                found[node] = fusion
+    while True:  # chains may share nodes, as long as all of them are replaced
+        replaced = {node for fusion in found.values() for node in fusion.nodes}
+        needed = [node for node, fusion in found.items() if any(
+            t in outputs or not users.get(t, set()) <= replaced
+            for each in fusion.nodes for t in each.outputs if t not in fusion.results)]
+        if not needed:
+            return found
+        for node in needed:
+            del found[node]
 
 
 def _equal_tensors(nodes: Sequence[Operation], outputs: set[Tensor]) -> dict[Tensor, Tensor]:
@@ -74,9 +108,10 @@ def _key(node: Operation, inputs: tuple[Tensor, ...]) -> Hashable:
     """Equal for nodes that compute the same; None if that is hard to tell."""
     if node.opdef.kind is Kind.CONSTANT:
         value = node.attrs["value"]
-        if value.dtype.hasobject or value.nbytes > _SMALL_CONSTANT:
+        if value.nbytes > _SMALL_CONSTANT:
             return None
-        return node.opdef, value.dtype, value.shape, value.tobytes()
+        content = tuple(value.reshape(-1).tolist()) if value.dtype.hasobject else value.tobytes()
+        return node.opdef, value.dtype, value.shape, content
     if any(t._dtype.is_ref or t._dtype in (dtypes.resource, dtypes.variant) for t in (*node._inputs, *node.outputs)):
         return None
     try:
@@ -95,7 +130,12 @@ def _plain(value: Any) -> Hashable:
     return type(value).__name__, repr(value) if isinstance(value, float) else value
 
 
-def _groups(nodes: Sequence[Operation], outputs: set[Tensor], same: Mapping[Tensor, Tensor]) -> dict[Operation, Group]:
+def _groups(
+    nodes: Sequence[Operation],
+    outputs: set[Tensor],
+    same: Mapping[Tensor, Tensor],
+    users: Mapping[Tensor, set[Operation]],
+) -> dict[Operation, Group]:
     """Groups nodes by what they follow from. The first node of a group uses all of its sources itself."""
     sources_of: dict[Operation, frozenset[Tensor]] = {}
     members: dict[frozenset[Tensor], list[Operation]] = {}
@@ -106,7 +146,6 @@ def _groups(nodes: Sequence[Operation], outputs: set[Tensor], same: Mapping[Tens
         if inputs:
             sources_of[node] = found = _sources(inputs, sources_of)
             members.setdefault(found, []).append(node)
-    users = _users(nodes, same)
     result: dict[Operation, Group] = {}
     for sources, group in members.items():
         if len(group) > 1:
@@ -125,8 +164,11 @@ def _sources(inputs: set[Tensor], sources_of: Mapping[Operation, frozenset[Tenso
 
 
 def _users(nodes: Sequence[Operation], same: Mapping[Tensor, Tensor]) -> dict[Tensor, set[Operation]]:
+    """The nodes that use each tensor, those aside that have an equal one before them."""
     users: dict[Tensor, set[Operation]] = {}
     for node in nodes:
+        if node.outputs and node.outputs[0] in same:
+            continue
         for tensor in node._inputs:
             users.setdefault(same.get(tensor, tensor), set()).add(node)
     return users

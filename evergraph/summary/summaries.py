@@ -122,9 +122,16 @@ def tensor_summary(name, tensor, summary_description=None, collections=None, sum
         return _collect(made, collections)
 
 
+def _require_graph():
+    if default_graph().is_eager:
+        raise RuntimeError("Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary "
+                           "instead.")
+
+
 @export("summary.merge")
 def merge(inputs, collections=None, name=None):
     """One summary out of several; tags must differ."""
+    _require_graph()
     inputs = [convert_to_tensor(item, "string") for item in inputs]
     with default_graph().name_scope(name or "Merge"):
         merged = ops.merge_summary(inputs, name=name)
@@ -134,6 +141,7 @@ def merge(inputs, collections=None, name=None):
 @export("summary.merge_all")
 def merge_all(key=SUMMARIES, scope=None, name=None):
     """One summary out of all that a collection holds; None when it holds none."""
+    _require_graph()
     found = default_graph().get_collection(key, scope=scope)
     return merge(found, name=name) if found else None
 

@@ -62,7 +62,7 @@ class Optimizer:
 
     def minimize(self, loss: Any, global_step: Any = None, var_list: Any = None, gate_gradients: int = GATE_OP,
                  aggregation_method: Any = None, colocate_gradients_with_ops: bool = False, name: str | None = None,
-                 grad_loss: Any = None) -> Operation | None:
+                 grad_loss: Any = None) -> Operation:
         """Computes the gradients of `loss` and applies them: `compute_gradients`, then `apply_gradients`.
 
         Args:
@@ -132,13 +132,14 @@ class Optimizer:
         recording = Recording()
         with recording.recorded():
             if var_list is not None:
-                for variable in nest.flatten(var_list):
-                    recording.watch_variable(variable)
+                for item in nest.flatten(var_list):
+                    (recording.watch if isinstance(item, Tensor) else recording.watch_variable)(item)
             value = convert_to_tensor(loss())
         self._assert_valid_dtypes([value])
         variables = self._to_optimize(recording.variables if var_list is None else var_list)
         given = None if grad_loss is None else [convert_to_tensor(grad_loss)]
-        return list(zip(recording.gradients([value], [v.handle for v in variables], given), variables))
+        sources = [v if isinstance(v, Tensor) else v.handle for v in variables]
+        return list(zip(recording.gradients([value], sources, given), variables))
 
     def _to_optimize(self, var_list: Any) -> list[Any]:
         if var_list is None:
@@ -153,7 +154,7 @@ class Optimizer:
         return found
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None,
-                        name: str | None = None) -> Operation | None:
+                        name: str | None = None) -> Operation:
         """Applies gradients to variables; the second half of `minimize`.
 
         Args:

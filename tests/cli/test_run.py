@@ -22,9 +22,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-def evergraph(folder, *arguments):
+def evergraph(folder, *arguments, **kwargs):
     return subprocess.run([sys.executable, "-m", "evergraph", "run", *arguments], cwd=folder, capture_output=True,
-                          text=True)
+                          text=True, **kwargs)
 
 
 @pytest.mark.parametrize("how", [["program.py"], ["-m", "program"]])
@@ -36,6 +36,13 @@ def test_a_program_runs_unchanged(folder, how):
 def test_code_on_the_command_line(folder):
     done = evergraph(folder, "-c", "import sys, tensorflow as tf; print(tf.VERSION, sys.argv)", "-x")
     assert done.stdout == "1.15.0 ['-c', '-x']\n", done.stderr
+
+
+def test_a_program_on_standard_input(folder):
+    done = evergraph(folder, "-", "--steps", "3", input=PROGRAM)
+    assert done.stdout.split("\n")[0] == "42 ['--steps', '3'] __main__ 1.15.0", done.stderr
+    done = evergraph(folder, "-", input="\nraise OSError('disk')")
+    assert done.returncode == 1 and 'File "<stdin>", line 2' in done.stderr
 
 
 def test_its_exit_status_is_passed_on(folder):

@@ -187,7 +187,7 @@ PROGRAMS = {
     "make_csv_dataset": lambda tf, folder: tf.data.experimental.make_csv_dataset(
         folder_with(folder, LONG), 4, num_epochs=1, shuffle=False),
     "make_csv_dataset_shuffled": lambda tf, folder: tf.data.experimental.make_csv_dataset(
-        folder_with(folder, LONG), 3, label_name="word", num_epochs=2, shuffle_buffer_size=6, shuffle_seed=3),
+        folder_with(folder, LONG), 3, label_name="word", num_epochs=1, shuffle_buffer_size=6, shuffle_seed=3),
     "make_csv_dataset_selected": lambda tf, folder: tf.data.experimental.make_csv_dataset(
         folder_with(folder, LONG), 4, column_names=["a", "b"], column_defaults=[tf.int64], select_columns=["a"],
         num_epochs=1, shuffle=False, num_parallel_reads=2),
@@ -199,5 +199,5 @@ PROGRAMS = {
             tf.data.experimental.parse_example_dataset(features(tf), num_parallel_calls=2)), tf),
     "make_batched_features_dataset": lambda tf, folder: examples_of_files(tf, folder, num_epochs=1, shuffle=False),
     "make_batched_features_shuffled": lambda tf, folder: examples_of_files(
-        tf, folder, num_epochs=2, shuffle_buffer_size=4, shuffle_seed=2, drop_final_batch=True),
+        tf, folder, num_epochs=1, shuffle_buffer_size=4, shuffle_seed=2, drop_final_batch=True),
 }

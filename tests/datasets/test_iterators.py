@@ -70,13 +70,16 @@ def test_one_graph_for_several_datasets(session):
     assert [(int(n), words.tolist()) for n, words in all_of(session, element)] == [(0, [b"a"]), (1, [b"a"])]
 
 
-@pytest.mark.parametrize("dataset", [
-    lambda: R(3), lambda: tf.data.Dataset.from_tensors((1.0, "a")), lambda: tf.data.Dataset.from_tensors((1, "a", "b")),
-    lambda: R(3).map(lambda x: (tf.fill([3], x), "a")),
+@pytest.mark.parametrize("dataset, error", [
+    (lambda: R(3), ValueError), (lambda: tf.data.Dataset.from_tensors((1, "a", "b")), ValueError),
+    (lambda: tf.data.Dataset.from_tensors(((1,), ("a",))), ValueError),
+    (lambda: tf.data.Dataset.from_tensors({"a": 1}), TypeError),
+    (lambda: tf.data.Dataset.from_tensors((1.0, "a")), TypeError),
+    (lambda: R(3).map(lambda x: (tf.fill([3], x), "a")), TypeError),
 ])
-def test_datasets_of_another_structure(dataset):
+def test_datasets_of_another_structure(dataset, error):
     iterator = tf.data.Iterator.from_structure((tf.int64, tf.string), ([], []))
-    with pytest.raises(TypeError, match="Expected output"):
+    with pytest.raises(error, match="The two structures|Expected output"):
         iterator.make_initializer(dataset())
 
 

@@ -43,6 +43,7 @@ def example_of(number):
 IMAGES = [bytes(range(start, start + 48)) for start in range(11)]
 EXAMPLES = [example_of(number) for number in range(11)]
 LINES = [f"{number},{number * 0.25},w{number}" for number in range(11)]
+SPARSE = {"x": tf.VarLenFeature(tf.float32), "words": tf.VarLenFeature(tf.string), "none": tf.VarLenFeature(tf.int64)}
 SPEC = {"x": tf.FixedLenFeature([2], tf.float32), "y": tf.FixedLenFeature([], tf.int64, 7)}
 WORDS = {"words": tf.FixedLenSequenceFeature([], tf.string, allow_missing=True)}
 
@@ -55,6 +56,9 @@ MAPS = {
     "images": lambda: slices(IMAGES).map(image_of),
     "images in parallel": lambda: slices(IMAGES).map(image_of, 3),
     "examples": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPEC)),
+    "sparse examples": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, {**SPEC, **SPARSE})),
+    "sparse and dense": lambda: slices(EXAMPLES).map(lambda record: tf.parse_single_example(record, SPARSE)).map(
+        lambda row: (tf.sparse.to_dense(row["words"], ""), row["x"])).map(lambda words, x: (tf.size(words), x)),
     "lines": lambda: slices(LINES).map(lambda line: tuple(tf.decode_csv(line, [[0], [0.0], [""]]))),
     "shapes": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
         tf.reshape(x, [-1]), tf.transpose(x), tf.expand_dims(x, -1), tf.squeeze(x[:1]), tf.reverse(x, [1]),
@@ -128,6 +132,13 @@ def test_a_map_runs_once_a_batch(monkeypatch):
     assert counts == {"one": 0, "many": 3}  # for 3 - 1 + 4 elements, for 4, and for 1
 
 
+def test_map_and_batch_runs_once_a_batch(monkeypatch):
+    make = lambda: slices(LINES).apply(tf.data.experimental.map_and_batch(
+        lambda line: tuple(tf.decode_csv(line, [[0], [0.0], [""]])), 4))
+    assert calls_in(make, monkeypatch) == {"one": 0, "many": 3}
+    assert all_of(make) == all_of(lambda: plain(make()))
+
+
 def test_effects_run_one_by_one(monkeypatch):
     mapped = lambda: slices(np.arange(6)).map(lambda x: tf.py_func(lambda value: value, [x], tf.int64))
     assert calls_in(lambda: mapped().batch(4), monkeypatch) == {"one": 6, "many": 0}
@@ -140,6 +151,8 @@ def test_rows_may_have_different_shapes():
 
 
 ERRORS = {
+    "of map_and_batch": lambda: slices([b"1", b"2", b"x", b"4", b"5", b"y", b"7"]).apply(
+        tf.data.experimental.map_and_batch(tf.string_to_number, 2)),
     "in a batch": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(tf.string_to_number).batch(3),
     "before a shuffle": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(
         tf.string_to_number).shuffle(2, seed=1).batch(2),
@@ -176,6 +189,23 @@ def test_states_hold_what_was_drawn_with_a_failed_element():
             session.run(element)
         session.run(moved)
         assert session.run(other).tolist() == [3, 4, 5]
+
+
+def test_states_are_of_one_moment():
+    """A state is taken while a thread draws ahead: its random numbers fit its elements."""
+    dataset = tf.data.Dataset.range(400).map(lambda x: tf.random_uniform([200], seed=3)).batch(1).prefetch(3)
+    first, second = (tf.data.make_initializable_iterator(dataset) for _ in range(2))
+    states = tf.raw_ops.SerializeIterator(resource_handle=first._iterator_resource)
+    moved = tf.raw_ops.DeserializeIterator(resource_handle=second._iterator_resource, serialized=states)
+    element, other = first.get_next(), second.get_next()
+    with tf.Session() as session:
+        session.run(first.initializer)
+        for _ in range(25):
+            session.run(element)
+            session.run(second.initializer)
+            session.run(moved)
+            for _ in range(6):
+                assert session.run(element).tolist() == session.run(other).tolist()
 
 
 def test_batches_can_be_written_to():
@@ -271,3 +301,44 @@ def test_options_choose_rewrites():
     assert names(apply_default_optimizations=False) == []
     assert names(apply_default_optimizations=False, noop_elimination=True) == ["noop_elimination"]
     assert names(map_vectorization=vectorization) == ["inject_prefetch", "noop_elimination"]
+
+
+# ---- threads
+
+
+def test_python_functions_run_at_the_same_time_and_in_order():
+    meeting = threading.Barrier(3, timeout=20)
+
+    def wait(value):
+        meeting.wait()
+        return value
+    dataset = tf.data.Dataset.range(9).map(lambda x: tf.py_func(wait, [x], tf.int64), num_parallel_calls=3)
+    element = tf.data.make_one_shot_iterator(dataset).get_next()
+    with tf.Session() as session:
+        assert [session.run(element) for _ in range(9)] == list(range(9))
+
+
+@pytest.mark.parametrize("deterministic", [True, False])
+def test_a_slow_element_holds_up_others_only_where_order_counts(deterministic):
+    release = threading.Event()
+    wait = lambda value: value if value or release.wait(20) else value
+    options = tf.data.Options()
+    options.experimental_deterministic = deterministic
+    dataset = tf.data.Dataset.range(6).map(lambda x: tf.py_func(wait, [x], tf.int64), num_parallel_calls=2)
+    element = tf.data.make_one_shot_iterator(dataset.with_options(options)).get_next()
+    with tf.Session() as session:
+        if deterministic:
+            threading.Timer(0.2, release.set).start()
+            assert [session.run(element) for _ in range(6)] == [0, 1, 2, 3, 4, 5]
+        else:
+            assert [session.run(element) for _ in range(5)] == [1, 2, 3, 4, 5]
+            release.set()
+            assert session.run(element) == 0
+        with pytest.raises(tf.errors.OutOfRangeError):
+            session.run(element)
+
+
+def test_random_numbers_come_in_the_order_of_elements():
+    make = lambda calls: tf.data.Dataset.range(30).map(
+        lambda x: tf.random_uniform([50], seed=5)[0], num_parallel_calls=calls)
+    assert all_of(lambda: make(4)) == all_of(lambda: make(None))

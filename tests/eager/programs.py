@@ -370,8 +370,8 @@ def datasets(tf):
     added = tf.data.Dataset.range(3).map(lambda x: x + offset)
     found = [*doubled, *(part for element in pairs for part in (element["a"], element["b"])), *added]
     iterator = tf.data.make_one_shot_iterator(doubled)
-    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled))
-    return [*found, iterator.get_next(), *zipped.make_one_shot_iterator().get_next()]
+    zipped = tf.data.Dataset.zip((tf.data.Dataset.range(2), doubled)).make_one_shot_iterator()
+    return [*found, iterator.get_next(), *zipped.get_next()]
 
 
 @program
@@ -385,3 +385,190 @@ def functions_of_python(tf):
     x = tf.constant([1.0, 2.0])
     return [tf.py_func(lambda a: a + 1.0, [x], tf.float32), tf.py_function(lambda a: a * a, [x], tf.float32),
             tf.numpy_function(np.cumsum, [x], tf.float32)]
+
+
+# ---- functions
+
+def _counted(tf, calls):
+    """The number of traces after each call of a function with these arguments."""
+    traces = []
+
+    @tf.function(autograph=False)
+    def traced(*args, **kwargs):
+        traces.append(1)
+        return tf.constant(0)
+
+    found = []
+    for args, kwargs in calls:
+        traced(*args, **kwargs)
+        found.append(len(traces))
+    return found
+
+
+@program
+def traces_by_arguments(tf):
+    vector, longer = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0, 3.0])
+    variable = tf.Variable(1.0)
+    calls = [((vector,), {}), ((vector + 1.0,), {}), ((longer,), {}), ((tf.constant([1, 2]),), {}), ((1,), {}),
+             ((1,), {}), ((2,), {}), ((1.0,), {}), ((True,), {}), (("a",), {}), ((vector, 1), {}), ((), {"a": vector}),
+             ((), {"b": vector}), ((), {"a": vector, "b": 1}), (([vector, vector],), {}), (([vector],), {}),
+             (((vector, vector),), {}), (({"x": vector},), {}), (({"x": vector, "y": 1},), {}),
+             ((np.array([1.0, 2.0], np.float32),), {}), ((np.float32(1.0),), {}), ((tf.constant(1.0),), {}),
+             ((None,), {}), ((variable,), {}), ((variable,), {})]
+    return _counted(tf, calls)
+
+
+@program
+def signatures(tf):
+    traces = []
+
+    @tf.function(autograph=False, input_signature=[tf.TensorSpec([None], tf.float32), tf.TensorSpec([], tf.int32)])
+    def scaled(x, by):
+        traces.append(1)
+        return x * tf.cast(by, tf.float32)
+
+    found = [scaled(tf.ones([2]), tf.constant(3)), scaled([1.0, 2.0, 3.0], 2), len(traces)]
+    for wrong in ((tf.ones([2, 2]), tf.constant(1)), (tf.ones([2]),), (tf.constant([1, 2]), tf.constant(1))):
+        try:
+            scaled(*wrong)
+            found.append(0)
+        except (ValueError, TypeError):
+            found.append(1)
+    return found
+
+
+@program
+def effects_in_order(tf):
+    v = tf.Variable(1.0)
+
+    @tf.function(autograph=False)
+    def changed(x):
+        before = v.read_value()
+        v.assign_add(x)
+        between = v * 10.0
+        v.assign(v * 2.0)
+        return before, between, v.read_value()
+
+    return [*changed(tf.constant(3.0)), *changed(tf.constant(1.0)), v.numpy()]
+
+
+@program
+def functions_make_variables_once(tf):
+    class Model:
+        def __init__(self):
+            self.w = None
+
+        @tf.function(autograph=False)
+        def __call__(self, x):
+            if self.w is None:
+                self.w = tf.Variable(tf.ones([2]) * 3.0)
+            return tf.reduce_sum(self.w * x)
+
+    @tf.function(autograph=False)
+    def always(x):
+        return tf.Variable(1.0) * x
+
+    model, found = Model(), []
+    try:
+        always(tf.constant(1.0))
+        found.append(0)
+    except ValueError:
+        found.append(1)
+    return [*found, model(tf.constant([1.0, 2.0])), model(tf.constant([2.0, 2.0])), Model()(tf.ones([2]))]
+
+
+@program
+def gradients_through_functions(tf):
+    w, table = tf.Variable([[1.0, -1.0], [0.5, 2.0]]), tf.Variable(np.arange(6.0, dtype=np.float32).reshape(3, 2))
+
+    @tf.function(autograph=False)
+    def inner(x):
+        return tf.tanh(x @ w), tf.gather(table, [0, 2, 0])
+
+    @tf.function(autograph=False)
+    def outer(x):
+        y, rows = inner(x)
+        return {"loss": tf.reduce_sum(y ** 2.0) + tf.reduce_sum(rows ** 2.0), "extra": x * 2.0, "count": tf.shape(x)[0]}
+
+    x = tf.constant([[0.1, 0.2], [0.3, -0.1]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        result = outer(x)
+        twice = outer(result["extra"])["loss"]
+    rows = tape.gradient(result["loss"], table)
+    return [result["loss"], result["count"], *tape.gradient(result["loss"], [x, w]), tf.convert_to_tensor(rows),
+            *tape.gradient(twice, [x, w]), len(tape.watched_variables())]
+
+
+@program
+def higher_derivatives_of_functions(tf):
+    @tf.function(autograph=False)
+    def f(x):
+        return tf.sin(x) * tf.exp(x * 0.5)
+
+    @tf.function(autograph=False)
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.gradient(y, x)
+
+    x = tf.constant([0.3, 0.7])
+    with tf.GradientTape() as second:
+        second.watch(x)
+        with tf.GradientTape() as first:
+            first.watch(x)
+            y = f(x)
+        dy = first.gradient(y, x)
+    with tf.GradientTape() as of_slope:
+        of_slope.watch(x)
+        s = slope(x)
+    return [dy, second.gradient(dy, x), s, of_slope.gradient(s, x)]
+
+
+@program
+def loops_and_branches_in_functions(tf):
+    w = tf.Variable(1.1)
+
+    @tf.function(autograph=False)
+    def f(x):
+        y = tf.while_loop(lambda i, s: i < 4, lambda i, s: (i + 1, s * w + x), [0, x])[1]
+        return tf.cond(y > 3.0, lambda: y * w, lambda: y - 1.0)
+
+    found = []
+    for value in (0.1, 2.0):
+        x = tf.constant(value)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        found += [y, *tape.gradient(y, [x, w])]
+    return found
+
+
+@program
+def training_in_functions(tf):
+    layer = tf.layers.Dense(2, kernel_initializer=tf.constant_initializer(0.3))
+    optimizer, step = tf.train.AdamOptimizer(0.1), tf.Variable(0, dtype=tf.int64, trainable=False)
+    x = tf.constant([[1.0, 2.0], [0.0, 1.0]])
+
+    @tf.function(autograph=False)
+    def train(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((layer(x) - 1.0) ** 2.0)
+        gradients = tape.gradient(loss, layer.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, layer.trainable_variables), global_step=step)
+        return loss
+
+    return [*(train(x) for _ in range(4)), layer.kernel.numpy(), step.numpy()]
+
+
+@program
+def concrete_functions(tf):
+    @tf.function(autograph=False)
+    def f(x, y, by=2.0):
+        return {"sum": x + y, "product": x * by}
+
+    concrete = f.get_concrete_function(tf.TensorSpec([None], tf.float32), tf.TensorSpec([], tf.float32))
+    result = concrete(tf.constant([1.0, 2.0]), tf.constant(3.0))
+    named = concrete(x=tf.constant([1.0]), y=tf.constant(1.0))
+    return [result["sum"], result["product"], named["sum"], len(concrete.inputs), len(concrete.outputs)]

@@ -19,6 +19,7 @@ from evergraph.data.arguments import flag, number, text
 from evergraph.data.dataset import AUTOTUNE, DatasetV1, DatasetV2
 from evergraph.data.experimental.interleaving import parallel_interleave
 from evergraph.data.experimental.transforming import ignore_errors as without_errors
+from evergraph.data.experimental.transforming import shuffle_and_repeat
 from evergraph.frontend import array
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
@@ -148,9 +149,11 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Sequence[
 
 def shuffled_and_repeated(dataset: Any, num_epochs: Any, shuffle: bool, buffer_size: Any, seed: Any) -> Any:
     """The elements in random order, as often as wanted."""
-    if shuffle:
-        dataset = dataset.shuffle(buffer_size, seed)
-    return dataset if num_epochs == 1 else dataset.repeat(num_epochs)
+    if not shuffle:
+        return dataset if num_epochs == 1 else dataset.repeat(num_epochs)
+    if num_epochs == 1:
+        return dataset.shuffle(buffer_size, seed)
+    return dataset.apply(shuffle_and_repeat(buffer_size, num_epochs, seed))
 
 
 # ---- what files tell of their columns

@@ -67,8 +67,8 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Callable
         reducer: a `Reducer`.
 
     Raises:
-        TypeError: a function returns a value of another dtype or structure.
-        ValueError: a function returns a structure of another kind.
+        TypeError: `reduce_func` returns another structure or other dtypes than the state has.
+        ValueError: `key_func` does not return a scalar tf.int64.
     """
     def apply(dataset: Any) -> Any:
         name = "tf.data.experimental.group_by_reducer()"
@@ -89,15 +89,20 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Callable
 
 
 def _key_function(key_func: Callable[..., Any], name: str, spec: Any) -> Function:
+    """The function of keys.
+
+    Raises:
+        ValueError: it does not return a scalar tf.int64.
+    """
     function = Function(lambda *given: _as_int64(key_func(*given)), name, spec)
-    check_scalar(function.spec, dtypes.int64, "`key_func` must return a single tf.int64 tensor. Got "
-                 f"{function.spec}.")
+    if not specs.fits(_KEY, function.spec):
+        raise ValueError(f"`key_func` must return a single tf.int64 tensor. Got {function.spec}.")
     return function
 
 
 def _as_int64(value: Any) -> Any:
-    """A Python number as int64; tensors stay."""
-    return value if isinstance(value, Tensor) else convert_to_tensor(value, dtypes.int64)
+    """A Python number as int64; other values stay."""
+    return convert_to_tensor(value, dtypes.int64) if isinstance(value, int) else value
 
 
 @export("data.experimental.group_by_window", "contrib.data.group_by_window")

@@ -20,6 +20,7 @@ from evergraph.frontend.random import random_uniform
 from evergraph.frontend.reduce import reduce_max, reduce_min, reduce_sum
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.node import Tensor
+from evergraph.graph.shaping import static_value
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.pad import tile
 
@@ -46,15 +47,23 @@ def rejection_resample(class_func: Callable[..., Any], target_dist: Any, initial
     """
     def apply(dataset: Any) -> Any:
         target = convert_to_tensor(target_dist, name="target_dist")
+        known_share = None
         if initial_dist is not None:
             initial = convert_to_tensor(initial_dist, name="initial_dist")
-            always = [DatasetV1.from_tensors(each).repeat() for each in (initial, *_acceptance(initial, target))]
+            accept, share = _acceptance(initial, target)
+            known_share = static_value(share)
+            always = [DatasetV1.from_tensors(each).repeat() for each in (initial, accept, share)]
             initials, acceptances, shares = always
         else:
             initials = _estimates(dataset.map(class_func), target.shape[0].value)
             both = initials.map(lambda estimate: _acceptance(estimate, target))
             acceptances, shares = both.map(lambda accept, _: accept), both.map(lambda _, share: share)
+        # A dataset that is never chosen would have no end.
+        if known_share == 1:
+            return DatasetV1.zip((dataset.map(class_func), dataset))
         kept = _kept(dataset, acceptances, initials, class_func, seed)
+        if known_share == 0:
+            return kept
         all_of_them = dataset.map(lambda *parts: (class_func(*parts), _together(parts)))
         weights = shares.map(lambda share: array.stack([share, 1.0 - share]))
         return sample_from_datasets([all_of_them, kept], weights, seed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base.export import export
-from evergraph.estimator.canned import dnn, linear
+from evergraph.estimator.canned import linear
 from evergraph.estimator.canned.documents import documented
 from evergraph.estimator.canned.logits import dnn_logit_fn_builder, linear_logit_fn_builder, summarize_layer
 from evergraph.estimator.canned.models import (
@@ -34,6 +34,7 @@ from evergraph.ops.nn.activations import relu
 from evergraph.train.global_step import get_global_step, get_or_create_global_step
 
 LARGEST_LINEAR_RATE = 0.005
+DNN_RATE = 0.001
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def combined_model_fn(features: Any, labels: Any, mode: Any, head: Any, parts: P
     def minimize(loss: Any) -> Any:
         steps = []
         if parts.dnn_columns:
-            optimizer = get_optimizer_instance(parts.dnn_optimizer, dnn.LEARNING_RATE)
+            optimizer = get_optimizer_instance(parts.dnn_optimizer, DNN_RATE)
             steps.append(optimizer.minimize(loss, var_list=_variables("dnn")))
         if parts.linear_columns:
             rate = linear.default_rate(parts.linear_columns, LARGEST_LINEAR_RATE)

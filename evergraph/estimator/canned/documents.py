@@ -26,9 +26,10 @@ documented = with_parts(
         dropout: the share of each hidden layer's outputs that training drops, or None.
         batch_norm: whether each hidden layer is followed by batch normalization.""",
     wide="""linear_feature_columns: the columns of the linear part.
-        linear_optimizer: its optimizer, as for `LinearClassifier`.
+        linear_optimizer: its optimizer, as for `LinearClassifier`; by name with the learning rate min(0.005,
+            1 / sqrt(number of columns)).
         dnn_feature_columns: the dense columns of the deep part.
-        dnn_optimizer: its optimizer, as for `DNNClassifier`.
+        dnn_optimizer: its optimizer, as for `DNNClassifier`; by name with the learning rate 0.001.
         dnn_hidden_units: the sizes of the hidden layers.
         dnn_activation_fn: the activation function of the hidden layers.
         dnn_dropout: the share of each hidden layer's outputs that training drops, or None.

@@ -95,7 +95,7 @@ def _create(**kwargs: Any) -> Any:
         use_resource = None if scope is None else scope.use_resource
     if use_resource is None:
         use_resource = resource_variables_enabled()
-    if default_graph().is_eager:
+    if root_graph().is_eager:
         use_resource = True
     return Variable._kinds[bool(use_resource)](**kwargs)
 

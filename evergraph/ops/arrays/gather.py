@@ -9,6 +9,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge, normal_axis, same_as, static_value, with_rank
 from evergraph.graph.traits import Memory, Padded
+from evergraph.kernel.row_access import take_rows
 from evergraph.kernel.values import is_padding, is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.index import count_of, joined_vectors, part_of
@@ -84,7 +85,7 @@ def _rows(params, indices, dy):
 
 @op("GatherV2(params: Tparams, indices: Tindices, axis: Taxis, *, batch_dims: int = 0, Tparams: type, "
     "Tindices: index, Taxis: index) -> output: Tparams", static=("axis",), memory=Memory.STORED,
-    padding=Padded(("indices",), like="indices"))
+    padding=Padded(("indices",), like="indices", below=("indices", "params")))
 def gather_v2(xp, params, indices, axis, batch_dims, check):
     """Gathers the slices of `params` along `axis` at `indices`, with `batch_dims` leading batch dimensions in both."""
     if np.ndim(axis):
@@ -100,13 +101,14 @@ def gather_v2(xp, params, indices, axis, batch_dims, check):
     return _gathered_in_batches(xp, params, indices, axis, batch)
 
 
-def _gather_padded(xp, params, indices, axis, batch_dims, check):
+def _gather_padded(xp, params, indices, axis, batch_dims, check, known):
     """Gathers rows; an index that is padding gives any row."""
     if not is_traced(indices) or axis or batch_dims:
         return gather_v2.kernel(xp, params, indices, axis, batch_dims, check)
-    inside = (indices >= 0) & (indices < params.shape[0]) | is_padding(indices)
-    check(inside, f"indices must be in [0, {params.shape[0]})")
-    return _taken(xp, params, indices, 0)
+    if not known.are_below("indices", params.shape[0]):
+        inside = (indices >= 0) & (indices < params.shape[0]) | is_padding(indices)
+        check(inside, f"indices must be in [0, {params.shape[0]})")
+    return take_rows(xp.asarray(params), indices)
 
 
 gather_v2.fixed_size_kernel = _gather_padded

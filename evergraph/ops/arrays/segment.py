@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.base.dtypes import as_dtype
 from evergraph.graph import shaping
 from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.traits import ANY, Kind, Memory, Padded, TypeOf
+from evergraph.kernel.row_access import sums_of_rows, take_rows
 from evergraph.kernel.values import array_module, is_padding, is_traced
 from evergraph.ops.arrays.basic import cast, ones_like, shape, zeros_like
 from evergraph.ops.math.elementwise import equal, greater_equal, maximum, mul, real_div, reciprocal, select, select_v2
@@ -35,11 +37,32 @@ def _gather(rows, ids):
 
 def _reduce_sorted(ufunc, data, ids, count, empty):
     """Reduces runs of equal ids; empty segments get `empty`."""
+    if ufunc is np.add and _is_summed_in_c(data, ids):
+        return _sum_in_c(data, ids, count)
     half = data.dtype.itemsize == 2 and data.dtype.kind in "fV"
     result = np.full((count, *data.shape[1:]), empty, np.float32 if half else data.dtype)
     if ids.size:
         starts = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
         result[ids[starts]] = ufunc.reduceat(data.astype(result.dtype, copy=False), starts, axis=0)
+    return result
+
+
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
+_INTEGERS = (np.dtype(np.int32), np.dtype(np.int64))
+
+
+def _is_summed_in_c(data, *ids):
+    """Whether native/sparse.c adds up such rows by such ids."""
+    return native.sparse is not None and data.dtype in _FLOATS and data.size > 0 \
+        and all(each.dtype in _INTEGERS for each in ids)
+
+
+def _sum_in_c(data, ids, count, picks=None):
+    """The sums of the rows of each segment, or of the rows at `picks`; rows with negative ids are left out."""
+    result = np.zeros((count, *data.shape[1:]), data.dtype)
+    given = None if picks is None else np.ascontiguousarray(picks)
+    native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given,
+                           picks is not None and picks.itemsize == 8, np.ascontiguousarray(ids), ids.itemsize == 8, result)
     return result
 
 
@@ -143,13 +166,14 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         check((segment_ids < count).all(), f"segment_ids must be less than num_segments, which is {count}")
         return reduce(xp, data, segment_ids, count)
 
-    def run_padded(xp, data, segment_ids, num_segments, check):
+    def run_padded(xp, data, segment_ids, num_segments, check, known):
         count = _segment_number(num_segments)
-        inside = (segment_ids < count) | is_padding(segment_ids)
-        check(inside.all(), f"segment_ids must be less than num_segments, which is {count}")
-        return reduce(xp, data, segment_ids, count)
+        if not is_traced(segment_ids) or not known.are_below("segment_ids", count):
+            inside = (segment_ids < count) | is_padding(segment_ids)
+            check(inside.all(), f"segment_ids must be less than num_segments, which is {count}")
+        return reduce(xp, data, segment_ids, count, is_padded=True)
 
-    def reduce(xp, data, segment_ids, count):
+    def reduce(xp, data, segment_ids, count, is_padded=False):
         prefix = segment_ids.ndim
         if data.shape[:prefix] != segment_ids.shape:
             raise _invalid(f"data.shape = {list(data.shape)} does not start with segment_ids.shape = "
@@ -160,6 +184,8 @@ def _unsorted(name, domain, ufunc, scatter, empty, doc, **traits):
         if xp is np:
             start = data.dtype.type(empty(data.dtype))  # counts in every segment, as in the scatter below
             return ufunc(_reduce_unsorted(ufunc, rows, ids, count, start), start)
+        if scatter == "add" and rows.ndim and is_padded:
+            return sums_of_rows(rows, ids, count)
         start = xp.full((count, *rows.shape[1:]), empty(data.dtype), data.dtype)
         target = start.at[xp.where(ids < 0, count, ids)]  # rows with negative ids are dropped
         return getattr(target, scatter)(rows, mode="drop")
@@ -185,6 +211,8 @@ def _segment_number(num_segments):
 
 
 def _reduce_unsorted(ufunc, rows, ids, count, empty):
+    if ufunc is np.add and _is_summed_in_c(rows, ids):
+        return _sum_in_c(rows, ids, count)
     order = np.argsort(ids, kind="stable")
     order = order[np.searchsorted(ids[order], 0):]
     return _reduce_sorted(ufunc, rows[order], ids[order], count, empty)
@@ -285,15 +313,23 @@ def _check_indices(indices, rows):
         raise _invalid(f"indices[{at}] == {indices[at]} out of range [0, {rows})")
 
 
-def _sparse_traced(kind, data, indices, segment_ids, count, check):
+def _check_rows_traced(check, indices, count, known):
+    """Fails the step unless each index is a row number or padding, where the host has not looked already."""
+    if not is_traced(indices) or not known.are_below("indices", count):
+        check((indices >= 0) & (indices < count) | is_padding(indices), f"indices must be in [0, {count})")
+
+
+def _sparse_traced(kind, data, indices, segment_ids, check, known):
     """The sums of rows in a compiled program, where ids may be padding."""
     from jax import numpy
 
-    check((indices >= 0) & (indices < data.shape[0]) | is_padding(indices), f"indices must be in [0, {data.shape[0]})")
-    check(segment_ids[:1] >= 0, "segment ids must be >= 0")
-    check(segment_ids[1:] >= segment_ids[:-1], "segment ids are not increasing")
-    rows = data.take(indices, 0, mode="clip")
-    sums = numpy.zeros((count, *data.shape[1:]), data.dtype).at[segment_ids].add(rows, mode="drop")
+    if is_traced(segment_ids):
+        count = known.count
+    else:
+        _check_sorted(segment_ids)
+        count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
+    _check_rows_traced(check, indices, data.shape[0], known)
+    sums = sums_of_rows(take_rows(numpy.asarray(data), indices), segment_ids, count)
     return sums if kind == "Sum" else sums / _traced_weights(kind, segment_ids, count, data)
 
 
@@ -301,7 +337,7 @@ def _traced_weights(kind, segment_ids, count, like):
     """The divisor of each segment's sum, in the shape of a divisor of rows like those of `like`."""
     from jax import numpy
 
-    number = numpy.zeros(count, like.dtype).at[segment_ids].add(1, mode="drop")
+    number = sums_of_rows(numpy.ones(segment_ids.shape, like.dtype), segment_ids, count)
     number = numpy.maximum(number, 1).reshape((-1,) + (1,) * (like.ndim - 1))
     return numpy.sqrt(number) if kind == "SqrtN" else number
 
@@ -314,7 +350,10 @@ def _sparse_total(kind, data, indices, segment_ids, count):
     _check_indices(indices, data.shape[0])
     if segment_ids.size and segment_ids[-1] >= count:
         raise _invalid(f"segment ids must be < num_segments: {segment_ids[-1]} and {count}")
-    total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
+    if _is_summed_in_c(data, indices, segment_ids):
+        total = _sum_in_c(data, segment_ids, count, indices)
+    else:
+        total = _reduce_sorted(np.add, data[indices], segment_ids, count, 0)
     return total if kind == "Sum" else total / _weights(kind, _counts(segment_ids, count, data)).astype(total.dtype)
 
 
@@ -329,15 +368,15 @@ def _sparse(kind, domain, doc):
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         return _sparse_total(kind, data, indices, segment_ids, max(count, 0))
 
-    def run_padded(data, indices, segment_ids, check, count):
+    def run_padded(data, indices, segment_ids, check, known):
         if array_module(data, indices, segment_ids) is np:
             return run(data, indices, segment_ids, check)
-        return _sparse_traced(kind, data, indices, segment_ids, count, check)
+        return _sparse_traced(kind, data, indices, segment_ids, check, known)
     run.__doc__ = doc
     declared = op(
         f"SparseSegment{kind}(data: T, indices: Tidx, segment_ids: int32, *, T: {domain}, Tidx: index = int32) "
         f"-> output: T", on="host", shape=_sparse_shape, grad=_sparse_grad(kind),
-        padding=Padded(("data", *_IDS), alike=_IDS, counts="segment_ids"),
+        padding=Padded(("data", *_IDS), alike=_IDS, counts="segment_ids", below=("indices", "data")),
         later={**_SEGMENT_IDS, "sparse_gradient": ANY})(run)
     declared.fixed_size_kernel = run_padded
     return declared
@@ -395,10 +434,10 @@ sparse_segment_sqrt_n_with_num_segments = _sparse_numbered("SqrtN", _floats,
 
 
 def _sparse_grad_op(kind, doc):
-    def run_padded(grad, indices, segment_ids, output_dim0, check):
+    def run_padded(grad, indices, segment_ids, output_dim0, check, known):
         if array_module(grad, indices, segment_ids) is np:
             return run(grad, indices, segment_ids, output_dim0, check)
-        return _sparse_grad_traced(kind, grad, indices, segment_ids, int(output_dim0), check)
+        return _sparse_grad_traced(kind, grad, indices, segment_ids, int(output_dim0), check, known)
 
     def run(grad, indices, segment_ids, output_dim0, check):
         rows = int(output_dim0)
@@ -406,6 +445,8 @@ def _sparse_grad_op(kind, doc):
         _check_indices(segment_ids, grad.shape[0])
         counts = _counts(segment_ids, grad.shape[0], grad)
         scaled = (grad / _weights(kind, counts)).astype(grad.dtype)
+        if _is_summed_in_c(scaled, indices, segment_ids):
+            return _sum_in_c(scaled, indices, rows, segment_ids)
         return _reduce_unsorted(np.add, scaled[segment_ids], indices, rows, 0)
     run.__doc__ = doc
     declared = op(
@@ -416,15 +457,13 @@ def _sparse_grad_op(kind, doc):
     return declared
 
 
-def _sparse_grad_traced(kind, grad, indices, segment_ids, rows, check):
-    from jax import numpy
-
-    check((indices >= 0) & (indices < rows) | is_padding(indices), f"indices must be in [0, {rows})")
-    check((segment_ids >= 0) & (segment_ids < grad.shape[0]) | is_padding(segment_ids),
-          f"segment ids must be in [0, {grad.shape[0]})")
+def _sparse_grad_traced(kind, grad, indices, segment_ids, rows, check, known):
+    _check_rows_traced(check, indices, rows, known)
+    if not is_traced(segment_ids) or not known.are_below("segment_ids", grad.shape[0]):
+        check((segment_ids >= 0) & (segment_ids < grad.shape[0]) | is_padding(segment_ids),
+              f"segment ids must be in [0, {grad.shape[0]})")
     scaled = grad / _traced_weights(kind, segment_ids, grad.shape[0], grad)
-    return numpy.zeros((rows, *grad.shape[1:]), grad.dtype).at[indices].add(
-        scaled.take(segment_ids, 0, mode="clip"), mode="drop")
+    return sums_of_rows(take_rows(scaled, segment_ids), indices, rows)
 
 
 def _sparse_grad_shape(grad, indices, segment_ids, output_dim0, value_of):

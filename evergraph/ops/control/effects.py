@@ -159,15 +159,21 @@ def keep(graph, function):
     """Registers `function` for the lifetime of `graph`, and returns its token."""
     token = f"pyfunc_{next(_tokens)}"
     FUNCTIONS[token] = function
-    graph.memo(_Functions).append(function)
+    if not graph.is_eager:  # there the call is over before the caller lets go of the function
+        graph.memo(_Functions).append(function)
     return token
 
 
 class Script:
-    """A Python function in a graph."""
+    """A Python function in a graph.
 
-    def __init__(self, call):
-        self.call = call
+    Args:
+        call: `call(node, inputs)` gives the outputs.
+        grad: the gradient function of the node that calls it; None if it has none.
+    """
+
+    def __init__(self, call, grad=None):
+        self.call, self.grad = call, grad
 
 
 def _called(token, input, node):
@@ -194,20 +200,30 @@ def timestamp():
     return np.float64(time.time())
 
 
-@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP)
+@op(f"PyFunc(input: Tin, *, token: string, {_python}", stateful=True, on="host", shape=_unknown, grad=STOP,
+    worth_threads=True)
 def py_func(token, input, node):
     """Calls a Python function with NumPy arrays and returns its results as tensors."""
     return _called(token, input, node)
 
 
-@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP)
+@op(f"PyFuncStateless(input: Tin, *, token: string, {_python}", on="host", shape=_unknown, grad=STOP,
+    worth_threads=True)
 def py_func_stateless(token, input, node):
     """As PyFunc, for a function without side effects or state."""
     return _called(token, input, node)
 
 
 @op(f"EagerPyFunc(input: Tin, *, token: string, is_async: bool = False, {_python}", stateful=True, on="host",
-    shape=_unknown)
+    shape=_unknown, worth_threads=True)
 def eager_py_func(token, input, node):
     """Calls a Python function with eager tensors. `is_async` has no effect."""
     return _called(token, input, node)
+
+
+@eager_py_func.grad
+def _(op, *dys):
+    script = FUNCTIONS.get(op.attrs["token"])
+    if script is None or script.grad is None:
+        raise LookupError(f"No gradient defined for operation '{op.name}' (op type: {op.type})")
+    return script.grad(op, *dys)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.kernel.values import boxed
 from evergraph.ops.data.blocks import Block, block_of, drawn, value_at
@@ -134,6 +135,8 @@ class PaddedBatch(Batch):
         self.size, self.drops = size, drops
         self._shapes = [tuple(np.asarray(shape).tolist()) for shape in shapes]
         self._values = list(values)
+        if any(size < -1 for shape in self._shapes for size in shape):
+            raise invalid(f"Padded shapes must have sizes of at least 0, or -1 for any, but are {self._shapes}")
         for position, value in enumerate(values):
             if np.ndim(value):
                 raise invalid(f"All padding values must be scalars, but that of component {position} has shape "
@@ -156,7 +159,7 @@ def _padded(position: int, values: Sequence[np.ndarray], wanted: tuple[int, ...]
     sizes = [max(found) for found in zip(*(value.shape for value in values))] if wanted else []
     shape = tuple(found if size < 0 else size for size, found in zip(wanted, sizes, strict=True))
     if any(found > size for found, size in zip(sizes, shape, strict=True)):
-        raise invalid("Attempted to pad to a smaller size than the input element.")
+        raise errors.DataLossError(None, None, "Attempted to pad to a smaller size than the input element.")
     result = np.empty((len(values), *shape), values[0].dtype)
     result[...] = padding
     for place, value in enumerate(values):

@@ -88,7 +88,11 @@ class IteratorHandle:
         with self._lock:
             if self._iterator is None or self._scope is None:
                 raise errors.FailedPreconditionError(None, None, "an iterator without a dataset has no state")
-            return dict(self._scope.streams), self._iterator.state()
+            while True:
+                streams, state = dict(self._scope.streams), self._iterator.state()
+                # A thread that draws ahead may have drawn random numbers in between; it stops when it has no room.
+                if _same_values(streams, self._scope.streams):
+                    return streams, state
 
     def restore(self, state: Any) -> None:
         with self._lock:
@@ -107,6 +111,10 @@ class IteratorHandle:
             iterator.stop()
             with self._lock:  # whoever is in `get` leaves it first
                 iterator.close()
+
+
+def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return len(one) == len(other) and all(other.get(key) is value for key, value in one.items())
 
 
 def _fit(one: Sequence[int | None] | None, other: Sequence[int | None] | None) -> bool:

@@ -6,6 +6,8 @@ Attrs that allow another order (`deterministic`) have no meaning here: the order
 
 from __future__ import annotations
 
+import types
+
 import numpy as np
 
 from evergraph.base import errors
@@ -24,6 +26,16 @@ from evergraph.ops.data.random_numbers import random_dataset
 from evergraph.ops.data.reading import tf_record_dataset
 from evergraph.ops.data.shuffling import shuffle_and_repeat_dataset, shuffle_dataset
 
+
+def _kernel_of(older):
+    """The kernel of an older op as one of this file, where its namesake is declared."""
+    kernel = older.kernel
+    copy = types.FunctionType(kernel.__code__, kernel.__globals__, kernel.__name__, kernel.__defaults__,
+                              kernel.__closure__)
+    copy.__doc__, copy.__module__ = kernel.__doc__, __name__
+    return copy
+
+
 _MORE = "deterministic: string = 'default'"
 _NAME = "metadata: string = ''"
 _ARGUMENTS = "Targuments: list(type) >= 0"
@@ -36,28 +48,29 @@ _SHUFFLE = ("input_dataset: variant, buffer_size: int64, seed: int64, seed2: int
 parallel_map_dataset_v2 = dataset_op(
     "ParallelMapDatasetV2(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int64, *, f: func, "
     f"{_ARGUMENTS}, {TYPES}, use_inter_op_parallelism: bool = True, {_MORE}, preserve_cardinality: bool = False, "
-    f"{_NAME})", {})(parallel_map_dataset.kernel)
+    f"{_NAME})", {})(_kernel_of(parallel_map_dataset))
 parallel_filter_dataset = dataset_op(
     "ParallelFilterDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int64, *, "
-    f"predicate: func, {_MORE}, {_ARGUMENTS}, {TYPES}, {_NAME})", {})(filter_dataset.kernel)
+    f"predicate: func, {_MORE}, {_ARGUMENTS}, {TYPES}, {_NAME})", {})(_kernel_of(filter_dataset))
 parallel_batch_dataset = dataset_op(
     "ParallelBatchDataset(input_dataset: variant, batch_size: int64, num_parallel_calls: int64, drop_remainder: bool, "
-    f"*, parallel_copy: bool = False, {TYPES}, {_MORE}, {_NAME})", {})(batch_dataset_v2.kernel)
+    f"*, parallel_copy: bool = False, {TYPES}, {_MORE}, {_NAME})", {})(_kernel_of(batch_dataset_v2))
 parallel_interleave_dataset_v3 = dataset_op(f"ParallelInterleaveDatasetV3({_INTERLEAVE.format('')})",
-                                            {})(parallel_interleave_dataset_v2.kernel)
+                                            {})(_kernel_of(parallel_interleave_dataset_v2))
 parallel_interleave_dataset_v4 = dataset_op(f"ParallelInterleaveDatasetV4({_INTERLEAVE.format(_BUFFERS)})",
-                                            {})(parallel_interleave_dataset_v2.kernel)
-shuffle_dataset_v3 = dataset_op(f"ShuffleDatasetV3({_SHUFFLE.format('')})", {}, stateful=True)(shuffle_dataset.kernel)
+                                            {})(_kernel_of(parallel_interleave_dataset_v2))
+shuffle_dataset_v3 = dataset_op(f"ShuffleDatasetV3({_SHUFFLE.format('')})", {},
+                                stateful=True)(_kernel_of(shuffle_dataset))
 shuffle_and_repeat_dataset_v2 = dataset_op(f"ShuffleAndRepeatDatasetV2({_SHUFFLE.format('count: int64, ')})", {},
-                                           stateful=True)(shuffle_and_repeat_dataset.kernel)
+                                           stateful=True)(_kernel_of(shuffle_and_repeat_dataset))
 cache_dataset_v2 = dataset_op(f"CacheDatasetV2(input_dataset: variant, filename: string, cache: resource, *, {TYPES})",
-                              LATER, stateful=True)(cache_dataset.kernel)
+                              LATER, stateful=True)(_kernel_of(cache_dataset))
 parse_example_dataset_v2 = dataset_op(
     f"ParseExampleDatasetV2({FEATURES}, {_MORE}, ragged_keys: list(string) >= 0 = [], "
     "ragged_value_types: list({float, int64, string}) >= 0 = [], ragged_split_types: list({int32, int64}) >= 0 = [])",
-    {})(parse_example_dataset.kernel)
+    {})(_kernel_of(parse_example_dataset))
 anonymous_iterator_v3 = op(f"AnonymousIteratorV3(*, {TYPES}) -> handle: resource", stateful=True, on="host",
-                           shape=scalar, grad=STOP)(anonymous_iterator.kernel)
+                           shape=scalar, grad=STOP)(_kernel_of(anonymous_iterator))
 
 
 def _nothing():

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 from typing import Any
+
+import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.ops.data.batching import Batch
+from evergraph.ops.data.batching import Batch, stacked_block
+from evergraph.ops.data.blocks import Block, block_of, drawn
 from evergraph.ops.data.naming import two_names
-from evergraph.ops.data.pipeline import TYPES, Captured, Element, Iterator, number
+from evergraph.ops.data.pipeline import TYPES, Captured, Element, Iterator, number, shape_text
 from evergraph.ops.data.prefetching import AUTOTUNE, Ahead
 
 
@@ -18,32 +21,63 @@ class MapAndBatch(Batch):
 
     Args:
         keeps_count: whether a function that raises OutOfRangeError is an error; otherwise it ends the dataset.
+
+    Attributes:
+        in_batches: whether the function is called once for a batch.
     """
+
+    in_batches = False
 
     def __init__(self, node: Any, source: Any, function: Captured, size: int, drops: bool, keeps_count: bool) -> None:
         super().__init__(node, source, size, drops)
         self.function, self.keeps_count = function, keeps_count
 
+    def joined(self, rows: list[Element]) -> Element:
+        for position, column in enumerate(zip(*rows, strict=True)):
+            first = np.shape(column[0])
+            for value in column:
+                if np.shape(value) != first:
+                    raise invalid(f"Cannot add tensor to the batch: number of elements does not match in component "
+                                  f"{position}. Shapes are: [tensor]: {shape_text(np.shape(value))}, [batch]: "
+                                  f"{shape_text(first)}")
+        return super().joined(rows)
+
     def iterate(self, scope: Any) -> Iterator:
-        return _MapAndBatchIterator(self, self.source.iterate(scope), scope.function(self.function))
+        batched = scope.batched(self.function) if self.in_batches else None
+        return _MapAndBatchIterator(self, self.source.iterate(scope), scope.function(self.function), batched)
+
+    def packed(self, block: Block) -> Element:
+        return stacked_block(block)
 
 
 class _MapAndBatchIterator(Iterator):
     kept = ("_is_over",)
 
-    def __init__(self, dataset: MapAndBatch, source: Iterator, function: Any) -> None:
+    def __init__(self, dataset: MapAndBatch, source: Iterator, function: Any, batched: Any) -> None:
         super().__init__(source)
-        self._dataset, self._function, self._is_over = dataset, function, False
+        self._dataset, self._function, self._batched, self._is_over = dataset, function, batched, False
 
     def get(self) -> Element | None:
         if self._is_over:
             return None
         size = self._dataset.size
-        rows = self._results(list(itertools.islice(iter(self.source.get, None), size)))
-        self._is_over = len(rows) < size
-        if not rows or self._is_over and self._dataset.drops:
+        block = drawn(self.source, size)
+        if block.error is not None:
+            raise block.error
+        mapped = self._mapped(block)
+        self._is_over = mapped.count < size
+        if not mapped.count or self._is_over and self._dataset.drops:
             return None
-        return self._dataset.joined(rows)
+        return self._dataset.packed(mapped)
+
+    def _mapped(self, block: Block) -> Block:
+        """What the function gives of the elements, by one call if that does not fail."""
+        if self._batched is not None and block.count:
+            with contextlib.suppress(Exception):  # one by one, the element that is to blame raises it again
+                return Block(self._batched(block.count, block.columns), block.count)
+        results = block_of(self._results(list(block.rows())))
+        self._batched = None  # only together the elements fail
+        return results
 
     def _results(self, elements: list[Element]) -> list[Element]:
         """What the function gives of each; it may end the dataset before the last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import dataclasses
 import functools
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 
 from evergraph.base import errors
 from evergraph.base.errors import invalid
-from evergraph.ops.data.blocks import Block
+from evergraph.ops.data.blocks import Block, joined
 from evergraph.ops.data.pipeline import (
     TYPES,
     UNKNOWN,
@@ -67,12 +68,12 @@ class _Applied(Iterator):
             return drawn
         try:
             return self._applied(drawn, self._batched(drawn.count, drawn.columns))
-        except Exception:
+        except Exception:  # whatever it is, the element that is to blame raises it again
             self._held = [*drawn.rows(), *([drawn.error] if drawn.error else [])]
-            block = super().block(drawn.count)
-            if block.error is None:  # only together the elements fail
-                self._batched = None
-            return block
+        block = super().block(drawn.count)
+        if block.error is None:  # only together the elements fail
+            self._batched = None
+        return block
 
     def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
         """The block that follows from what the function gave for the drawn one."""
@@ -122,15 +123,41 @@ class _MapIterator(_Applied):
             raise invalid(f"Function invocation produced OutOfRangeError: {error.message}") from error
 
 
-class ParallelMap(Map):
-    """The same, computed ahead by threads, in order.
+class _DividedMapIterator(_MapIterator):
+    """Divides the calls for many elements among threads, which end with `close` or when nobody holds the iterator."""
 
-    Where a function has side effects or draws random numbers, the threads are one: effects and numbers come in the
+    def __init__(self, source: Iterator, function: Any, batched: Any, keeps_count: bool, threads: int) -> None:
+        super().__init__(source, function, lambda: self._divided, keeps_count)
+        self._whole, self._parts = batched, threads
+        self._threads = concurrent.futures.ThreadPoolExecutor(threads, "evergraph_map")
+
+    def _divided(self, count: int, columns: Sequence[Any]) -> Sequence[Any]:
+        block, size = Block(columns, count), -(-count // self._parts)
+        parts = [block.part(start, start + size) for start in range(0, count, size)]
+        calls = [self._threads.submit(self._whole, part.count, part.columns) for part in parts]
+        concurrent.futures.wait(calls)
+        results = [call.result() for call in calls]
+        return joined([Block(result, part.count) for part, result in zip(parts, results, strict=True)]).columns
+
+    def close(self) -> None:
+        self._threads.shutdown()
+        super().close()
+
+
+class ParallelMap(Map):
+    """The same, computed ahead by threads.
+
+    Where a function changes variables or draws random numbers, the threads are one: effects and numbers come in the
     order of the elements, whatever the time that each takes.
 
     Args:
         calls: how many elements are computed at a time; AUTOTUNE for as many as there are processors.
+
+    Attributes:
+        in_order: False to hand out first what is computed first.
     """
+
+    in_order = True
 
     def __init__(self, node: Any, source: Any, function: Captured, keeps_count: bool, calls: int) -> None:
         super().__init__(node, source, function, keeps_count)
@@ -139,12 +166,16 @@ class ParallelMap(Map):
     def iterate(self, scope: Any) -> Iterator:
         threads = processors() if self.calls == AUTOTUNE else self.calls
         room = DEFAULT_ROOM if self.calls == AUTOTUNE else self.calls
-        plain = self.in_batches and scope.batched(self.function) is not None
-        if plain or threads == 1 or not scope.is_pure(self.function):
-            mapped = super().iterate(scope)
-            return mapped if plain else AheadIterator(mapped, room)
+        at_once = threads > 1 and scope.may_run_at_once(self.function)
+        if self.in_batches and (batched := scope.batched(self.function)) is not None:
+            source, function = self.source.iterate(scope), scope.function(self.function)
+            if at_once and scope.is_worth_threads(self.function):
+                return _DividedMapIterator(source, function, batched, self.keeps_count, threads)
+            return _MapIterator(source, function, lambda: batched, self.keeps_count)
+        if not at_once:
+            return AheadIterator(super().iterate(scope), room)
         work = _MapIterator(Empty(), scope.function(self.function), None, self.keeps_count).apply
-        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room))
+        return AheadIterator(self.source.iterate(scope), room, work, min(threads, room), self.in_order)
 
 
 class Filter(Transformed):
@@ -195,12 +226,14 @@ def map_dataset(node, input_dataset, other_arguments, f, preserve_cardinality):
 
 @dataset_op(f"ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32, *, "
             f"f: func, {_FUNCTION}, {TYPES}, {_HINTS.format('sloppy: bool = False, ')})")
-def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality):
-    """A dataset of the results of a function, computed ahead by threads, in order. The hints have no meaning here."""
+def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality, sloppy):
+    """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
     calls = number(num_parallel_calls)
     if calls < -1 or calls == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
-    return ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
+    mapped = ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
+    mapped.in_order = not sloppy
+    return mapped
 
 
 @dataset_op(f"FilterDataset(input_dataset: variant, other_arguments: Targuments, *, predicate: func, {_FUNCTION}, "

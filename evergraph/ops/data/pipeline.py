@@ -177,9 +177,13 @@ class Scope:
         call = self._calls.batched(captured.graph, self.streams, len(captured.graph.inputs) - len(arguments))
         return call and (lambda count, columns: call(count, columns, arguments))
 
-    def is_pure(self, captured: Captured) -> bool:
-        """Whether calls of the function may happen at the same time, in any order."""
-        return self._calls.is_pure(captured.graph)
+    def may_run_at_once(self, captured: Captured) -> bool:
+        """Whether calls of the function may happen at the same time."""
+        return self._calls.may_run_at_once(captured.graph)
+
+    def is_worth_threads(self, captured: Captured) -> bool:
+        """Whether calls for many elements are divided among threads."""
+        return self._calls.is_worth_threads(captured.graph)
 
     def is_quiet(self, captured: Captured) -> bool:
         """Whether nobody can tell when the function is called: it has no side effects and reads no variable."""

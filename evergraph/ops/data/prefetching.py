@@ -52,13 +52,14 @@ class AheadIterator(Iterator):
         room: how many elements may be on their way.
         work: what each thread makes of an element that it drew, at the same time as others; None for nothing.
         threads: how many.
+        in_order: False to hand out first what is there first.
     """
 
     def __init__(self, source: Iterator, room: int, work: Callable[[Element], Element | None] | None = None,
-                 threads: int = 1) -> None:
+                 threads: int = 1, in_order: bool = True) -> None:
         super().__init__(source)
         self._room, self._work, self._count = room, work, threads
-        self._ready = _Channel()
+        self._ready = _Channel(in_order)
         self._drawing = threading.Lock()  # held while a thread draws; `state` takes it
         self._threads: list[threading.Thread] = []
         weakref.finalize(self, self._ready.stop).atexit = False
@@ -123,11 +124,16 @@ class _Slot:
     def __init__(self, element: Element | None = None, error: Exception | None = None, is_done: bool = False) -> None:
         self.element, self.error, self.is_done = element, error, is_done
 
+    @property
+    def is_end(self) -> bool:
+        return self.is_done and self.element is None and self.error is None
+
 
 class _Channel:
-    """Elements on their way from threads to whoever takes them, in order. The end, once there, stays."""
+    """Elements on their way from threads to whoever takes them, in order or not. The end, once there, stays."""
 
-    def __init__(self) -> None:
+    def __init__(self, in_order: bool) -> None:
+        self._in_order = in_order
         self._slots: collections.deque[_Slot] = collections.deque()
         self._changed = threading.Condition()
         self._stopped = self._is_over = False
@@ -155,20 +161,23 @@ class _Channel:
             DeadlineExceededError: the time of the step is over.
         """
         with self._changed:
-            if not self._changed.wait_for(self._is_next_done, patience(None)):
+            if not self._changed.wait_for(lambda: self._stopped or self._next() is not None, patience(None)):
                 raise errors.DeadlineExceededError(None, None, "the next element was not there in time")
-            if self._stopped:
+            slot = self._next()
+            if self._stopped or slot is None:
                 raise errors.CancelledError(None, None, "the iterator was closed")
-            slot = self._slots[0]
-            if slot.element is not None or slot.error is not None:
-                self._slots.popleft()
+            if not slot.is_end:
+                self._slots.remove(slot)
                 self._changed.notify_all()
         if slot.error is not None:
             raise slot.error
         return slot.element
 
-    def _is_next_done(self) -> bool:
-        return self._stopped or bool(self._slots) and self._slots[0].is_done
+    def _next(self) -> _Slot | None:
+        """The place whose element is handed out next, if it is there."""
+        if self._in_order or len(self._slots) < 2:
+            return self._slots[0] if self._slots and self._slots[0].is_done else None
+        return next((slot for slot in self._slots if slot.is_done and not slot.is_end), None)
 
     def wait_for_room(self, room: int) -> bool:
         """Waits until fewer than `room` elements are on their way; False when no more are wanted."""
@@ -186,7 +195,7 @@ class _Channel:
     def fill(self, contents: list[Any]) -> None:
         with self._changed:
             self._slots = collections.deque(_Slot(element, error, is_done=True) for element, error in contents)
-            self._is_over = any(slot.element is None and slot.error is None for slot in self._slots)
+            self._is_over = any(slot.is_end for slot in self._slots)
 
     def stop(self) -> None:
         with self._changed:

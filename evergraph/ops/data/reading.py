@@ -50,13 +50,16 @@ class _FilesIterator(Iterator):
 
     def get(self) -> Element | None:
         while self._at < len(self._dataset.names):
-            if self._reader is None:
-                self._reader = self._dataset.opened(self._dataset.names[self._at])
-            record = next(self._reader, None)
+            try:
+                if self._reader is None:
+                    self._reader = self._dataset.opened(self._dataset.names[self._at])
+                record = next(self._reader, None)
+            except Exception:  # whoever goes on all the same goes on with the next file
+                self._leave()
+                raise
             if record is not None:
                 return [boxed(record)]
-            self.close()
-            self._at += 1
+            self._leave()
         return None
 
     def block(self, count: int) -> Block:
@@ -66,12 +69,17 @@ class _FilesIterator(Iterator):
                     self._reader = self._dataset.opened(self._dataset.names[self._at])
                 records = self._reader.take(count)
             except Exception as error:
+                self._leave()
                 return Block((), 0, error)
             if records:
                 return Block([texts(records)], len(records))
-            self.close()
-            self._at += 1
+            self._leave()
         return END
+
+    def _leave(self) -> None:
+        """Goes on to the next file."""
+        self.close()
+        self._at += 1
 
     def state(self) -> Any:
         return self._at, None if self._reader is None else self._reader.offset

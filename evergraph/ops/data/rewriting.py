@@ -16,12 +16,14 @@ from evergraph.ops.data.batching import Batch, PaddedBatch, Stacks
 from evergraph.ops.data.combining import Several
 from evergraph.ops.data.counting import Repeat, Skip, Take
 from evergraph.ops.data.grouping import Windowed
+from evergraph.ops.data.mapped_batches import MapAndBatch
 from evergraph.ops.data.mapping import Filter, Map, ParallelMap
 from evergraph.ops.data.pipeline import TYPES, Captured, Dataset, Iterator, Transformed, dataset_op
 from evergraph.ops.data.prefetching import Ahead, ahead_of
 from evergraph.ops.data.shuffling import Shuffle
 
 VECTORIZE, SKIP_NOTHING, PREFETCH = "map_vectorization", "noop_elimination", "inject_prefetch"
+ANY_ORDER = "make_sloppy"
 DEFAULT = frozenset({VECTORIZE, SKIP_NOTHING, PREFETCH})
 """The rewrites of a dataset whose options say nothing."""
 
@@ -53,6 +55,8 @@ def rewritten(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset
     names = dataset.names if isinstance(dataset, Chosen) else DEFAULT
     if SKIP_NOTHING in names:
         dataset = without_nothing(dataset)
+    if ANY_ORDER in names:
+        dataset = in_any_order(dataset)
     if VECTORIZE in names:
         dataset = vectorized(dataset, is_quiet)
     return prefetched(dataset, is_quiet) if PREFETCH in names else dataset
@@ -92,6 +96,11 @@ def _does_nothing(dataset: Dataset) -> bool:
             or type(dataset) is Repeat and dataset.count == 1 or type(dataset) is Ahead and dataset.room == 0)
 
 
+def in_any_order(dataset: Dataset) -> Dataset:
+    """Lets parallel maps hand out first what they compute first; the only rewrite that changes an order."""
+    return _replaced(dataset, lambda each: _with(each, in_order=False) if type(each) is ParallelMap else each, {})
+
+
 def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Dataset:
     """Lets the functions below a batch be called once for the whole batch.
 
@@ -103,7 +112,7 @@ def vectorized(dataset: Dataset, is_quiet: Callable[[Captured], bool]) -> Datase
     def fed(each: Any) -> Dataset:
         if type(each) in (Stacks, PaddedBatch):
             return _with(each, source=_in_batches(each.source, done))
-        if type(each) is Windowed and _is_quiet(each, is_quiet):
+        if type(each) is MapAndBatch or type(each) is Windowed and _is_quiet(each, is_quiet):
             return _with(each, source=_in_batches(each.source, done), in_batches=True)
         return each
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import dtypes
+from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.graph.traits import ANY
 from evergraph.ops.data.blocks import Block
@@ -147,6 +147,9 @@ def sparse_tensor_slice_dataset(node, indices, values, dense_shape):
     if np.ndim(indices) != 2 or np.ndim(values) != 1 or np.ndim(dense_shape) != 1:
         raise invalid(f"Input indices, values and shape should be a matrix and two vectors, but have shapes "
                       f"{', '.join(shape_text(np.shape(part)) for part in (indices, values, dense_shape))}")
+    if (np.diff(indices[:, 0]) < 0).any():
+        raise errors.UnimplementedError(None, None, "The SparseTensor must be ordered in the batch dimension; handling "
+                                        "arbitrarily ordered input is not currently supported.")
     types = (dtypes.int64, node.attrs["Tvalues"], dtypes.int64)
     rank = len(dense_shape) - 1
     elements = [list(parts) for parts in parts_of_slices(indices, values, dense_shape)]

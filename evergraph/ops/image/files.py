@@ -82,6 +82,9 @@ def _read_jpeg(data, channels, ratio, recover):
     height, width, stored = _jpeg_shape(data)
     png.check_size("JPEG", height, width, stored)
     mode = "L" if (channels or stored) == 1 else "RGB"
+    plain = _decoded_at_once(image_module, data, mode, width, height) if ratio == 1 and stored == len(mode) else None
+    if plain is not None:
+        return plain
     try:
         with image_module.open(io.BytesIO(data), formats=["JPEG"]) as image:
             size = tuple(-(-side // ratio) for side in image.size)
@@ -92,6 +95,26 @@ def _read_jpeg(data, channels, ratio, recover):
         raise invalid(f"Invalid JPEG data: {error}") from None
     pixels = pixels if pixels.ndim == 3 else pixels[..., None]
     return pixels if mode == "RGB" or pixels.shape[2] == 1 else pixels[..., :1]
+
+
+def _decoded_at_once(image_module, data, mode, width, height):
+    """The pixels of a file that Pillow's decoder takes as it is; None where anything is unusual.
+
+    It leaves out what Pillow finds out about a file before it decodes it, which takes as long as decoding a small one.
+    """
+    core, box = image_module.core, (0, 0, width, height)
+    try:
+        image, decoder = core.new(mode, box[2:]), core.jpeg_decoder(mode, mode, "")
+        encoder = core.raw_encoder(mode, mode)
+        decoder.setimage(image, box)
+        consumed, problem = decoder.decode(data)
+        if consumed >= 0 or problem:
+            return None
+        encoder.setimage(image, box)
+        _, is_done, content = encoder.encode(height * width * len(mode))
+    except (AttributeError, TypeError, ValueError):  # Pillow does not promise what its decoders take
+        return None
+    return np.frombuffer(content, np.uint8).reshape(height, width, len(mode)) if is_done == 1 else None
 
 
 def _load(image, recover):
@@ -155,7 +178,7 @@ def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
 
 @op("DecodeJpeg(contents: string, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, "
     "try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: string = '') -> image: uint8",
-    shape=_decoded_shape, grad=STOP)
+    shape=_decoded_shape, grad=STOP, worth_threads=True)
 def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
     """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
     _checked_jpeg(channels, ratio, dct_method)
@@ -164,7 +187,7 @@ def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
 
 @op("DecodeAndCropJpeg(contents: string, crop_window: int32, *, channels: int = 0, ratio: int = 1, "
     "fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, "
-    "dct_method: string = '') -> image: uint8", grad=STOP)
+    "dct_method: string = '') -> image: uint8", grad=STOP, worth_threads=True)
 def decode_and_crop_jpeg(contents, crop_window, channels, ratio, try_recover_truncated, dct_method):
     """Decodes a part of a JPEG file: `crop_window` is (top row, left column, height, width)."""
     _checked_jpeg(channels, ratio, dct_method)

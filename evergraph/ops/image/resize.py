@@ -6,12 +6,16 @@ depends on the last bit.
 """
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
+from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import shape_tensor
 
@@ -36,13 +40,14 @@ def _places(size, new_size, align_corners, half_pixel_centers):
     return rows * scale
 
 
+@functools.lru_cache(maxsize=64)
 def _neighbours(size, new_size, align_corners, half_pixel_centers):
     """The input rows before and after each output row, and the fraction of the way between them."""
     places = _places(size, new_size, align_corners, half_pixel_centers)
     before = np.floor(places)
     lower = np.maximum(before, 0).astype(np.int64)
     upper = np.minimum(np.ceil(places), size - 1).astype(np.int64)
-    return lower, upper, places - before
+    return lower, upper, (places - before).astype(_F)
 
 
 def _nearest(size, new_size, align_corners, half_pixel_centers):
@@ -176,15 +181,37 @@ def _exclusive(align_corners, half_pixel_centers):
         raise invalid("If half_pixel_centers is True, align_corners must be False.")
 
 
+@of_first
+def _resized_rows(call, node, values, count):
+    """The images of all rows at once."""
+    rows = values[0].values
+    if rows.ndim != 5:
+        return one_by_one(call, node, values, count)
+    output, = call(rows.reshape(-1, *rows.shape[2:]), *values[1:])
+    return [Rows(output.reshape(*rows.shape[:2], *output.shape[1:]))]
+
+
 @op(f"ResizeBilinear(images: T, size: int32, *, T: {{floating, index, int8, uint8, int16, uint16}}, {_options}) -> "
-    "resized_images: float", static=("size",), shape=resized_shape)
+    "resized_images: float", static=("size",), shape=resized_shape, in_batches=_resized_rows)
 def resize_bilinear(xp, images, size, align_corners, half_pixel_centers):
     """Resizes images by bilinear interpolation."""
     _exclusive(align_corners, half_pixel_centers)
+    axes = [(axis, _neighbours(old, new, align_corners, half_pixel_centers))
+            for axis, old, new in _checked(images, size)]
+    if native.images is not None and isinstance(images, np.ndarray) and images.dtype in (np.uint8, _F):
+        return _interpolated_natively(images, *(taps for _, taps in axes))
     images = images.astype(_F)
-    for axis, old, new in reversed(_checked(images, size)):  # columns first, so that rounding is TensorFlow's
-        images = _interpolated(xp, images, axis, *_neighbours(old, new, align_corners, half_pixel_centers))
+    for axis, taps in reversed(axes):  # columns first, so that rounding is TensorFlow's
+        images = _interpolated(xp, images, axis, *taps)
     return images
+
+
+def _interpolated_natively(images, rows, columns):
+    """The same by the C extension."""
+    result = np.empty((len(images), len(rows[0]), len(columns[0]), images.shape[3]), _F)
+    native.images.bilinear(np.ascontiguousarray(images), result, images.shape, images.dtype == _F,
+                           *rows, *columns)
+    return result
 
 
 @resize_bilinear.grad
@@ -228,7 +255,7 @@ def _spatial_sizes(images):
 
 
 @op(f"ResizeNearestNeighbor(images: T, size: int32, *, T: {_pixels}, {_options}) -> resized_images: T",
-    static=("size",), shape=resized_shape)
+    static=("size",), shape=resized_shape, in_batches=_resized_rows)
 def resize_nearest_neighbor(xp, images, size, align_corners, half_pixel_centers):
     """Resizes images by nearest-neighbour interpolation."""
     _exclusive(align_corners, half_pixel_centers)

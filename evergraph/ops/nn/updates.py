@@ -15,6 +15,7 @@ from evergraph.graph.opdef import OpDef
 from evergraph.graph.shaping import merge, merge_all
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fused_updates import put_together
+from evergraph.kernel.row_access import put_rows, take_rows
 from evergraph.kernel.values import array_module
 from evergraph.ops.state.variable_rows import comes_from_unique, is_row, only_if
 
@@ -79,7 +80,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
     gradient = "delta" if "delta" in order else "grad"
     scalars = [name for name in order if name not in (*cells, gradient, "indices")]
 
-    def kernel(node, check, *values):
+    def kernel(node, context, check, *values):
         given = dict(zip((*order, *flag_names), values, strict=True))
         held = [given[name] for name in cells]
         given["delta"] = given["grad"] = given[gradient]
@@ -92,7 +93,9 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
         others = lambda grads: [grads if name in ("grad", "delta") else given[name] for name in asked]
         compute = lambda rows, grads: formula(xp, *rows, *others(grads))
         if sparse:
-            check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
+            known = context.known(node)
+            if known is None or not known.are_below("indices", old[0].shape[0]):
+                check(is_row(node, given["indices"], old[0].shape[0]), f"indices must be in [0, {old[0].shape[0]})")
             _in_rows(xp, compute, held, old, given["grad"], given["indices"], comes_from_unique(node))
         else:
             whole = lambda old, grad: _alike(old, compute(old, grad))
@@ -106,7 +109,7 @@ def _declared(line, order, formula, cells, flags, sparse, resource, signs, trait
     shape = _nothing if resource else _shape_rule(order, cells, gradient, sparse)
     declared = OpDef(line, kernel, stateful=resource, shape=shape, memory=Memory.REREADS,
                      updates_rows="indices" if sparse else None, **traits)
-    declared.wants = ("node", "check", *order, *flag_names)
+    declared.wants = ("node", "context", "check", *order, *flag_names)
     return declared
 
 
@@ -193,14 +196,14 @@ def _in_rows_now(compute, old, grad, indices):
 
 def _in_rows_at_once(xp, compute, cells, old, grad, indices):
     """Traced: reads and writes only these rows."""
-    rows = [xp.asarray(v).at[indices].get(mode="clip") for v in old]
+    rows = [take_rows(xp.asarray(v), xp.asarray(indices)) for v in old]
     for cell, before, after in zip(cells, rows, compute(rows, grad), strict=True):
         if after is not before:
             cell.update(_row_writer(indices, after.astype(before.dtype)))
 
 
 def _row_writer(indices, rows):
-    return lambda value, wanted: value.at[only_if(wanted, (indices,), value)].set(rows, mode="drop")
+    return lambda value, wanted: put_rows(value, only_if(wanted, (indices,), value)[0], rows)
 
 
 def _in_rows_by_turns(xp, compute, old, grad, indices):

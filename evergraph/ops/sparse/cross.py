@@ -1,12 +1,14 @@
 """Feature crosses: every combination of a value from each column, row by row."""
 import numpy as np
 
+from evergraph import native
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.ops.strings.hashing import fingerprints
 
 _MULTIPLIER = np.uint64(0xC6A4A7935BD1E995)
 _SEPARATOR = b"_X_"
+_MOST_NATIVE = 32  # columns that native/sparse.c crosses
 
 
 def joined_fingerprint(first, second):
@@ -34,8 +36,15 @@ def sparse_cross(indices, values, shapes, dense_inputs, hashed_output, num_bucke
         raise invalid("Input columns should be strings where internal_type is string")
     columns = [*((entries, np.bincount(at[:, 0], minlength=rows)) for at, entries in zip(indices, values)),
                *((dense.reshape(-1), np.full(rows, dense.shape[1])) for dense in dense_inputs)]
-    counts = np.prod([count for _, count in columns], axis=0, dtype=np.int64)
-    places = np.stack([np.repeat(np.arange(rows), counts), _turns(counts)], axis=1)
+    counts = columns[0][1] if columns else np.prod([], dtype=np.int64)
+    for _, count in columns[1:]:
+        counts = counts * count
+    places = _places(rows, counts)
+    if hashed_output and native.sparse is not None and 0 < len(columns) <= _MOST_NATIVE:
+        found = np.empty(len(places), np.int64)
+        numbers = [(_as_numbers(entries), count) for entries, count in columns]
+        native.sparse.cross(numbers, hash_key % 2**64, num_buckets or 2**63 - 1, found)
+        return places, found, np.array([rows, counts.max(initial=0)], np.int64)
     picks = _picks([count for _, count in columns], places)
     if hashed_output:
         found = _hashed([entries for entries, _ in columns], picks, num_buckets, hash_key)
@@ -73,6 +82,15 @@ def _check_columns(indices, values, shapes, dense_inputs, rows):
             raise invalid(f"Expected batch size {rows} got {dense.shape[0]} at dense tensor {position}")
 
 
+def _places(rows, counts):
+    """The row of each cross, and its number in the row."""
+    if counts.size and counts.min() == counts.max() == 1:  # one value in each column, as most features have
+        places = np.zeros((rows, 2), np.int64)
+        places[:, 0] = np.arange(rows)
+        return places
+    return np.stack([np.repeat(np.arange(rows), counts), _turns(counts)], axis=1)
+
+
 def _turns(counts):
     """0, 1, 2, ..., count - 1 for each row."""
     ends = np.cumsum(counts)
@@ -93,10 +111,14 @@ def _picks(counts, places):
 def _hashed(columns, picks, num_buckets, hash_key):
     result = np.full(len(picks[0]) if picks else 0, hash_key % 2**64, np.uint64)
     for entries, pick in zip(columns, picks):
-        numbers = fingerprints(entries.tolist()) if entries.dtype == object else entries.astype(np.uint64)
-        result = joined_fingerprint(result, numbers[pick])
+        result = joined_fingerprint(result, _as_numbers(entries)[pick])
     # Without buckets the result must still fit an int64.
     return (result % np.uint64(num_buckets or 2**63 - 1)).astype(np.int64)
+
+
+def _as_numbers(entries):
+    """What a column adds to hashes: integers as they are, fingerprints of strings."""
+    return fingerprints(entries.tolist()) if entries.dtype == object else entries.astype(np.uint64)
 
 
 def _joined(columns, picks):

@@ -10,6 +10,7 @@ from evergraph.base.errors import invalid
 from evergraph.formats.tensor_messages import proto_to_array, shape_to_proto
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import require_equal, require_rank, with_rank
+from evergraph.kernel.context import check_now
 from evergraph.ops.sparse.sparse import check_bounds, check_order, check_parts
 
 _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
@@ -94,15 +95,10 @@ def _slices(indices, values, shape):
 def parts_of_slices(indices, values, shape):
     """(indices, values, shape) of each slice of a sparse tensor along its first axis."""
     check_parts(indices, values, shape)
-    check_bounds(np, _now, indices, shape)
-    check_order(np, _now, indices)
+    check_bounds(np, check_now, indices, shape)
+    check_order(np, check_now, indices)
     ends = np.searchsorted(indices[:, 0], np.arange(int(shape[0]) + 1))
     return [(indices[start:end, 1:], values[start:end], shape[1:]) for start, end in itertools.pairwise(ends)]
-
-
-def _now(ok, message):
-    if not ok:
-        raise invalid(message)
 
 
 # ---- deserialization

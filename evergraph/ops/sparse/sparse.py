@@ -14,6 +14,7 @@ from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
 from evergraph.ops.arrays.gather import gather_nd, gather_v2
 from evergraph.ops.arrays.reshape import reshape, transpose
+from evergraph.ops.sparse.bags import bags_of_ids
 
 # ---- checks
 
@@ -352,7 +353,8 @@ def _(op, _, dy):
 
 
 @op("SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T, *, T: type) -> "
-    "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64", on="host")
+    "output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64", on="host",
+    fusion=bags_of_ids)
 def sparse_fill_empty_rows(indices, values, dense_shape, default_value):
     """Adds an entry of `default_value` at the start of each empty row of a sparse tensor."""
     check_parts(indices, values, dense_shape)

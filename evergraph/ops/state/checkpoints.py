@@ -10,6 +10,7 @@ import numpy as np
 from evergraph.base import dtypes as types
 from evergraph.base import errors, files
 from evergraph.formats.bundle import BundleReader, Part, index_file, merge_bundles, write_bundle
+from evergraph.formats.plain_values import decoded, encoded
 from evergraph.formats.slice_files import SliceFileReader, write_slice_file
 from evergraph.formats.slice_keys import Extent
 from evergraph.graph.opdef import op
@@ -90,6 +91,8 @@ def _check_lists(names, specs, count):
 def _part(name, spec, value, dtype):
     # A reference is read only now, so that at most one variable at a time is copied from its device.
     value = np.asarray(value.value if hasattr(value, "is_set") else value)
+    if dtype is types.variant:
+        value = _each(encoded, value)
     if not spec:
         return Part(name, value, dtype)
     shape, extents = parse_spec(spec)
@@ -98,6 +101,14 @@ def _part(name, spec, value, dtype):
             None, None, f"Slice in shape_and_slice specification does not match the shape of the tensor to save: "
             f"{spec}, tensor: {_brackets(value.shape)}")
     return Part(name, value, dtype, shape, extents)
+
+
+def _each(function, values):
+    """What a function gives for each of an array's objects."""
+    result = np.empty(values.shape, object)
+    for place in np.ndindex(values.shape):
+        result[place] = function(values[place])
+    return result
 
 
 def _save_shapes(prefix, tensor_names, shape_and_slices, tensors):
@@ -192,7 +203,7 @@ def _restored(reader, name, spec, dtype):
             None, None, f"tensor_name = {name}; expected dtype {types.short_name(dtype.base_dtype)} does not equal "
             f"original dtype {types.short_name(stored)}")
     if not spec:
-        return reader.read(name)
+        return _each(decoded, reader.read(name)) if dtype is types.variant else reader.read(name)
     shape, extents = parse_spec(spec)
     if shape != reader.shape(name):
         raise errors.InvalidArgumentError(

@@ -8,6 +8,7 @@ from evergraph.base import errors
 from evergraph.formats.vocabulary import TextEntries
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, require_rank, scalar, with_rank
+from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.ops.state.hash_table import DenseTable, MutableTable, StaticTable
 
 _SHARING = "container: string = '', shared_name: string = '', use_node_name_sharing: bool = False"
@@ -115,6 +116,15 @@ def _find(table_handle, keys, default_value):
     return table_handle.find(keys, np.asarray(default_value))
 
 
+@even
+def _found_in_rows(call, node, values, count):
+    """The keys of all rows at once."""
+    table, keys, default = values
+    if not isinstance(keys, Rows) or isinstance(default, Rows):
+        return one_by_one(call, node, values, count)
+    return [Rows(output) for output in call(table, keys.values, default)]
+
+
 def _insert(table_handle, keys, values):
     """Inserts entries; overwrites existing keys."""
     table_handle.insert(keys, values)
@@ -169,7 +179,7 @@ def _text_shapes(filename):
 _ENTRIES = "(table_handle: {{}}, keys: {0}, values: {1}, *, {0}: type, {1}: type) -> ()"
 lookup_table_find, lookup_table_find_v2 = _pair(
     "LookupTableFind", "(table_handle: {}, keys: Tin, default_value: Tout, *, Tin: type, Tout: type) -> values: Tout",
-    _find, _found_shape)
+    _find, _found_shape, in_batches=_found_in_rows)
 lookup_table_insert, lookup_table_insert_v2 = _pair("LookupTableInsert", _ENTRIES.format("Tin", "Tout"), _insert)
 lookup_table_size, lookup_table_size_v2 = _pair("LookupTableSize", "(table_handle: {}) -> size: int64", _size, scalar)
 lookup_table_export, lookup_table_export_v2 = _pair(

@@ -262,7 +262,7 @@ def _gathered(resource, indices, batch_dims, check, is_left_out):
     return xp.asarray(whole)[(*places, indices)]
 
 
-resource_gather.fixed_size_kernel = lambda resource, indices, batch_dims, check: _gathered(
+resource_gather.fixed_size_kernel = lambda resource, indices, batch_dims, check, known: _gathered(
     resource, indices, batch_dims, check, is_padding)
 
 

@@ -88,16 +88,19 @@ def _(serialized, names, sparse_types, dense_shapes):
 
 @of_first
 def _parsed_rows(call, node, values, count):
-    """All rows by one call, if their features are dense."""
-    attrs = node.attrs
-    has_rows = any(shape and shape[0] is None for shape in attrs["dense_shapes"])  # not padded to the longest
-    if attrs["num_sparse"] or has_rows:
+    """All rows by one call; then the values of sparse features are divided among the rows."""
+    attrs, defaults = node.attrs, values[1:]
+    if any(shape and shape[0] is None for shape in attrs["dense_shapes"]):  # rows are not padded to the longest
         return one_by_one(call, node, values, count)
-    types, defaults = [each.np for each in attrs["Tdense"]], values[1:]
     check_defaults(defaults, attrs["dense_shapes"])
-    *_, dense = columns(values[0].values.tolist(), None, (), (), attrs["dense_keys"], types, attrs["dense_shapes"],
-                        defaults)
-    return [Rows(column) for column in dense]
+    indices, found, _, dense = columns(
+        values[0].values.tolist(), None, attrs["sparse_keys"], [each.np for each in attrs["sparse_types"]],
+        attrs["dense_keys"], [each.np for each in attrs["Tdense"]], attrs["dense_shapes"], defaults)
+    counts = [np.bincount(rows[:, 0], minlength=count) for rows in indices]
+    ends = [np.cumsum(each)[:-1] for each in counts]
+    return [*(Rows(np.split(rows[:, 1:], end)) for rows, end in zip(indices, ends)),
+            *(Rows(np.split(each, end)) for each, end in zip(found, ends)),
+            *(Rows(each[:, None]) for each in counts), *(Rows(column) for column in dense)]
 
 
 @op(f"ParseSingleExample(serialized: string, dense_defaults: Tdense, *, num_sparse: int >= 0, "

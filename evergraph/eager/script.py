@@ -1,0 +1,115 @@
+"""tf.py_function: a Python function of tensors with values, as an operation of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph.base import dtypes, nest
+from evergraph.base.export import export
+from evergraph.eager.graph import EAGER, tensor_of
+from evergraph.frontend.script import call_python, guarded, require_callable
+from evergraph.frontend.variables.base import Variable
+from evergraph.graph.convert import convert_to_tensor
+from evergraph.graph.differentiate import dense_of, trainable
+from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+from evergraph.graph.recording import Recording
+from evergraph.kernel.values import as_objects
+from evergraph.ops.arrays.basic import zeros_like
+from evergraph.ops.control import effects
+
+
+@export("py_function", "contrib.eager.py_func")
+def py_function(func: Callable[..., Any], inp: Sequence[Any], Tout: Any, name: str | None = None) -> Any:  # noqa: N803
+    """Calls a Python function of tensors that have values when the graph runs. It has a gradient.
+
+    >>> y = tf.py_function(lambda x: x * x if x > 0 else -x, [tf.constant(3.0)], tf.float32)
+
+    Args:
+        func: takes tensors as eager execution has them, with `.numpy()` and Python's operators, and returns tensors,
+            arrays or numbers; None for no result. Ops in it run when they are called. The gradient calls it again.
+        inp: a list of tensors.
+        Tout: the dtype of the result, or a list of dtypes; results are converted to them.
+        name: a name for the operation.
+
+    Returns:
+        A tensor, a list of tensors for a list `Tout`, or the operation when that is empty.
+    """
+    require_callable(func)
+    if default_graph().is_eager:
+        return _called_now(func, [convert_to_tensor(x) for x in inp], Tout)
+    return call_python(effects.eager_py_func, _evaluated(func), inp, Tout, name, _eager, _converted,
+                       lambda op, *dys: _gradient(func, op, dys))
+
+
+def _called_now(func: Callable[..., Any], inputs: list[Tensor], wanted: Any) -> Any:
+    """What the function gives, in the dtypes wanted; the tapes record what it does."""
+    result = guarded(func, inputs)
+    if isinstance(wanted, (list, tuple)):
+        found = [] if result is None else list(result) if isinstance(result, (list, tuple)) else [result]
+        return [_tensor(value, dtype) for value, dtype in zip(found, wanted, strict=True)] or None
+    return _tensor(result, wanted)
+
+
+def _tensor(value: Any, dtype: Any) -> Tensor:
+    wanted = dtypes.as_dtype(dtype)
+    if isinstance(value, Tensor) and value.dtype.base_dtype is wanted:
+        return value
+    return convert_to_tensor(np.asarray(value).astype(wanted.as_numpy_dtype), wanted)
+
+
+def _eager(array: Any) -> Tensor:
+    """An input of the node as a tensor with a value."""
+    array = np.asarray(array)
+    return tensor_of(array, dtypes.string if array.dtype == object else dtypes.as_dtype(array.dtype))
+
+
+def _evaluated(func: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of eager tensors as one that gives arrays."""
+
+    def call(*tensors: Tensor) -> Any:
+        with EAGER.as_default():
+            result = func(*tensors)
+            return [_array(r) for r in result] if isinstance(result, (list, tuple)) else _array(result)
+
+    return call
+
+
+def _array(result: Any) -> Any:
+    if isinstance(result, Variable):
+        raise TypeError("Attempting to return a variable from an eagerly executed py_func. Only numeric data "
+                        "structures like Tensors or NumPy arrays should be returned; to return the value of a "
+                        "variable, make sure to obtain the Tensor backing it by calling `.read_value()` on the "
+                        f"variable in question: {result}")
+    return result.numpy() if isinstance(result, Tensor) else result
+
+
+def _converted(node: Any, position: int, value: Any, dtype: dtypes.DType) -> Any:
+    return as_objects(value) if dtype is dtypes.string else np.asarray(value, dtype.np)
+
+
+# ---- gradients
+
+
+def _gradient(func: Callable[..., Any], op: Any, dys: Sequence[Any]) -> list[Any]:
+    """Adds a node that calls the function again on a tape, and gives the gradients of its inputs."""
+    inputs = list(op.inputs)
+    places = [i for i, t in enumerate(inputs) if trainable(t)]
+    dense = [zeros_like(t) if dy is None else dense_of(dy) for dy, t in zip(dys, op.outputs, strict=True)]
+
+    def backward(*given: Tensor) -> list[Tensor]:
+        arguments = given[: len(inputs)]
+        recording = Recording()
+        with recording.recorded():
+            for i in places:
+                recording.watch(arguments[i])
+            results = [convert_to_tensor(r) for r in nest.flatten(func(*arguments))]
+        sources = [arguments[i] for i in places]
+        found = recording.gradients(results, sources, list(given[len(inputs) :]))
+        return [zeros_like(x) if g is None else dense_of(g) for g, x in zip(found, sources, strict=True)]
+
+    found = iter(py_function(backward, [*inputs, *dense], [inputs[i].dtype.base_dtype for i in places]))
+    return [next(found) if i in places else None for i in range(len(inputs))]

@@ -1,0 +1,125 @@
+/* The inner loops on images: bilinear interpolation.
+
+   The twin in Python decides what is right: it computes the same sums of floats in the same order, a row of the output at
+   a time from two rows of the input. Nothing here may be contracted to a fused multiplication and addition.
+*/
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <stdint.h>
+
+/* Where the pixels of an axis lie: for each of the output, two of the input and the way between them. */
+typedef struct {
+    const int64_t *lower, *upper;
+    const float *fraction;
+    int64_t size, count;
+} Axis;
+
+typedef struct {
+    const void *pixels;
+    float *result;
+    int64_t images, channels;
+    Axis rows, columns;
+    int is_float;
+} Job;
+
+/* A row of the result, from two rows of the images, for pixels of one type. */
+#define DEFINE_FILL(NAME, TYPE)                                                                                        \
+    static void NAME(Axis columns, int64_t channels, const TYPE *above, const TYPE *below, float fraction,             \
+                     float *restrict result)                                                                           \
+    {                                                                                                                  \
+        for (int64_t column = 0; column < columns.count; column++) {                                                   \
+            int64_t left = columns.lower[column] * channels, right = columns.upper[column] * channels;                 \
+            float along = columns.fraction[column];                                                                    \
+            for (int64_t channel = 0; channel < channels; channel++) {                                                 \
+                float first = (float)above[left + channel], second = (float)below[left + channel];                     \
+                float top = first + ((float)above[right + channel] - first) * along;                                   \
+                float bottom = second + ((float)below[right + channel] - second) * along;                              \
+                result[column * channels + channel] = top + (bottom - top) * fraction;                                 \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+DEFINE_FILL(fill_from_bytes, uint8_t)
+DEFINE_FILL(fill_from_floats, float)
+
+static void resize(const Job *job)
+{
+    int64_t line = job->columns.size * job->channels, width = job->columns.count * job->channels;
+    for (int64_t place = 0; place < job->images * job->rows.count; place++) {
+        int64_t image = place / job->rows.count, row = place % job->rows.count, start = image * job->rows.size * line;
+        int64_t above = start + job->rows.lower[row] * line, below = start + job->rows.upper[row] * line;
+        float fraction = job->rows.fraction[row], *result = job->result + place * width;
+        if (job->is_float)
+            fill_from_floats(job->columns, job->channels, (const float *)job->pixels + above,
+                             (const float *)job->pixels + below, fraction, result);
+        else
+            fill_from_bytes(job->columns, job->channels, (const uint8_t *)job->pixels + above,
+                            (const uint8_t *)job->pixels + below, fraction, result);
+    }
+}
+
+/* ---- from Python */
+
+/* Whether an axis has the sizes that it claims, and no pixel lies outside. */
+static int is_sound(const Axis *axis, const Py_buffer *lower, const Py_buffer *upper, const Py_buffer *fraction)
+{
+    if (axis->count < 0 || axis->size <= 0 || lower->len != axis->count * 8 || upper->len != axis->count * 8
+        || fraction->len != axis->count * 4)
+        return 0;
+    for (int64_t at = 0; at < axis->count; at++)
+        if (axis->lower[at] < 0 || axis->lower[at] >= axis->size || axis->upper[at] < 0
+            || axis->upper[at] >= axis->size)
+            return 0;
+    return 1;
+}
+
+static PyObject *py_bilinear(PyObject *self, PyObject *args)
+{
+    Py_buffer pixels, result, parts[6];
+    Job job = {0};
+    long long images, height, width, channels;
+    PyObject *answer = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*w*(LLLL)py*y*y*y*y*y*:bilinear", &pixels, &result, &images, &height, &width, &channels,
+                          &job.is_float, &parts[0], &parts[1], &parts[2], &parts[3], &parts[4], &parts[5]))
+        return NULL;
+    job.pixels = pixels.buf;
+    job.result = result.buf;
+    job.images = images;
+    job.channels = channels;
+    job.rows = (Axis){parts[0].buf, parts[1].buf, parts[2].buf, height, parts[0].len / 8};
+    job.columns = (Axis){parts[3].buf, parts[4].buf, parts[5].buf, width, parts[3].len / 8};
+    if (images < 0 || channels < 0 || !is_sound(&job.rows, &parts[0], &parts[1], &parts[2])
+        || !is_sound(&job.columns, &parts[3], &parts[4], &parts[5])
+        || pixels.len != images * height * width * channels * (job.is_float ? 4 : 1)
+        || result.len != images * job.rows.count * job.columns.count * channels * 4) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not fit each other");
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        resize(&job);
+        Py_END_ALLOW_THREADS
+        answer = Py_NewRef(Py_None);
+    }
+    PyBuffer_Release(&pixels);
+    PyBuffer_Release(&result);
+    for (int place = 0; place < 6; place++)
+        PyBuffer_Release(&parts[place]);
+    return answer;
+}
+
+static PyMethodDef methods[] = {
+    {"bilinear", py_bilinear, METH_VARARGS,
+     "bilinear(pixels, result, (images, height, width, channels), is_float, lower, upper, fraction, left, right, along):\n"
+     "resizes images of bytes or floats into an array of floats. For each row of the result, two rows of the images and\n"
+     "the way between them; for each column the same."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_images", "The inner loops on images.", 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__images(void);
+PyMODINIT_FUNC PyInit__images(void) { return PyModuleDef_Init(&module); }

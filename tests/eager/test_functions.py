@@ -1,0 +1,186 @@
+"""tf.function: what its objects have, and what they refuse."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile import single
+
+
+def test_the_function_is_wrapped():
+    @tf.function
+    def doubled(x):
+        """Twice x."""
+        return x * 2.0
+
+    assert doubled.__name__ == "doubled" and doubled.__doc__ == "Twice x."
+    assert doubled.python_function(3.0) == 6.0 and doubled.input_signature is None
+    assert doubled(tf.constant(3.0)).numpy() == 6.0
+
+
+def test_sizes_that_differ_become_unknown():
+    shapes = []
+
+    @tf.function(experimental_relax_shapes=True)
+    def f(x):
+        shapes.append(x.shape.as_list())
+        return tf.reduce_sum(x)
+
+    assert [float(f(tf.ones([n]))) for n in (1, 2, 3, 4, 1)] == [1.0, 2.0, 3.0, 4.0, 1.0]
+    assert shapes == [[1], [2], [None]]
+
+
+def test_results():
+    @tf.function
+    def f(x):
+        return {"none": None, "list": [x, (x + 1.0,)], "sparse": tf.SparseTensor([[0]], [x], [2]), "number": 3}
+
+    found = f(tf.constant(1.0))
+    assert found["none"] is None and found["list"][1][0].numpy() == 2.0 and found["number"].numpy() == 3
+    assert tf.sparse.to_dense(found["sparse"]).numpy().tolist() == [1.0, 0.0]
+    with pytest.raises(TypeError, match="must return zero or more Tensors"):
+        tf.function(lambda: object())()
+
+
+@pytest.mark.parametrize("argument", [{1, 2}, [object()] and bytearray(b"a")], ids=["set", "bytearray"])
+def test_arguments_must_be_hashable(argument):
+    with pytest.raises(ValueError, match="hashable"):
+        tf.function(lambda x: tf.constant(1))(argument)
+
+
+def test_python_conditions_refuse_tensors():
+    @tf.function
+    def f(x):
+        return x if x > 0.0 else -x
+
+    with pytest.raises(TypeError, match="bool"):
+        f(tf.constant(1.0))
+
+
+def test_an_argument_cannot_initialize_a_variable():
+    @tf.function
+    def f(x):
+        return tf.Variable(x)
+
+    with pytest.raises(TypeError, match="Graph"):
+        f(tf.constant(1.0))
+
+
+def test_functions_in_graphs_are_nodes():
+    @tf.function
+    def f(x):
+        return x * 2.0
+
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        x = tf.constant(3.0)
+        y = f(f(x))
+        assert y.op.type == "PartitionedCall" and len(graph.as_graph_def().library.function) == 1
+        assert session.run([y, *tf.gradients(y, x)]) == [12.0, 4.0]
+
+
+def test_functions_run_eagerly_when_told_to():
+    calls = []
+
+    @tf.function
+    def f(x):
+        calls.append(float(x))
+        return x
+
+    tf.config.experimental_run_functions_eagerly(True)
+    try:
+        f(tf.constant(1.0)), f(tf.constant(2.0))
+    finally:
+        tf.config.experimental_run_functions_eagerly(False)
+    assert calls == [1.0, 2.0]
+
+
+def test_methods_let_go_of_their_objects():
+    class Model:
+        @tf.function
+        def __call__(self, x):
+            return x + 1.0
+
+    model = Model()
+    assert model(tf.constant(1.0)).numpy() == 2.0
+    seen = weakref.ref(model)
+    del model
+    gc.collect()
+    assert seen() is None
+
+
+def test_too_high_a_derivative_is_refused():
+    f, x = tf.function(lambda x: x * x * x), tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = f(x)
+        dy = tape.gradient(y, x)
+    with pytest.raises(tf.errors.UnimplementedError, match="order"):
+        tape.gradient(dy, x)
+
+
+def test_devices():
+    (cpu,) = tf.config.experimental.list_physical_devices("CPU")
+    assert cpu.name == "/physical_device:CPU:0" and cpu in tf.config.experimental.get_visible_devices()
+    assert tf.config.experimental_list_devices()[0] == "/job:localhost/replica:0/task:0/device:CPU:0"
+    with pytest.raises(ValueError, match="Unrecognized"):
+        tf.config.experimental.get_memory_growth("GPU:7")
+    with pytest.raises(ValueError, match="non-GPU"):
+        tf.config.experimental.set_memory_growth(cpu, True)
+    with pytest.raises(tf.errors.UnimplementedError, match="worker"):
+        tf.config.experimental_connect_to_host("somewhere")
+    with pytest.raises(ValueError, match="policy"):
+        tf.config.experimental.set_device_policy("loud")
+
+
+def test_compiled_functions_compute_what_eager_execution_does():
+    def losses(wrap):
+        tf.set_random_seed(4)
+        kernel, bias = tf.Variable(tf.reshape(tf.range(18.0), [3, 3, 1, 2]) * 0.01), tf.Variable([0.1, -0.2])
+        optimizer = tf.train.MomentumOptimizer(0.01, 0.9)
+        image = tf.reshape(tf.range(32.0), [2, 4, 4, 1]) * 0.1
+
+        @wrap
+        def step(image):
+            with tf.GradientTape() as tape:
+                y = tf.nn.conv2d(image, kernel, [1, 1, 1, 1], "SAME") + bias
+                loss = tf.reduce_mean(tf.nn.dropout(tf.tanh(y), rate=0.3, seed=2) ** 2.0)
+            optimizer.apply_gradients(zip(tape.gradient(loss, [kernel, bias]), [kernel, bias]))
+            return loss
+
+        return [float(step(image)) for _ in range(6)], kernel.numpy()
+
+    before = len(single.programs.kept)
+    (eager, first), (traced, second) = losses(lambda f: f), losses(tf.function)
+    np.testing.assert_allclose(eager, traced, rtol=1e-5)
+    np.testing.assert_allclose(first, second, rtol=1e-5)
+    assert len(single.programs.kept) > before
+
+
+def test_a_failed_check_leaves_variables_as_they_were():
+    v = tf.Variable(tf.zeros([3000]))
+
+    @tf.function
+    def f(place):
+        v.assign_add(tf.ones([3000]))
+        return tf.gather(v, place) + tf.reduce_sum(tf.exp(v) * tf.sin(v) * tf.cos(v) * tf.tan(v))
+
+    for _ in range(5):  # compiled after the first few
+        f(tf.constant([1]))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(tf.constant([5000]))
+    assert v.numpy()[0] == 5.0
+
+
+def test_gradients_that_jax_derives_are_compiled_once():
+    x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
+    counts = []
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.linalg.expm(x)
+        tape.gradient(y, x)
+        counts.append(len(single.programs.kept))
+    assert counts[1] == counts[2]

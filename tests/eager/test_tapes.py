@@ -1,0 +1,131 @@
+"""Gradient tapes: their rules and their errors."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+tfe = tf.contrib.eager
+
+
+def test_once_or_persistent():
+    x = tf.constant(3.0)
+    for persistent in (False, True):
+        with tf.GradientTape(persistent=persistent) as tape:
+            tape.watch(x)
+            y = x * x
+        assert tape.gradient(y, x).numpy() == 6.0
+        if persistent:
+            assert tape.gradient(y, x).numpy() == 6.0
+        else:
+            with pytest.raises(RuntimeError, match="once"):
+                tape.gradient(y, x)
+
+
+def test_structures():
+    x, y = tf.constant(2.0), tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch({"x": x, "y": [y]})
+        z = x * y
+    found = tape.gradient(z, {"x": x, "y": [y]})
+    assert found["x"].numpy() == 3.0 and found["y"][0].numpy() == 2.0
+
+
+def test_reset_and_stop():
+    x = tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        tape.reset()
+        tape.watch(x)
+        with tape.stop_recording():
+            hidden = x * x
+        z = x * 3.0
+    assert tape.gradient(y, x) is None and tape.gradient(hidden, x) is None and tape.gradient(z, x).numpy() == 3.0
+    with pytest.raises(ValueError, match="not recording"), tape.stop_recording():
+        pass
+
+
+@pytest.mark.parametrize("thing", [np.array(1.0), 2.0, "a"])
+def test_only_tensors_are_watched(thing):
+    with tf.GradientTape() as tape, pytest.raises(ValueError, match=type(thing).__name__):
+        tape.watch(thing)
+
+
+def test_wrong_arguments():
+    x = tf.constant([[1.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(ValueError, match="unconnected_gradients"):
+        tape.gradient(y, x, unconnected_gradients="nonsense")
+    with pytest.raises(ValueError, match="rank at least 2"):
+        tape.batch_jacobian(y, tf.constant([1.0]))
+    with pytest.raises(ValueError, match="to match"):
+        tape.batch_jacobian(y, tf.ones([2, 1]))
+
+
+def test_a_tape_lets_go():
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * 2.0
+        seen = weakref.ref(y)
+        z = y * y
+    tape.gradient(z, x)
+    del y, z
+    gc.collect()
+    assert seen() is None
+
+
+def test_in_graphs():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, v = tf.constant(2.0), tf.get_variable("v", initializer=3.0, use_resource=True)
+        session.run(v.initializer)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.cond(x > 1.0, lambda: x * x * v, lambda: x)
+            unwatched = tf.constant(1.0) * 2.0
+        assert session.run(tape.gradient(y, [x, v])) == [12.0, 4.0]
+        assert tape.gradient(unwatched, x) is None
+        grads = tfe.gradients_function(lambda a, b: a * b)(tf.constant(2.0), tf.constant(5.0))
+        assert session.run(grads) == [5.0, 2.0]
+
+
+def test_functions_of_gradients():
+    f = lambda x, y: x * x * y
+    value, grads = tfe.value_and_gradients_function(f, params=["y"])(3.0, 2.0)
+    assert value.numpy() == 18.0 and [g.numpy() for g in grads] == [9.0]
+    assert [g.numpy() for g in tfe.gradients_function(f, params=[0])(3.0, 2.0, dy=2.0)] == [24.0]
+    with pytest.raises(ValueError, match="keyword"):
+        tfe.gradients_function(f)(x=3.0, y=2.0)
+    with pytest.raises(ValueError, match="all strings or all integers"):
+        tfe.gradients_function(f, params=[0, "y"])(3.0, 2.0)
+    with pytest.raises(ValueError, match="returns None"):
+        tfe.gradients_function(lambda x: None)(1.0)
+
+
+def test_functions_of_variables():
+    w, unused = tfe.Variable(3.0, name="w"), tfe.Variable(1.0)
+    value, pairs = tfe.implicit_value_and_gradients(lambda x: w * w * x)(2.0)
+    assert value.numpy() == 18.0 and [(g.numpy(), v is w) for g, v in pairs] == [(12.0, True)]
+    with pytest.raises(ValueError, match="No trainable variables"):
+        tfe.implicit_gradients(lambda x: x * 2.0)(1.0)
+    assert unused.numpy() == 1.0
+
+
+def test_recomputed_gradients():
+    w, calls = tf.Variable(2.0), []
+
+    @tf.recompute_grad
+    def square(x):
+        calls.append(1)
+        return x * x * w
+
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = square(x)
+    assert [g.numpy() for g in tape.gradient(y, [x, w])] == [12.0, 9.0] and len(calls) == 2

@@ -1,0 +1,119 @@
+"""Tensors with values: what Python and NumPy can do with them."""
+
+import copy
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.eager.graph import EAGER
+
+
+def test_values():
+    x = tf.constant([[1, 2], [3, 4]])
+    assert x.shape.as_list() == [2, 2] and x.dtype is tf.int32 and x.ndim == 2 and len(x) == 2
+    assert [row.numpy().tolist() for row in x] == [[1, 2], [3, 4]]
+    assert int(x[1, 0]) == 3 and float(x[0, 1]) == 2.0 and bool(x[0, 0]) and "abcd"[x[0, 1]] == "c"
+    assert f"{tf.constant(1.5):.2f}" == "1.50" and complex(tf.constant(1j)) == 1j
+
+
+def test_numpy_is_a_copy():
+    given = np.ones(3)
+    x = tf.constant(given)
+    given[0] = 7.0
+    x.numpy()[1] = 7.0
+    assert x.numpy().tolist() == [1.0, 1.0, 1.0]
+
+
+def test_tensors_are_compared_by_identity():
+    x, y = tf.constant(1), tf.constant(1)
+    assert x == x and x != y and len({x, y}) == 2 and hash(x) == hash(x)
+
+
+@pytest.mark.parametrize("use", [len, list], ids=["len", "iter"])
+def test_a_scalar_has_no_length(use):
+    with pytest.raises(TypeError, match="[Ss]calar"):
+        use(tf.constant(1))
+
+
+def test_text():
+    x = tf.constant([1.0, 2.0])
+    assert str(x) == "tf.Tensor([1. 2.], shape=(2,), dtype=float32)"
+    assert repr(x).endswith("shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>")
+    assert str(tf.constant(3)) == "tf.Tensor(3, shape=(), dtype=int32)"
+    assert "numpy=b'a'" in repr(tf.constant("a"))
+    assert "<unprintable>" in repr(tf.Variable(1.0).handle)
+
+
+@pytest.mark.parametrize("name", ["op", "name"])
+def test_what_graphs_alone_have(name):
+    with pytest.raises(AttributeError, match=f"Tensor.{name} is meaningless when eager execution is enabled"):
+        getattr(tf.constant(1), name)
+    assert not hasattr(tf.constant(1), name)
+
+
+def test_no_sessions_no_consumers():
+    with pytest.raises(NotImplementedError, match="numpy"):
+        tf.constant(1).eval()
+    with pytest.raises(NotImplementedError, match="consumers"):
+        tf.constant(1).consumers()
+    with pytest.raises(ValueError, match="not compatible"):
+        tf.constant([1]).set_shape([2])
+
+
+def test_devices():
+    x = tf.constant(1.0)
+    assert x.device == "/job:localhost/replica:0/task:0/device:CPU:0" == x.backing_device
+    assert x.cpu().numpy() == 1.0
+
+
+def test_gpu_that_is_not_there():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="GPU"):
+        tf.constant(1.0).gpu()
+
+
+def test_copies():
+    x = tf.constant([1.0, 2.0])
+    assert copy.copy(x) is x and copy.deepcopy(x) is x
+    assert pickle.loads(pickle.dumps(x)).numpy().tolist() == [1.0, 2.0]
+    assert np.from_dlpack(x).tolist() == [1.0, 2.0]
+
+
+def test_operations_leave_nothing_behind():
+    x = tf.constant([1.0])
+    seen = weakref.ref(x)
+    y = x * 2.0
+    del x
+    gc.collect()
+    assert seen() is None and y.numpy() == [2.0] and EAGER.version == 0
+
+
+def test_compiled_ops_stay_on_the_device():
+    image = tf.ones([1, 4, 4, 1])
+    once = tf.nn.conv2d(image, tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
+    twice = tf.nn.conv2d(once, tf.ones([2, 2, 1, 1]), [1, 1, 1, 1], "SAME")
+    assert type(once.held).__module__.startswith("jax") and float(tf.reduce_max(twice)) == 16.0
+
+
+def test_large_work_that_keeps_coming_back_is_compiled():
+    x = tf.zeros([600, 600]) + 1.0
+    for _ in range(5):
+        y = tf.exp(x)
+    assert type(y.held).__module__.startswith("jax")
+    np.testing.assert_allclose(y.numpy(), np.e, rtol=1e-6)
+
+
+def test_failures_raise_at_the_call():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="MatMul"):
+        tf.matmul([[1.0]], [[1.0], [2.0]])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.gather([1, 2], [5])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.constant([1.0]) + tf.constant([1.0, 2.0]) * tf.ones([3])
+    with pytest.raises(TypeError):
+        tf.add(tf.constant(1), tf.constant(1.0))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.assert_equal(1, 2)

@@ -1,0 +1,24 @@
+"""Canned models train, evaluate and predict as TensorFlow's do, from the same variables and data."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from tests.estimator.canned_programs import PROGRAMS, trained
+from tests.harness.recorded import numbers
+
+
+def recorded(name):
+    stored = numbers("canned")
+    return {key.split("|")[1]: stored[key] for key in stored.files if key.split("|")[0] == name}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_as_tensorflow(name, tmp_path):
+    wanted = recorded(name)
+    start = {key.removeprefix("start "): value for key, value in wanted.items() if key.startswith("start ")}
+    found = trained(tf, name, str(tmp_path), start)
+    assert set(found) == set(wanted)
+    np.testing.assert_allclose(found["losses"], wanted["losses"], rtol=1e-4)
+    for key, value in found.items():
+        np.testing.assert_allclose(value, wanted[key], rtol=1e-5, atol=1e-5, err_msg=key)

@@ -1,0 +1,50 @@
+"""The C code for images and its twin in Python give the same results."""
+
+import io
+
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.ops.image import files
+from evergraph.ops.image.resize import resize_bilinear
+
+needs_native = pytest.mark.skipif(native.images is None, reason="the C code was not built here, or is turned off")
+
+
+@needs_native
+@pytest.mark.parametrize("dtype", [np.uint8, np.float32])
+@pytest.mark.parametrize("options", [(False, False), (True, False), (False, True)])
+@pytest.mark.parametrize("size", [(5, 9), (1, 1), (13, 3)])
+def test_bilinear(dtype, options, size, monkeypatch):
+    images = (np.random.RandomState(1).rand(2, 7, 6, 3) * 255).astype(dtype)[:, ::-1]
+    found = resize_bilinear.kernel(np, images, np.array(size, np.int32), *options)
+    monkeypatch.setattr(native, "images", None)
+    wanted = resize_bilinear.kernel(np, images, np.array(size, np.int32), *options)
+    assert found.dtype == wanted.dtype and found.tobytes() == wanted.tobytes()
+
+
+@needs_native
+def test_sizes_are_checked():
+    pixels, result = np.zeros([1, 2, 2, 1], np.uint8), np.zeros([1, 1, 1, 1], np.float32)
+    good, bad = (np.array([0]), np.array([1]), np.array([0.5], np.float32)), (np.array([0]), np.array([2]),
+                                                                              np.array([0.5], np.float32))
+    native.images.bilinear(pixels, result, pixels.shape, False, *good, *good)
+    for arguments in ((pixels.shape, False, *bad, *good), (pixels.shape, True, *good, *good),
+                      ((1, 2, 3, 1), False, *good, *good)):
+        with pytest.raises(ValueError, match="fit"):
+            native.images.bilinear(pixels, result, *arguments)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+@pytest.mark.parametrize("options", [{}, {"progressive": True}, {"quality": 30, "subsampling": 0}])
+def test_plain_files_are_decoded_at_once(mode, options):
+    image_module = pytest.importorskip("PIL.Image")
+    pixels = np.random.RandomState(2).randint(0, 256, [9, 7, 3]).astype(np.uint8)
+    content = io.BytesIO()
+    image_module.fromarray(pixels).convert(mode).resize([35, 50]).save(content, "JPEG", **options)
+    data = content.getvalue()
+    found = files._decoded_at_once(image_module, data, mode, 35, 50)
+    with image_module.open(io.BytesIO(data)) as image:
+        assert found.tolist() == np.asarray(image).reshape(50, 35, -1).tolist()
+    assert files._decoded_at_once(image_module, data[:-50], mode, 35, 50) is None

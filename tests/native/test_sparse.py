@@ -1,0 +1,104 @@
+"""What native/sparse.c computes is what its twins in Python compute."""
+
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.base import errors
+from evergraph.ops.arrays import search, segment
+from evergraph.ops.sparse import bags, cross, sparse
+from evergraph.ops.strings import hashing
+
+pytestmark = pytest.mark.skipif(native.sparse is None, reason="the C code was not built here, or is turned off")
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Runs a function as if there were no C code."""
+    def run(function, *args):
+        with monkeypatch.context() as patch:
+            patch.setattr(native, "sparse", None)
+            return function(*args)
+    return run
+
+
+def same(found, wanted):
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a.dtype == b.dtype
+
+
+def test_fingerprints():
+    generator = np.random.RandomState(0)
+    strings = [generator.bytes(size) for size in (*range(0, 140), 192, 1000)]
+    assert hashing.fingerprints(strings).tolist() == [hashing.farm64(s) for s in strings]
+    assert hashing.fingerprints(strings, 97).tolist() == [hashing.farm64(s) % 97 for s in strings]
+    with pytest.raises(TypeError):
+        hashing.fingerprints(["text"])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("count", [0, 1, 500])
+def test_distinct_numbers(without, dtype, count):
+    x = np.random.RandomState(1).randint(-40, 40, count).astype(dtype)
+    same(search.unique.kernel(x, None), without(search.unique.kernel, x, None))
+    same(search.unique_with_counts.kernel(x), without(search.unique_with_counts.kernel, x))
+
+
+@pytest.mark.parametrize("rows", [[], [0, 0, 3], [3, 0, 0], [2, 4, 1, 1]])
+def test_empty_rows(without, rows):
+    indices = np.array([[row, at] for at, row in enumerate(rows)], np.int64).reshape(-1, 2)
+    given = indices, np.arange(len(rows), dtype=np.float32), np.array([5, 9]), np.float32(-1)
+    same(sparse.sparse_fill_empty_rows.kernel(*given), without(sparse.sparse_fill_empty_rows.kernel, *given))
+
+
+@pytest.mark.parametrize("run", [sparse.sparse_fill_empty_rows.kernel, bags.in_bags])
+def test_an_entry_outside_of_the_rows(run):
+    with pytest.raises(errors.InvalidArgumentError, match=r"indices\(1, 0\) is invalid: 7 >= 5"):
+        run(np.array([[0, 0], [7, 0]]), np.array([1, 2]), np.array([5, 1]), np.array(0))
+
+
+@pytest.mark.parametrize("rows, ids", [([], []), ([0, 0, 3], [8, -1, 8]), ([1, 1, 4], [-1, -2, 5]), ([3, 0], [4, 4])])
+def test_bags(rows, ids):
+    indices = np.array([[row, at] for at, row in enumerate(rows)], np.int64).reshape(-1, 2)
+    given = indices, np.array(ids, np.int64), np.array([5, 9]), np.array(0)
+    same(bags.in_bags(*given), bags._one_by_one(*given))
+
+
+@pytest.mark.parametrize("counts", [[[1, 1], [1, 1]], [[2, 0, 1], [1, 3, 2], [1, 1, 2]]])
+def test_crosses(without, counts):
+    generator, rows = np.random.RandomState(2), len(counts[0])
+    indices = [np.array([[row, at] for row, count in enumerate(each) for at in range(count)]) for each in counts]
+    values = [np.array([b"%d" % n for n in generator.randint(0, 9, len(each))], object) for each in indices]
+    values[0] = generator.randint(-9, 9, len(indices[0]))
+    given = (indices, values, [np.array([rows, 9])] * len(counts), [np.arange(rows * 2).reshape(rows, 2)],
+             True, 100, 0xDECAFCAFFE, np.dtype(np.int64))
+    same(cross.sparse_cross.kernel(*given), without(cross.sparse_cross.kernel, *given))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sums_of_rows(without, dtype):
+    generator = np.random.RandomState(3)
+    data, ids = generator.rand(40, 3).astype(dtype), np.sort(generator.randint(0, 9, 40))
+    picks = generator.randint(0, 40, 40).astype(np.int32)
+    for kernel, *given in ((segment.segment_sum.kernel, data, ids),
+                           (segment.sparse_segment_sum.kernel, data, picks, ids, None),
+                           (segment.sparse_segment_mean.kernel, data, picks, ids, None),
+                           (segment.sparse_segment_mean_grad.kernel, data[:9], picks, ids, np.array(40), None)):
+        found, wanted = kernel(*given), without(kernel, *given)
+        np.testing.assert_allclose(found, wanted, rtol=1e-6)
+        assert found.dtype == wanted.dtype == dtype
+
+
+def test_buffers_of_other_sizes_are_refused():
+    numbers = np.zeros(3, np.int64)
+    for call in (lambda: native.sparse.fingerprints([b"a"], 0, numbers),
+                 lambda: native.sparse.distinct(numbers, True, numbers, numbers[:2].copy()),
+                 lambda: native.sparse.fill_empty_rows(numbers, 2, 3, np.zeros(3, bool), numbers, numbers),
+                 lambda: native.sparse.bags(numbers, 1, numbers, 0, 2, numbers, numbers, numbers, np.zeros(2, bool)),
+                 lambda: native.sparse.cross([(numbers, numbers + 2)], 1, 5, numbers),
+                 lambda: native.sparse.sum_rows(np.zeros(6, np.float32), False, 4, None, False, numbers, True, numbers)):
+        with pytest.raises(ValueError):
+            call()
+    with pytest.raises(IndexError):
+        native.sparse.sum_rows(np.zeros(6), True, 2, None, False, numbers + 9, True, np.zeros(6))

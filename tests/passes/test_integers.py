@@ -1,0 +1,52 @@
+"""Integer work on results of host nodes stays on the host."""
+
+import evergraph as tf
+from evergraph.passes.integers import integers_beside_host, static_inputs, static_sources
+from evergraph.passes.partition import partition
+from evergraph.passes.prune import prune
+
+
+def stages(fetches, feeds):
+    return partition(prune(fetches, feeds), fetches, feeds)
+
+
+def hashed(text):
+    return tf.string_to_hash_bucket_fast(text, 100)
+
+
+def test_arithmetic_between_host_nodes_makes_no_stage():
+    text = tf.placeholder(tf.string, [None])
+    kept = tf.where(tf.not_equal(hashed(text) % 7, 3))
+    only, = stages([kept], [text])
+    assert only.on_host
+
+
+def test_what_has_an_open_length_is_computed_on_the_host():
+    text, x = tf.placeholder(tf.string, [None]), tf.placeholder(tf.float32, [None])
+    ids = hashed(text) * 2
+    host, device = stages([tf.gather(x, ids)], [text, x])
+    assert ids.op in host.nodes and ids in device.inputs
+
+
+def test_floats_views_and_what_needs_the_device_stay_there():
+    text, x = tf.placeholder(tf.string, [None]), tf.placeholder(tf.int64, [None])
+    ids = hashed(text)
+    real, flat, mixed = tf.cast(ids, tf.float32), tf.reshape(ids, [-1]), ids + tf.cast(tf.cast(x, tf.float32), tf.int64)
+    nodes = prune([real, flat, mixed], [text, x])
+    assert not integers_beside_host(nodes, {ids.op}, {text, x})
+
+
+def test_static_values_come_from_the_smallest_part_that_the_host_computes():
+    text, x = tf.placeholder(tf.string, [None]), tf.placeholder(tf.float32, [None, 3])
+    found = tf.unique(hashed(text))[0]
+    length = tf.cast(found[0], tf.int32) + 1
+    shape = tf.stack([length, tf.shape(x)[1]])
+    y = tf.reshape(x, shape)
+    assert static_inputs([y.op]) == [shape]
+    assert static_sources(shape, {found}) == [length]
+    assert static_sources(tf.cast(tf.reduce_sum(x), tf.int32), {found})[0].op.type == "Cast"
+    with tf.Session() as session:
+        for words in (["a", "b"], ["c"]):
+            wanted = session.run(length, {text: words})
+            if wanted * 3 == 9:
+                assert session.run(y, {text: words, x: [[1.0] * 3] * 3}).shape == (3, 3)

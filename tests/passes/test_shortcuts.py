@@ -1,0 +1,54 @@
+"""What a stage of Python code need not compute."""
+
+import numpy as np
+
+import evergraph as tf
+from evergraph.passes.prune import prune
+from evergraph.passes.shortcuts import shortcuts
+
+
+def found(*outputs):
+    return shortcuts(prune(outputs, []), outputs)
+
+
+def test_equal_nodes_and_identities():
+    text = tf.placeholder(tf.string, [None])
+    a, b = (tf.identity(tf.string_to_hash_bucket_fast(text, 9)) for _ in range(2))
+    other = tf.string_to_hash_bucket_fast(text, 8)
+    short = found(a * b, other * 2)
+    assert short.same[a] is short.same[b] and other not in short.same
+
+
+def test_each_output_is_made_anew():
+    text = tf.placeholder(tf.string, [None])
+    a, b = (tf.string_to_hash_bucket_fast(text, 9) for _ in range(2))
+    assert not found(a, b).same
+    with tf.Session() as session:
+        one, other = session.run([a, b], {text: ["x"]})
+        one += 1
+        assert one[0] == other[0] + 1
+
+
+def test_random_numbers_and_stateful_nodes_run_each():
+    a, b = (tf.random_uniform([], seed=1) for _ in range(2))
+    assert a not in found(a + b).same and b not in found(a + b).same
+
+
+def test_small_integers_are_remembered_by_what_they_follow_from():
+    shape = tf.placeholder(tf.int64, [2])
+    rows, total = shape[0] * 2, tf.reduce_prod(shape)
+    short = found(rows + 1, total + rows)
+    groups = set(short.groups.values())
+    assert len(groups) == 1 and next(iter(groups)).sources == (shape,)
+
+
+def test_remembered_values_belong_to_the_session():
+    text = tf.placeholder(tf.string, [None, None])
+    size = tf.shape(tf.string_to_hash_bucket_fast(text, 9), out_type=tf.int64)
+    doubled = tf.where(tf.equal(tf.sparse.reorder(tf.SparseTensor([[0]], size[:1] * 2, [1])).values, 4))
+    product = tf.reduce_prod(size * 3)
+    with tf.Session() as session:
+        for shape in ((2, 2), (1, 3), (2, 2)):
+            value, there = session.run([product, doubled], {text: np.full(shape, b"a", object)})
+            assert value == 9 * shape[0] * shape[1] and len(there) == (shape[0] == 2)
+            value += 1
