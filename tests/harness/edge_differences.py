@@ -5,6 +5,17 @@ import re
 _SAMPLED = ".*Sampler|Kmeans.*|.*Initialization|.*[Cc]andidate.*"
 _UNWRITTEN = "TensorFlow returns memory that nothing was written to"
 _CHOOSES = "TensorFlow 1 multiplies by the mask, as this does; TensorFlow 2 chooses"
+_LENIENT = "TensorFlow takes an argument of the wrong form"
+_STRICT = "TensorFlow refuses an argument that has a meaning here"
+_OUTSIDE = "entries outside of the dense shape, or entries out of order, are refused, dropped or joined"
+_UNQUANTIZED = "NaN and infinite ends have no level; TensorFlow's depends on the instruction that rounds"
+_UNFED = "the gradient that the test feeds does not fit the shape that the edge value gives"
+_SUBNORMAL = "TensorFlow takes a subnormal quotient for zero"
+_DOMAIN = "limits at the ends of the domain: a number here and NaN there, or the other way round"
+_SINGULAR = "TensorFlow goes on with a singular or infinite matrix, or refuses it, by the kernel it chooses"
+_ORDER = "infinities meet in another order of additions and products: NaN or infinity"
+_PADDED = "TensorFlow skips elements that no window or step uses; here 0 times infinity is NaN"
+_CELLS = "LSTM(BlockCell(Grad)?)|BlockLSTM(V2|Grad|GradV2)?|GRUBlockCell(Grad)?|LSTMBlockCell(Grad)?"
 
 DIFFERENCES = [  # op, edge, reason
     (_SAMPLED, ".", "samples are drawn by chances that are no numbers, or by ids outside the range"),
@@ -12,17 +23,70 @@ DIFFERENCES = [  # op, edge, reason
     ("dropout.*", "inf|nan", _CHOOSES),
     ("Conv.*|conv.*|sequences|.*transposed.*|atrous.*|separable.*", "inf|nan", "0 of padding times infinity is NaN"),
     ("ctc.*|CTC.*|dense_loss.*", ".", "TensorFlow's loss of impossible labels, lengths and -inf is not defined"),
-    ("CumulativeLogsumexp", "nan|inf", "TensorFlow turns NaN into minus infinity and infinity into NaN"),
+    ("loss_gradient|batch_major_loss|sparse_loss_with_blank", "inf|nan", "the gradient of an impossible path"),
+    ("decoded", "inf|nan|0", "there are fewer paths than asked for"),
+    ("collapsed|unique_labels", "empty", _STRICT),
+    ("CumulativeLogsumexp|running_totals", "nan|inf", "TensorFlow turns NaN into minus infinity and infinity into NaN"),
     ("(Sparse)?Segment(Max|Min)|UnsortedSegment(Max|Min)", "nan", "TensorFlow forgets a NaN when a number follows it"),
+    ("SparseReduceMax(Sparse)?", "nan", "TensorFlow forgets a NaN when a number follows it"),
     ("(Unsorted)?SegmentProd", "inf|max|min|nan", "the gradient divides the product by the number"),
     ("TopK(V2)?|NthElement|.*sort.*|InTopK(V2)?", "nan", "TensorFlow's order of NaN depends on how it sorts"),
+    ("(Lower|Upper)Bound", "nan|max", "a search among numbers that are not in order, or for NaN"),
     ("Truncate(Div|Mod)", "0|min", "TensorFlow's division by zero is an InternalError"),
+    ("SparseDenseCwiseDiv|ResourceScatterDiv", "0", "TensorFlow refuses to divide by zero"),
+    ("ScatterDiv", "max|min", "the product of the divisors of one row overflows"),
     ("MaxPool3D.*|MaxPoolGrad.*", "nan|inf", "TensorFlow keeps NaN or not by its place in the window"),
+    ("MaxPool|volumes|second_derivatives(_of_volumes)?|fractional_maxima|fractions_that_are_whole", "nan|inf",
+     "TensorFlow keeps NaN or not by its place in the window"),
+    ("MaxPool3D|volumes", "0", "of equal elements of a window TensorFlow's gradient goes to the last"),
+    ("fractional_(maxima|means)|fractions_that_are_whole", "empty", _STRICT),
+    ("AvgPoolGrad", "inf|nan", _PADDED),
+    ("AvgPool(3D)?Grad", "0|empty|single", "sizes of an input that the gradient does not fit"),
+    ("MaxPoolV2", "max", "a window of the largest integer takes more memory than there is"),
     (".*Determinant|slogdet", "nan|inf", "TensorFlow's determinant of NaN is 0"),
-    ("Sparse.*", "max|min", "dense shapes whose product overflows, or that are negative, are not refused everywhere"),
+    ("Cholesky|CholeskyGrad|MatrixTriangularSolve|MatrixInverse", "inf|nan|0|min", _SINGULAR),
+    ("MatrixSolve", "nan|max|min", _SINGULAR),
     ("Qr|BatchQr", "inf", "whole columns of NaN or single ones"),
+    ("einsum|poisson", "inf|max", _ORDER),
+    ("FusedBatchNorm(V2)?|training.*|inference.*|half_precision", "inf", _ORDER),
+    ("FusedBatchNorm(V2)?|second_derivative", "empty|single|0|nan", "moments of no element, and unused outputs"),
+    ("LRNGrad", "inf|nan", _ORDER),
+    ("AudioSpectrogram|Mfcc|cosine_transforms_of_other_lengths", "inf|nan", _ORDER),
+    ("NearestNeighbors", "inf|nan|max|min|empty", "distances that are no numbers have no order"),
+    ("Digamma|Igamma|Igammac|IgammaGradA|Polygamma|Zeta|Betainc", "inf|0", _DOMAIN),
+    ("Range|FloorMod", "max|min", _SUBNORMAL),
+    ("Mean", "empty", "TensorFlow's mean of no complex number is 0"),
+    ("weighted_moments|embedding_of_bags", "0|empty", "TensorFlow 2 takes a quotient by a sum of 0 for 0"),
+    ("saturated|QuantizeV2|QuantizeAndDequantizeV2|rounded_in_half_precision|a_quantized_layer", "nan", _UNQUANTIZED),
+    ("QuantizedConcat", "nan|empty", _UNQUANTIZED),
+    ("FakeQuantWithMinMaxVars(PerChannel)?(Gradient)?", "inf", _UNQUANTIZED),
+    ("RequantizationRange|QuantizeDownAndShrinkRange|Quantized(Add|Mul|Conv2D|InstanceNorm|ResizeBilinear)",
+     "empty|single", "nothing to find a range in, or channels that do not fit"),
+    ("SparseApply(Ftrl|FtrlV2)", "inf|nan", "rows with a NaN become 0, as TensorFlow's dense update makes them"),
+    ("SparseApplyAdagradDA", "0", "a step number of 0 divides by zero"),
+    ("Sparse.*|SerializeManySparse|as_variants|through_a_map|SetSize|EditDistance", "max|min", _OUTSIDE),
+    ("Sparse(TensorDenseMatMul|Add|AddGrad|SparseMaximum|SparseMinimum|ReduceSum|ReduceMax|Softmax|Concat|Split)", "0",
+     _OUTSIDE),
+    ("SparseReshape|SparseSliceGrad|SparseBincount|SerializeSparse", "0|empty|single", _OUTSIDE),
+    ("RaggedTensorToTensor|RaggedGather|RaggedBincount", "0|min|max|empty|single",
+     "splits that do not divide the values"),
+    ("RaggedRange", "inf|max|min", "a range without end"),
     ("SparseSegment.*Grad", "empty", _UNWRITTEN),
     (".*[Dd]epthwise.*", "empty", _UNWRITTEN),
+    ("RFFT3D|IRFFT[23]D|DynamicStitch", "empty", _UNWRITTEN),
+    ("ParallelDynamicStitch|BlockLSTM(V2)?", "0", _UNWRITTEN),
+    ("no_step|one_step_with_peepholes", "inf|nan", _PADDED),
+    (_CELLS, "empty|single", "weights and biases whose lengths contradict each other"),
+    ("Slice|MatrixDiagPartV2", "0", _UNFED),
+    ("(Resource)?StridedSliceAssign|TensorStridedSliceUpdate", "single",
+     "TensorFlow 2 broadcasts, TensorFlow 1 refuses"),
+    ("AccumulateNV2|ResourceGather|StringNGrams|StatelessRandom.*V2|StatelessTruncatedNormalV2", "empty|single",
+     _LENIENT),
+    ("Inplace(Update|Add|Sub)|EncodeWav", "empty", _LENIENT),
+    ("UnravelIndex|MatrixBandPart|DenseBincount|StringNGrams", "min", _LENIENT),
+    ("DataFormatDimMap", "max|min", _LENIENT),
+    ("Reverse|stft|cosine_transforms.*|mfccs", "empty", _STRICT),
+    ("Substr", "min", _STRICT),
 ]
 
 
