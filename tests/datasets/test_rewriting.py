@@ -63,6 +63,8 @@ MAPS = {
     "shapes": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
         tf.reshape(x, [-1]), tf.transpose(x), tf.expand_dims(x, -1), tf.squeeze(x[:1]), tf.reverse(x, [1]),
         tf.shape(x), tf.stack([x, x]), tf.concat([x, x], 1), tf.reduce_sum(x, 0), x[0, 1], tf.zeros_like(x))),
+    "ranges": lambda: slices(np.arange(11)).map(tf.range).map(lambda x: (tf.size(x), tf.size(x[:1]))),
+    "ranges that differ": lambda: slices(np.arange(11)).map(lambda x: tf.reduce_sum(tf.range(x, 2 * x, 3))),
     "broadcasts": lambda: slices(np.arange(11.0)).map(lambda x: x * np.array([[1.0, 2.0], [3.0, 4.0]]) + x),
     "constants": lambda: slices(np.arange(11)).map(lambda x: (x, tf.constant([1, 2]))),
     "branches": lambda: slices(np.arange(11)).map(lambda x: tf.cond(
@@ -151,6 +153,7 @@ def test_rows_may_have_different_shapes():
 
 
 ERRORS = {
+    "of a range": lambda: slices(np.array([2, 3, -1, 1])).map(lambda x: tf.size(tf.range(x))).batch(2),
     "of map_and_batch": lambda: slices([b"1", b"2", b"x", b"4", b"5", b"y", b"7"]).apply(
         tf.data.experimental.map_and_batch(tf.string_to_number, 2)),
     "in a batch": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(tf.string_to_number).batch(3),

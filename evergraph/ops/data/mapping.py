@@ -170,7 +170,7 @@ class ParallelMap(Map):
         if self.in_batches and (batched := scope.batched(self.function)) is not None:
             source, function = self.source.iterate(scope), scope.function(self.function)
             if at_once and scope.is_worth_threads(self.function):
-                return _DividedMapIterator(source, function, batched, self.keeps_count, threads)
+                return _DividedMapIterator(source, function, batched, self.keeps_count, min(threads, processors()))
             return _MapIterator(source, function, lambda: batched, self.keeps_count)
         if not at_once:
             return AheadIterator(super().iterate(scope), room)
