@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.ops.data import rewriting
-from evergraph.ops.data.mapping import Map
+from evergraph.ops.data.mapping import Map, ParallelMap
 from evergraph.ops.data.pipeline import as_dataset
 from tests.datasets.programs import PROGRAMS, drawn, told
 from tests.harness.recorded import texts
@@ -345,3 +345,14 @@ def test_random_numbers_come_in_the_order_of_elements():
     make = lambda calls: tf.data.Dataset.range(30).map(
         lambda x: tf.random_uniform([50], seed=5)[0], num_parallel_calls=calls)
     assert all_of(lambda: make(4)) == all_of(lambda: make(None))
+
+
+def test_the_later_form_of_a_parallel_map_keeps_the_order():
+    mapped = tf.data.Dataset.range(5).map(lambda x: x * 2, num_parallel_calls=2)
+    node = mapped._variant_tensor.op
+    later = tf.raw_ops.ParallelMapDatasetV2(
+        input_dataset=node.inputs[0], other_arguments=[], num_parallel_calls=np.int64(2), f=node.attrs["f"],
+        output_types=node.attrs["output_types"], output_shapes=node.attrs["output_shapes"])
+    with tf.Session() as session:
+        found = as_dataset(session.run(later))
+    assert isinstance(found, ParallelMap) and found.in_order
