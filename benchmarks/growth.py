@@ -2,10 +2,10 @@
 
     python -m benchmarks.growth [--nodes 1000 10000] [--shapes chain]
 
-`plan` is the first run on NumPy, `compile` the first one with XLA. A row is a graph in a process of its own: a chain, where each node reads the one before, or a wide one of short chains
-side by side; either ends in the update of a variable. Times are those of the processor, all threads together, so that
-other programs on the machine do not count. Time per node should stay flat; exit status 1 says that it grew more than
-twofold from the smallest graph to the largest.
+`plan` is the first run on NumPy, `compile` the first one with XLA. A row is a graph in a process of its own: a chain,
+where each node reads the one before, or a wide one of short chains side by side; either ends in the update of a
+variable. Times are those of the processor, all threads together, so that other programs on the machine do not count.
+Time per node should stay flat; exit status 1 says that it more than doubled from the smallest graph to the largest.
 """
 
 import argparse

@@ -597,6 +597,7 @@ class Graph:
     home: Graph | None
     seed: int | None
     scopes: Any
+    seeds_given: Any
 
 class GraphDef(Message):
     node: RepeatedCompositeFieldContainer[NodeDef]

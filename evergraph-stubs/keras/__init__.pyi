@@ -4,7 +4,7 @@
 from evergraph.keras.layers import Layer
 from typing import Any
 from evergraph.keras import (
-    activations as activations, backend as backend, constraints as constraints,
+    activations as activations, backend as backend, constraints as constraints, datasets as datasets,
     experimental as experimental, initializers as initializers, layers as layers, losses as losses,
     metrics as metrics, models as models, optimizers as optimizers, regularizers as regularizers,
     utils as utils,
@@ -13,11 +13,11 @@ from evergraph.keras import (
 import sys
 if sys.platform == "":
     del (
-        advanced, arithmetic, attention, catalogue, cells, conv_lstm, convolution, core, cudnn, embedding,
-        feature_layers, feature_linear, frames, function, history, inputs, layer, layers_by_name, local,
-        loop, loss_classes, merge, metric_areas, metric_counts, model, noise, normalization, objects,
-        optimizer, outline, pooling, recurrent, recurrent_layers, resize, sequential, session, settings,
-        tensors, utilities, wrappers,
+        advanced, arithmetic, attention, cached_files, catalogue, cells, conv_lstm, convolution, core,
+        cudnn, embedding, feature_layers, feature_linear, frames, function, history, inputs, layer,
+        layers_by_name, local, loop, loss_classes, merge, metric_areas, metric_counts, model, noise,
+        normalization, objects, optimizer, outline, pooling, recurrent, recurrent_layers, resize,
+        sequential, session, settings, tensors, utilities, wrappers,
     )
 
 def Input(

@@ -24,6 +24,14 @@ def get_custom_objects() -> dict[str, Any]:
     """The global dictionary of custom classes and functions for deserialization, which programs may
     extend."""
 
+def get_file(
+    fname: str, origin: str, untar: bool = False, md5_hash: str | None = None, file_hash: str | None = None,
+    cache_subdir: str = 'datasets', hash_algorithm: str = 'auto', extract: bool = False,
+    archive_format: str | list[str] | None = 'auto', cache_dir: str | None = None,
+) -> str:
+    """The path of a file in the cache, which is fetched if it is not there, or has another hash than it
+    should."""
+
 def normalize(x: Any, axis: Any = -1, order: Any = 2) -> Any:
     """Normalizes vectors along an axis of an array to norm 1, in the norm of this order."""
 

@@ -21,7 +21,7 @@ def execute(words: list[str]) -> int:
         return 0
     how, words = _taken_apart(words)
     if not words or how == "file" and not os.path.exists(words[0]):
-        missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE, or - for input"
+        missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE or -"
         print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
     importlib.import_module("evergraph.as_tensorflow")

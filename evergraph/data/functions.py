@@ -43,8 +43,8 @@ class Function:
 
     def _warn_of_seed(self, called: str) -> None:
         """Warns that random ops without seeds of their own use the seed of the graph around the function."""
-        seed = default_graph().seed
-        if seed is not None and any({"seed", "seed2"} <= node.attrs.keys() for node in self.graph.get_operations()):
+        if self.graph.seeds_given:
+            seed = default_graph().seed
             warnings.warn(f"Seed {seed} from outer graph might be getting used by function {called}, if the random op "
                           "has not been provided any seed. Explicitly set the seed in the function if this is not the "
                           "intended behavior.", stacklevel=4)

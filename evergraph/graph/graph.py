@@ -71,6 +71,7 @@ class Graph:
         self._producer = 134  # the GraphDef version that as_graph_def writes
         self.scopes = scopes.GraphScopes()
         self.seed: int | None = None
+        self.seeds_given = 0  # how many random ops got their second seed from the graph
 
     # ---- adding nodes
 
@@ -650,6 +651,7 @@ class Graph:
 
     def next_op_seed(self) -> int:
         """The second seed of a random op that is given none, where `seed` is set."""
+        self.seeds_given += 1
         return self._last_id
 
 

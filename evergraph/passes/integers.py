@@ -24,10 +24,10 @@ def integers_beside_host(
     kept: Collection[Operation] = (),
     static: Collection[Tensor] = (),
 ) -> set[Operation]:
-    """The device nodes that compute integers from results of host nodes, and that run on the host too.
+    """The device nodes that compute integers from results of host nodes or from feeds, and that run on the host too.
 
-    They are those that other host nodes need, those that compute something whose length only a run tells, and those
-    whose values compiled programs depend on.
+    They are those that other host nodes need, those whose values compiled programs depend on, and of those that follow
+    from host nodes, those that compute something whose length only a run tells.
 
     Args:
         nodes: the nodes of the program, in order.
@@ -36,19 +36,19 @@ def integers_beside_host(
         kept: nodes that stay on the device.
         static: tensors whose values compiled programs depend on.
     """
-    found: dict[Operation, None] = {}
+    found: dict[Operation, bool] = {}  # whether a host node comes before them
     for node in nodes:
         if node in on_hosts or node in kept or not _is_integer_work(node):
             continue
         awaited = [each for each in dependencies(node, fed) if each.opdef.kind is not Kind.CONSTANT]
-        if awaited and all(each in on_hosts or each in found for each in awaited):
-            found[node] = None
+        if all(each in on_hosts or each in found for each in awaited):
+            found[node] = any(each in on_hosts or found[each] for each in awaited)
     wanted: set[Operation] = set()
     for node in reversed(found):
         users = {user for t in node.outputs for user in t._consumers}
         computes = node.opdef.memory is not Memory.VIEW and any(map(_has_open_length, node.outputs))
         is_static = any(t in static for t in node.outputs)
-        if computes or is_static or any(user in on_hosts or user in wanted for user in users):
+        if found[node] and computes or is_static or any(user in on_hosts or user in wanted for user in users):
             wanted.add(node)
     return wanted
 
@@ -81,7 +81,7 @@ def static_sources(tensor: Tensor, made: Collection[Tensor]) -> list[Tensor]:
 
     Args:
         tensor: the tensor that a compiled program needs to know.
-        made: the results of host nodes.
+        made: the results of host nodes, and feeds.
     """
     found: dict[Tensor, None] = {}
     return list(found) if _sources(tensor, made, found) is not None and found else [tensor]

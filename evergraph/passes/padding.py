@@ -56,6 +56,7 @@ def padding(
     fetches: Iterable[Tensor | Operation],
     fed: Collection[Tensor],
     fixed: Collection[Operation],
+    host_nodes: Collection[Operation] = (),
 ) -> Padding:
     """What may be padded.
 
@@ -65,8 +66,10 @@ def padding(
         fetches: what the caller asked for.
         fed: tensors whose values are given.
         fixed: the Unique nodes whose outputs are padded anyway.
+        host_nodes: nodes that have to run on the host.
     """
-    movable = [n for n in nodes if n.opdef.padding is not None and n.opdef.on == "host" and n in on_hosts]
+    movable = [n for n in nodes
+               if n.opdef.padding is not None and n.opdef.on == "host" and n in on_hosts and n not in host_nodes]
     if not movable:
         return Padding()
     return _Search(nodes, on_hosts, fetches, fed, fixed).result(movable)
@@ -138,9 +141,11 @@ class _Flow:
         self._counted: set[Tensor] = set()
         self._limits: dict[Tensor, int] = {}
         self.noticed: set[Tensor] = set()
-        for node in search.nodes:
-            if node not in search.on_hosts or node in moved:
-                self._follow(node)
+        present = [node for node in search.nodes if node not in search.on_hosts or node in moved]
+        for node in present:
+            self._length.update((t, t) for t in node._inputs if self._may_pad(t, node))
+        for node in present:
+            self._follow(node)
         for known in (self._length, self._size):
             self.noticed |= {known[t] for t in search.fetched if t in known}
 
@@ -154,9 +159,6 @@ class _Flow:
                        frozenset(t for t in self._length if t not in given))
 
     def _follow(self, node: Operation) -> None:
-        for tensor in node._inputs:
-            if tensor not in self._length and self._may_pad(tensor, node):
-                self._length[tensor] = tensor
         padded = [t for t in node._inputs if t in self._length]
         sizes = [t for t in node._inputs if t in self._size]
         if node in self._moved:
@@ -271,6 +273,9 @@ def _has_same_rows(before: Tensor, after: Tensor) -> bool:
 
 def _bound(tensor: Tensor) -> Tensor:
     """A tensor that is never shorter: distinct elements are at most as many as all of them."""
-    distinct_and_places = tensor.op.outputs
-    is_distinct = tensor.op.opdef.fixed_size_kernel is not None and tensor.op.opdef.padding is None
-    return distinct_and_places[1] if is_distinct and tensor.value_index == 0 else tensor
+    return tensor.op.outputs[1] if _makes_distinct(tensor.op) and tensor.value_index == 0 else tensor
+
+
+def _makes_distinct(node: Operation) -> bool:
+    """Whether the node is a Unique: its outputs are the distinct elements and the place of every element among them."""
+    return node.opdef.fixed_size_kernel is not None and node.opdef.padding is None

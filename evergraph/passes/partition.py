@@ -94,7 +94,7 @@ def partition(
     on_hosts = {n for n in nodes if not _stands_anywhere(n) and (n in host_nodes or n not in fixed and on_host(n))}
     on_hosts |= _reads_for_host(nodes, fetches, on_hosts)
     on_hosts |= integers_beside_host(nodes, on_hosts, fed, fixed, wanted_static)
-    padded = padding(nodes, on_hosts - set(host_nodes), fetches, fed, fixed) if pads else Padding()
+    padded = padding(nodes, on_hosts, fetches, fed, fixed, host_nodes) if pads else Padding()
     on_hosts -= padded.nodes
     for node in nodes:
         if _stands_anywhere(node):

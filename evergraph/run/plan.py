@@ -124,7 +124,7 @@ class Plan:
         """
         if not isinstance(reason, NeedStatic) or reason.node is None:
             return [reason]
-        made = {t for runner in self.runners if runner.stage.on_host for t in runner.stage.outputs}
+        made = {t for runner in self.runners if runner.stage.on_host for t in runner.stage.outputs}.union(self.feeds)
         if reason.tensor in static_sources(reason.tensor, made):
             return [reason]
         stage = next(runner.stage for runner in self.runners if reason.node in runner.stage.nodes)

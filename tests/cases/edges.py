@@ -99,8 +99,21 @@ def _singular_values(tf, x):
     return tf.svd(x, compute_uv=False)
 
 
+@program(f32([inf, inf]), f32([-inf, 1, inf]), f32([1, 1, 2]))
+def orders_of_infinities(tf, *rows):
+    return [each for row in rows for each in (tf.is_non_decreasing(row), tf.is_strictly_increasing(row))]
+
+
 broken = f32([[nan, 1], [2, 3]])
 CASES += [
+    case("BiasAddV1", floats(2, 3), floats(1)).fails("ValueError"),
+    case("GatherNd", f32(np.zeros((0, 4))), np.zeros((2, 0), "int32")).fails("InvalidArgumentError"),
+    case("UniqueV2", np.zeros((0, 2), "int32"), i32([0])),
+    case("MaxPoolWithArgmax", f32(np.zeros((0, 4, 4, 1))), **square).fails("InvalidArgumentError"),
+    case("MaxPoolV2", image, i32([1, 0, 2, 1]), i32([1, 2, 2, 1]), padding="VALID").fails("InvalidArgumentError"),
+    case("DynamicStitch", [i32([0, 2**31 - 1])], [floats(2, 3)]).fails("InvalidArgumentError"),
+    case("Fill", array([2**62, 3], "int64"), f32(1)).fails("InvalidArgumentError"),
+    case("FakeQuantWithMinMaxVarsGradient", f32([1, -2, 3, 4]), f32([9, 0.1, -9, nan]), f32(-1), f32(1)).no_grad(edge),
     program()(_concatenated_nothing).fails("UnimplementedError"),
     program(floats(1, 4, 4, 3), floats(2, 2, 1, 2))(_transposed).fails("ValueError"),
     case("Conv2D", floats(1, 4, 4, 3), floats(2, 2, 2, 1), strides=[1, 1, 1, 1], padding="SAME").fails("ValueError"),

@@ -1,6 +1,7 @@
 """What goes wrong in a pipeline is said with the original error, where it happened, and leaves nothing running."""
 
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -164,3 +165,13 @@ def test_errors_leave_no_thread():
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError):
         session.run(first(R(3).map(lambda x: tf.check_numerics(1 / x, "oh"), 2).prefetch(1)))
     assert not [t for t in threading.enumerate() if t.name == "evergraph_prefetch"]
+
+
+def test_the_seed_of_the_graph_in_functions():
+    tf.set_random_seed(10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        R(3).map(lambda x: tf.random_uniform([], seed=1))
+        R(3).map(tf.square)
+    with pytest.warns(UserWarning, match="Seed 10 from outer graph might be getting used by function <lambda>"):
+        R(3).map(lambda x: tf.random_uniform([]))

@@ -7,7 +7,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.ops.data import rewriting
-from evergraph.ops.data.mapping import Map
+from evergraph.ops.data.mapping import Map, ParallelMap
 from evergraph.ops.data.pipeline import as_dataset
 from tests.datasets.programs import PROGRAMS, drawn, told
 from tests.harness.recorded import texts
@@ -63,6 +63,8 @@ MAPS = {
     "shapes": lambda: slices(np.arange(66.0).reshape(11, 2, 3)).map(lambda x: (
         tf.reshape(x, [-1]), tf.transpose(x), tf.expand_dims(x, -1), tf.squeeze(x[:1]), tf.reverse(x, [1]),
         tf.shape(x), tf.stack([x, x]), tf.concat([x, x], 1), tf.reduce_sum(x, 0), x[0, 1], tf.zeros_like(x))),
+    "ranges": lambda: slices(np.arange(11)).map(tf.range).map(lambda x: (tf.size(x), tf.size(x[:1]))),
+    "ranges that differ": lambda: slices(np.arange(11)).map(lambda x: tf.reduce_sum(tf.range(x, 2 * x, 3))),
     "broadcasts": lambda: slices(np.arange(11.0)).map(lambda x: x * np.array([[1.0, 2.0], [3.0, 4.0]]) + x),
     "constants": lambda: slices(np.arange(11)).map(lambda x: (x, tf.constant([1, 2]))),
     "branches": lambda: slices(np.arange(11)).map(lambda x: tf.cond(
@@ -151,6 +153,7 @@ def test_rows_may_have_different_shapes():
 
 
 ERRORS = {
+    "of a range": lambda: slices(np.array([2, 3, -1, 1])).map(lambda x: tf.size(tf.range(x))).batch(2),
     "of map_and_batch": lambda: slices([b"1", b"2", b"x", b"4", b"5", b"y", b"7"]).apply(
         tf.data.experimental.map_and_batch(tf.string_to_number, 2)),
     "in a batch": lambda: slices([b"1", b"2", b"x", b"4", b"y", b"6", b"7"]).map(tf.string_to_number).batch(3),
@@ -342,3 +345,14 @@ def test_random_numbers_come_in_the_order_of_elements():
     make = lambda calls: tf.data.Dataset.range(30).map(
         lambda x: tf.random_uniform([50], seed=5)[0], num_parallel_calls=calls)
     assert all_of(lambda: make(4)) == all_of(lambda: make(None))
+
+
+def test_the_later_form_of_a_parallel_map_keeps_the_order():
+    mapped = tf.data.Dataset.range(5).map(lambda x: x * 2, num_parallel_calls=2)
+    node = mapped._variant_tensor.op
+    later = tf.raw_ops.ParallelMapDatasetV2(
+        input_dataset=node.inputs[0], other_arguments=[], num_parallel_calls=np.int64(2), f=node.attrs["f"],
+        output_types=node.attrs["output_types"], output_shapes=node.attrs["output_shapes"])
+    with tf.Session() as session:
+        found = as_dataset(session.run(later))
+    assert isinstance(found, ParallelMap) and found.in_order

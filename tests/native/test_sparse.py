@@ -97,7 +97,7 @@ def test_buffers_of_other_sizes_are_refused():
                  lambda: native.sparse.fill_empty_rows(numbers, 2, 3, np.zeros(3, bool), numbers, numbers),
                  lambda: native.sparse.bags(numbers, 1, numbers, 0, 2, numbers, numbers, numbers, np.zeros(2, bool)),
                  lambda: native.sparse.cross([(numbers, numbers + 2)], 1, 5, numbers),
-                 lambda: native.sparse.sum_rows(np.zeros(6, np.float32), False, 4, None, False, numbers, True, numbers)):
+                 lambda: native.sparse.sum_rows(np.zeros(6), True, 4, None, False, numbers, True, numbers)):
         with pytest.raises(ValueError):
             call()
     with pytest.raises(IndexError):

@@ -10,6 +10,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
 from evergraph.graph.traits import Kind, Memory
+from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.ops.arrays import casting
 
 
@@ -186,8 +187,12 @@ def _(input):
     return [(None if x is None else len(x),) for x in input]
 
 
+def _sizes_of_rows(call, node, values, count):
+    return [Rows(np.array([np.size(values[0].at(place)) for place in range(count)], node.outputs[0].dtype.np))]
+
+
 @op(f"Size(input: T, *, T: type, {_index_type}) -> output: out_type", shape=scalar, grad=STOP,
-    kind=Kind.SHAPE, static_value=_static_size)
+    kind=Kind.SHAPE, static_value=_static_size, in_batches=_sizes_of_rows)
 def size(input, out_type):
     """The number of elements of `input`."""
     return np.array(np.prod(np.shape(input), dtype=np.int64), out_type)
@@ -411,8 +416,20 @@ def broadcast_gradient_args(s0, s1, T):
 
 # ---- ranges
 
+@even
+def _ranges_of_rows(call, node, values, count):
+    """The numbers up to the limit of each row, if these are whole and all else is the same."""
+    start, limit, delta = values
+    if not isinstance(limit, Rows) or isinstance(start, Rows) or isinstance(delta, Rows):
+        return one_by_one(call, node, values, count)
+    limits = limit.values
+    if limits.ndim != 1 or limits.dtype.kind != "i" or delta != 1 or (limits < start).any():
+        return one_by_one(call, node, values, count)
+    return [Rows([np.arange(int(start), last, dtype=limits.dtype) for last in limits.tolist()])]
+
+
 @op("Range(start: Tidx, limit: Tidx, delta: Tidx, *, Tidx: {bfloat16, float, double, int32, int64} = int32) "
-    "-> output: Tidx", static=("start", "limit", "delta"), grad=STOP)
+    "-> output: Tidx", static=("start", "limit", "delta"), grad=STOP, in_batches=_ranges_of_rows)
 def range_(start, limit, delta, Tidx):
     """The sequence start, start + delta, ..., excluding `limit`."""
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):

@@ -61,8 +61,9 @@ def _sum_in_c(data, ids, count, picks=None):
     """The sums of the rows of each segment, or of the rows at `picks`; rows with negative ids are left out."""
     result = np.zeros((count, *data.shape[1:]), data.dtype)
     given = None if picks is None else np.ascontiguousarray(picks)
-    native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given,
-                           picks is not None and picks.itemsize == 8, np.ascontiguousarray(ids), ids.itemsize == 8, result)
+    is_wide = picks is not None and picks.itemsize == 8
+    native.sparse.sum_rows(np.ascontiguousarray(data), data.itemsize == 8, data[0].size, given, is_wide,
+                           np.ascontiguousarray(ids), ids.itemsize == 8, result)
     return result
 
 

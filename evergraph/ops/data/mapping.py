@@ -170,7 +170,7 @@ class ParallelMap(Map):
         if self.in_batches and (batched := scope.batched(self.function)) is not None:
             source, function = self.source.iterate(scope), scope.function(self.function)
             if at_once and scope.is_worth_threads(self.function):
-                return _DividedMapIterator(source, function, batched, self.keeps_count, threads)
+                return _DividedMapIterator(source, function, batched, self.keeps_count, min(threads, processors()))
             return _MapIterator(source, function, lambda: batched, self.keeps_count)
         if not at_once:
             return AheadIterator(super().iterate(scope), room)
@@ -226,13 +226,13 @@ def map_dataset(node, input_dataset, other_arguments, f, preserve_cardinality):
 
 @dataset_op(f"ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32, *, "
             f"f: func, {_FUNCTION}, {TYPES}, {_HINTS.format('sloppy: bool = False, ')})")
-def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality, sloppy):
+def parallel_map_dataset(node, input_dataset, other_arguments, num_parallel_calls, f, preserve_cardinality):
     """A dataset of the results of a function, computed ahead by threads, in order unless `sloppy`."""
     calls = number(num_parallel_calls)
     if calls < -1 or calls == 0:
         raise invalid("num_parallel_calls must be greater than zero.")
     mapped = ParallelMap(node, input_dataset, Captured(f, other_arguments), preserve_cardinality, calls)
-    mapped.in_order = not sloppy
+    mapped.in_order = not node.attrs.get("sloppy", False)  # later forms of the op have another attr for it
     return mapped
 
 

@@ -68,7 +68,8 @@ class MeasuredScope(Scope):
     """
 
     def __init__(self, outer: Scope, aggregator: Aggregator, prefix: str) -> None:
-        self.__dict__.update(vars(outer))
+        super().__init__(outer._calls)
+        self.streams, self._kept = outer.streams, outer._kept
         self._aggregator, self._prefix = aggregator, prefix
 
     def add(self, tag: str, value: float) -> None:

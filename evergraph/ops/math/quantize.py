@@ -217,10 +217,7 @@ def _fake(xp, x, low, high, num_bits, narrow_range):
 
 
 def _fake_gradients(xp, dy, x, low, high, num_bits, narrow_range, axes):
-    """The gradients: of the input inside the range, of the bounds from the elements beyond them.
-
-    Each is `dy` times 0 or 1, as in TensorFlow, so that infinite gradients give NaN.
-    """
+    """The gradients: of the input inside the range, of the bounds from the elements beyond them; NaN is neither."""
     _check_fake(num_bits)
     nothing = (low == 0) & (high == 0)
     low, high, _ = _nudged(xp, xp.where(nothing, _F(0), low), xp.where(nothing, _F(1), high), num_bits, narrow_range)

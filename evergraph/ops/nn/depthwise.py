@@ -241,13 +241,11 @@ def _tallest(xp, input, filter, strides, rates, padding):
     axes = _axes(input.shape, filter.shape, strides, padding, rates)
     least = lowest(input.dtype)
     around = padded(xp, input, axes, _SPACE, fill=least)
-    best, where = None, 0
+    shape = (input.shape[0], *(axis.places for axis in axes), input.shape[3])
+    best, where = xp.full(shape, least, input.dtype), xp.zeros(shape, np.int32)
     for number, offset in enumerate(offsets(axes)):
         seen = seen_at(around, axes, _SPACE, offset)
         sums = xp.where(seen == least, seen, seen + filter[offset])
-        if best is None:
-            best, where = sums, xp.zeros(sums.shape, np.int32)
-            continue
         where = xp.where(sums > best, np.int32(number), where)
         best = xp.maximum(best, sums)
     return best, where, axes

@@ -103,6 +103,8 @@ def _axes(sizes, ksize, strides, padding):
     """(the axes along which a window moves, their positions)."""
     if len(sizes) != len(ksize):
         raise invalid(f"tensor_in must be {len(ksize)}-dimensional, got {tuple(sizes)}")
+    if min(ksize) < 1 or min(strides) < 1:
+        raise invalid(f"windows and strides must be positive, got {list(ksize)} and {list(strides)}")
     positions = [at for at in range(len(sizes)) if ksize[at] != 1 or strides[at] != 1]
     return [axis_of(sizes[at], ksize[at], strides[at], padding) for at in positions], positions
 

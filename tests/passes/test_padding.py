@@ -1,0 +1,120 @@
+"""Ids are padded where no use of them notices, and one compiled program serves every number of ids."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile.cache import compilations
+from evergraph.passes.partition import partition
+from evergraph.passes.prune import prune
+
+ROWS = 50
+
+
+class Model:
+    """A table, bags of ids, the combined rows and a training op."""
+
+    def __init__(self, combiner="mean", resource=False, optimizer=tf.train.AdagradOptimizer):
+        self.table = tf.get_variable("table", initializer=np.linspace(-1, 1, ROWS * 4).reshape(ROWS, 4).astype("f"),
+                                     use_resource=resource)
+        self.ids = tf.sparse_placeholder(tf.int64)
+        self.rows = tf.nn.safe_embedding_lookup_sparse(self.table, self.ids, combiner=combiner)
+        self.loss = tf.reduce_sum(tf.square(self.rows - 0.5))
+        self.train = optimizer(0.1).minimize(self.loss)
+
+    def feed(self, bags):
+        at = [[row, place] for row, bag in enumerate(bags) for place in range(len(bag))]
+        values = [each for bag in bags for each in bag]
+        return {self.ids: tf.SparseTensorValue(np.array(at, np.int64).reshape(-1, 2), np.array(values, np.int64),
+                                               [len(bags), max(map(len, bags), default=0)])}
+
+
+def batches(count=6):
+    generator = np.random.RandomState(0)
+    return [[generator.randint(0, ROWS, generator.randint(0, 6)).tolist() for _ in range(7)] for _ in range(count)]
+
+
+def stages(fetches, feeds=()):
+    return partition(prune(fetches, feeds), fetches, feeds)
+
+
+def trained(model, tier):
+    with tf.Session(tier=tier) as session:
+        session.run(tf.global_variables_initializer())
+        losses = [session.run([model.loss, model.train], model.feed(bags))[0] for bags in batches()]
+        return losses, session.run(model.table)
+
+
+@pytest.mark.parametrize("combiner, resource", [("sum", False), ("mean", True), ("sqrtn", False)])
+def test_both_tiers_agree(combiner, resource):
+    model = Model(combiner, resource)
+    (losses, table), (wanted_losses, wanted) = trained(model, "xla"), trained(model, "numpy")
+    np.testing.assert_allclose(losses, wanted_losses, rtol=1e-5)
+    np.testing.assert_allclose(table, wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_few_programs_serve_all_lengths():
+    model = Model()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        longest = [[1, 2, 3, 4, 5, 6]] * 7
+        session.run(model.train, model.feed(longest))
+        before = compilations.count
+        for bags in batches():
+            session.run(model.train, model.feed(bags))
+        assert compilations.count == before
+
+
+def test_what_a_step_has():
+    model = Model()
+    host, device = stages([model.train], [model.ids.indices, model.ids.values, model.ids.dense_shape])
+    assert host.on_host and not device.on_host
+    assert len(device.padding.rooms) == 3 and list(device.padding.limits.values()) == [ROWS]
+    assert {n.type for n in device.fixed} >= {"GatherV2", "SparseSegmentMean", "SparseSegmentMeanGrad", "Unique"}
+
+
+@pytest.mark.parametrize("use", [
+    lambda rows, ids: rows,
+    lambda rows, ids: tf.reduce_mean(rows),
+    lambda rows, ids: tf.shape(rows)[0] + 1,
+    lambda rows, ids: tf.reverse(rows, [0]),
+    lambda rows, ids: rows * tf.cast(ids, tf.float32)[:, None],
+])  # fmt: skip
+def test_uses_that_would_notice(use):
+    table, text = tf.Variable(tf.ones([ROWS, 4])), tf.placeholder(tf.string, [None])
+    ids = tf.string_to_hash_bucket_fast(text, ROWS)
+    rows = tf.gather(table, ids)
+    combined = tf.sparse_segment_sum(rows, tf.range(tf.size(ids)) * 0, tf.cast(ids, tf.int32) * 0)
+    fetches = [combined, use(rows, ids)]
+    assert not any(stage.padding.rooms for stage in stages(fetches, [text]))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(session.run(combined, {text: ["a", "b", "c"]}), [[3.0] * 4])
+
+
+@pytest.mark.parametrize("tier", ["xla", "numpy", None])
+def test_ids_out_of_range_fail_the_step(tier):
+    model = Model()
+    with tf.Session(tier=tier) as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(2):
+            session.run(model.train, model.feed([[1, 2], [3]]))
+        before = session.run(model.table)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"in \[0, 50\)"):
+            session.run(model.train, model.feed([[1, 50], [3]]))
+        np.testing.assert_array_equal(session.run(model.table), before)
+
+
+def test_ids_of_segments_that_do_not_ascend():
+    table = tf.Variable(tf.ones([5, 2]))
+    ids, segments = tf.placeholder(tf.int32, [None]), tf.placeholder(tf.int32, [None])
+    total = tf.sparse_segment_sum(table * 1.0, ids, segments)
+    with tf.Session(tier="xla") as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(total, {ids: [0, 1, 2], segments: [0, 0, 2]}).tolist() == [[2, 2], [0, 0], [1, 1]]
+        assert session.run(total, {ids: [], segments: []}).shape == (0, 2)
+        for bad in ([0, 2, 1], [-1, 0, 1]):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                session.run(total, {ids: [0, 1, 2], segments: bad})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="same size"):
+            session.run(total, {ids: [0, 1], segments: [0, 1, 2]})
