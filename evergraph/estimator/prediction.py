@@ -9,6 +9,7 @@ from evergraph.base import logging, nest
 from evergraph.frontend.collections import GraphKeys, get_collection
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Tensor
+from evergraph.ops.data.iterators import iterator_get_next
 from evergraph.train.monitored import MonitoredSession
 from evergraph.train.session_run_hook import SessionRunHook
 
@@ -33,7 +34,7 @@ def selected(predictions: Any, keys: Any) -> Any:
 def check_input(features: Any) -> None:
     """Warns of an input that never ends."""
     tensors = [part for part in nest.flatten(features) if isinstance(part, Tensor)]
-    if get_collection(GraphKeys.QUEUE_RUNNERS) or any(tensor.op.type == "IteratorGetNext" for tensor in tensors):
+    if get_collection(GraphKeys.QUEUE_RUNNERS) or any(tensor.op.opdef is iterator_get_next for tensor in tensors):
         return
     logging.warning("Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
                     "forever. This is probably a mistake.")

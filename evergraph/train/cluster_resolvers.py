@@ -5,6 +5,7 @@ from typing import Any
 
 from evergraph.base import errors
 from evergraph.base.export import export
+from evergraph.run.device_lib import list_local_devices
 from evergraph.train.cluster import ClusterSpec
 
 _LOCAL = (None, "", "local")
@@ -58,3 +59,20 @@ class TPUClusterResolver:
     def cluster_spec(self) -> ClusterSpec:
         """The tasks of the cluster: none besides this process."""
         return ClusterSpec({})
+
+    def num_accelerators(self, task_type: str | None = None, task_id: int | None = None,
+                         config_proto: Any = None) -> dict[str, int]:
+        """How many TPUs there are.
+
+        Args:
+            task_type: the job of a worker; has no meaning for this machine alone.
+            task_id: its number; has no meaning for this machine alone.
+            config_proto: for a session that asks; has no meaning here.
+
+        Raises:
+            NotFoundError: this machine has none.
+        """
+        count = sum(found.device_type == "TPU" for found in list_local_devices())
+        if not count:
+            raise errors.NotFoundError(None, None, "this machine has no TPU that JAX knows")
+        return {"TPU": count}
