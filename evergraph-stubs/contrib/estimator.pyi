@@ -14,6 +14,10 @@ if sys.platform == "":
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
 
+class SavedModelEstimator(Estimator):
+    """An Estimator whose model is a SavedModel with a graph for each mode."""
+    def __init__(self, saved_model_dir: Any, model_dir: Any = None) -> None: ...
+
 class StepsExporter(Exporter):
     """Exports the model at given steps: at the first evaluation at or after each of them."""
     def export(
