@@ -84,7 +84,8 @@ def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
 from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
 
 def forward_features(
-    estimator: Estimator, keys: str | Sequence[str] | None = None, sparse_default_values: Any = None,
+    estimator: Estimator, keys: str | Sequence[str] | None = None,
+    sparse_default_values: Mapping[str, Any] | None = None,
 ) -> Estimator:
     """An Estimator like another one, whose predictions have some of the features too."""
 
