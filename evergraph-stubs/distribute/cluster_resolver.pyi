@@ -19,6 +19,10 @@ class TPUClusterResolver:
         """The job of the TPU workers."""
     def cluster_spec(self) -> ClusterSpec:
         """The tasks of the cluster: none besides this process."""
+    def num_accelerators(
+        self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None,
+    ) -> dict[str, int]:
+        """How many TPUs there are."""
     def __init__(
         self, tpu: Any = None, zone: str | None = None, project: str | None = None, job_name: str = 'worker',
         coordinator_name: str | None = None, coordinator_address: str | None = None,
