@@ -14,6 +14,10 @@ if sys.platform == "":
 
 from evergraph.estimator.experimental import InMemoryEvaluatorHook as InMemoryEvaluatorHook
 
+class SavedModelEstimator(Estimator):
+    """An Estimator whose model is a SavedModel with a graph for each mode."""
+    def __init__(self, saved_model_dir: Any, model_dir: Any = None) -> None: ...
+
 class StepsExporter(Exporter):
     """Exports the model at given steps: at the first evaluation at or after each of them."""
     def export(
@@ -80,7 +84,8 @@ def clip_gradients_by_norm(optimizer: Any, clip_norm: float) -> Any:
 from evergraph.estimator.experimental import dnn_logit_fn_builder as dnn_logit_fn_builder
 
 def forward_features(
-    estimator: Estimator, keys: str | Sequence[str] | None = None, sparse_default_values: Any = None,
+    estimator: Estimator, keys: str | Sequence[str] | None = None,
+    sparse_default_values: Mapping[str, Any] | None = None,
 ) -> Estimator:
     """An Estimator like another one, whose predictions have some of the features too."""
 

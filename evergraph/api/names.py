@@ -411,6 +411,7 @@ NAMES = {
     "contrib.eager.py_func": "evergraph.eager.script:py_function",
     "contrib.eager.value_and_gradients_function": "evergraph.eager.functions:value_and_gradients_function",
     "contrib.estimator.InMemoryEvaluatorHook": "evergraph.estimator.in_memory:InMemoryEvaluatorHook",
+    "contrib.estimator.SavedModelEstimator": "evergraph.estimator.saved_model_estimator:SavedModelEstimator",
     "contrib.estimator.StepsExporter": "evergraph.estimator.exporters:StepsExporter",
     "contrib.estimator.TowerOptimizer": "evergraph.estimator.replication:TowerOptimizer",
     "contrib.estimator.add_metrics": "evergraph.estimator.extenders:add_metrics",

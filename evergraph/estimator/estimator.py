@@ -34,10 +34,11 @@ from evergraph.metrics.means import mean
 from evergraph.save.reader import list_variables, load_variable
 from evergraph.save.state import latest_checkpoint
 from evergraph.train.device_setter import replica_device_setter
-from evergraph.train.evaluation import StopAfterNEvalsHook, counting, run_evaluation
+from evergraph.train.evaluation import StopAfterNEvalsHook, counting, get_or_create_eval_step, run_evaluation
 from evergraph.train.global_step import create_global_step, get_global_step, global_step_read
 from evergraph.train.hooks import CheckpointSaverListener, StopAtStepHook
 from evergraph.train.monitored import ChiefSessionCreator
+from evergraph.train.scaffold import Scaffold
 from evergraph.train.session_run_hook import SessionRunHook
 
 LOSS, GLOBAL_STEP = "loss", "global_step"
@@ -197,12 +198,12 @@ class Estimator:
         """Builds the graph and trains; gives the last loss."""
         with Graph().as_default() as graph, device(self._device_fn):
             self._start_graph(graph)
-            step = global_step_read(graph)  # made before the model, which counts the step up
+            global_step_read(graph)  # made before the model, which counts the step up
             features, labels, input_hooks = self._get_features_and_labels_from_input_fn(input_fn, ModeKeys.TRAIN)
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN, self.config)
             self._maybe_warm_start(self.latest_checkpoint())
-            return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks, step,
-                                   listeners, batch=(features, labels))
+            return train_with_spec(spec, self._config, self._session_config, hooks, input_hooks,
+                                   global_step_read(graph), listeners, batch=(features, labels))
 
     # ---- evaluation
 
@@ -254,7 +255,8 @@ class Estimator:
         spec = self._call_model_fn(features, labels, ModeKeys.EVAL, self.config)
         update_op, metrics = _metrics_of(spec)
         self._maybe_warm_start(checkpoint_path)
-        return spec.scaffold, update_op, metrics, [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]
+        all_hooks = [*input_hooks, *(hooks or ()), *spec.evaluation_hooks]
+        return _initializing_all(spec.scaffold), update_op, metrics, all_hooks
 
     def _evaluate_run(self, checkpoint_path: str | None, scaffold: Any, counted: Any, metrics: Mapping[str, Any],
                       hooks: Sequence[SessionRunHook], folder: str) -> dict[str, Any]:
@@ -529,6 +531,15 @@ def load_global_step(folder: str) -> int:
         return int(load_variable(folder, GLOBAL_STEP))
     except (ValueError, errors.NotFoundError):
         return 0
+
+
+def _initializing_all(scaffold: Scaffold) -> Scaffold:
+    """A scaffold whose own `local_init_op`, if it has one, also initializes what evaluation adds to the graph."""
+    if scaffold.local_init_op is None:
+        return scaffold
+    get_or_create_eval_step()
+    local_init_op = group(scaffold.local_init_op, Scaffold.default_local_init_op())
+    return Scaffold(local_init_op=local_init_op, copy_from_scaffold=scaffold)
 
 
 def _metrics_of(spec: EstimatorSpec) -> tuple[Any, dict[str, Any]]:

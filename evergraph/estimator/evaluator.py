@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import logging
-from evergraph.base.text import as_text
+from evergraph.base.text import as_str_any
 from evergraph.estimator.train_specs import EvalSpec
 from evergraph.train.hooks import CheckpointSaverListener
 from evergraph.train.timer import SecondOrStepTimer
@@ -74,7 +74,7 @@ class Evaluator:
         return EvalResult(status), []
 
     def _export(self, result: EvalResult, is_last: bool) -> list[Any]:
-        base = os.path.join(as_text(self._estimator.model_dir), "export")
+        base = os.path.join(as_str_any(self._estimator.model_dir), "export")
         return [exporter.export(estimator=self._estimator, export_path=os.path.join(base, exporter.name),
                                 checkpoint_path=result.checkpoint_path, eval_result=result.metrics,
                                 is_the_final_export=is_last) for exporter in self._spec.exporters]

@@ -1,10 +1,9 @@
 """Estimators made from estimators: with further metrics, with features passed on, with clipped gradients."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.estimator.calls import call_with, declared
 from evergraph.estimator.estimator import Estimator
@@ -59,27 +58,29 @@ def _like(estimator: Estimator, model_fn: Callable[..., EstimatorSpec]) -> Estim
 
 @export("contrib.estimator.forward_features")
 def forward_features(estimator: Estimator, keys: str | Sequence[str] | None = None,
-                     sparse_default_values: Any = None) -> Estimator:
+                     sparse_default_values: Mapping[str, Any] | None = None) -> Estimator:
     """An Estimator like another one, whose predictions have some of the features too.
 
     Args:
         estimator: the Estimator, whose predictions are a dict.
         keys: the key or keys of the features; by default all.
-        sparse_default_values: what missing values of sparse features become: one for all, or key -> value.
+        sparse_default_values: key of each sparse feature -> what its missing values become.
 
     Raises:
-        ValueError: a prediction has the name of such a feature, there is no such feature, or the predictions are no
-            dict.
+        ValueError: a prediction has the name of such a feature, there is no such feature, a sparse one has no default,
+            or the predictions are no dict.
         TypeError: a key is no string.
     """
     wanted = [keys] if isinstance(keys, str) else keys
+    if wanted is not None and not isinstance(wanted, (list, tuple)):
+        raise TypeError(f"keys should be either a string or a list of strings. Given: {type(keys)}")
     for key in wanted or ():
         if not isinstance(key, str):
             raise TypeError(f"All items in the given keys list should be a string. There exist at least one that is "
                             f"not: {key!r}")
 
     def new_model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-        forwarded = _forwarded(features, wanted, sparse_default_values)
+        forwarded = _forwarded(features, wanted, sparse_default_values or {})
         spec = estimator.model_fn(features, labels, mode, config)
         if not isinstance(spec.predictions, dict):
             raise ValueError("Predictions should be a dict to be able to use forward_features.")
@@ -92,22 +93,26 @@ def forward_features(estimator: Estimator, keys: str | Sequence[str] | None = No
     return _like(estimator, new_model_fn)
 
 
-def _forwarded(features: Any, keys: Sequence[str] | None, defaults: Any) -> dict[str, Any]:
+def _forwarded(features: Any, keys: Sequence[str] | None, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The features to pass on, as tensors."""
     found = {}
     for key in (keys or list(features)):
         if key not in features:
             raise ValueError(f"keys should be exist in features. Key {key!r} was not found in {sorted(features)}")
-        value = features[key]
-        if isinstance(value, SparseTensor):
-            default = defaults.get(key) if isinstance(defaults, dict) else defaults
-            value = sparse_tensor_to_dense(value, default_value=_default_of(value) if default is None else default)
-        found[key] = convert_to_tensor(value)
+        found[key] = _dense(key, features[key], defaults)
     return found
 
 
-def _default_of(sparse: SparseTensor) -> Any:
-    return "" if sparse.dtype == dtypes.string else 0
+def _dense(key: str, value: Any, defaults: Mapping[str, Any]) -> Any:
+    """A feature as a tensor."""
+    if isinstance(value, SparseTensor):
+        if key not in defaults:
+            raise ValueError(f"Feature {key} should be a Tensor. A SparseTensor becomes one with a value for it in "
+                             "sparse_default_values.")
+        return sparse_tensor_to_dense(value, default_value=defaults[key])
+    if key in defaults:
+        raise ValueError(f"Feature {key} is expected to be a `SparseTensor`.")
+    return convert_to_tensor(value)
 
 
 def _exported(outputs: Any, forwarded: dict[str, Any]) -> Any:

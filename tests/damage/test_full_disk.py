@@ -279,3 +279,26 @@ def test_refused(locked, session, write):
     with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied"):
         write(locked, session)
     assert list(Path(locked).iterdir()) == []
+
+
+def test_an_estimator_goes_on_when_there_is_room(disk):
+    def model_fn(features, labels, mode):
+        large = tf.get_variable("large", [ROOM // 3], initializer=tf.zeros_initializer())
+        step = tf.train.get_global_step().assign_add(1)
+        return tf.estimator.EstimatorSpec(mode, loss=tf.reduce_sum(large), train_op=step)
+
+    class Fill(tf.train.SessionRunHook):
+        """Fills the disk after the first step."""
+
+        def after_run(self, run_context, run_values):
+            if not is_filled:
+                is_filled.append(filled.enter_context(disk.full()))
+
+    is_filled, config = [], tf.estimator.RunConfig(model_dir=str(disk.folder / "model"), save_checkpoints_steps=2)
+    estimator = tf.estimator.Estimator(model_fn, config=config)
+    estimator.train(lambda: tf.data.Dataset.range(9), steps=1)
+    with contextlib.ExitStack() as filled, is_full():
+        estimator.train(lambda: tf.data.Dataset.range(9), hooks=[Fill()])
+    assert estimator.get_variable_value("global_step") == 1
+    estimator.train(lambda: tf.data.Dataset.range(9), steps=2)
+    assert estimator.get_variable_value("global_step") == 3

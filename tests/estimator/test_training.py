@@ -239,6 +239,21 @@ def test_forwarded_features(folder):
     assert set(tf.contrib.predictor.from_saved_model(path).fetch_tensors) == {"y", "twice", "x"}
     with pytest.raises(ValueError, match="not found"):
         next(tf.contrib.estimator.forward_features(made(folder), "z").predict(batches))
+    with pytest.raises(TypeError, match="keys should be"):
+        tf.contrib.estimator.forward_features(made(folder), 1)
+
+
+def test_forwarded_sparse_features(folder):
+    def features():
+        words = tf.SparseTensor([[0, 0]], ["a"], [2, 1])
+        return tf.data.Dataset.from_tensors({"x": [[1.0], [2.0]], "words": words})
+
+    forwarding = tf.contrib.estimator.forward_features(made(folder), "words", {"words": "none"})
+    assert [row["words"].tolist() for row in forwarding.predict(features)] == [[b"a"], [b"none"]]
+    with pytest.raises(ValueError, match="words should be a Tensor"):
+        next(tf.contrib.estimator.forward_features(made(folder)).predict(features))
+    with pytest.raises(ValueError, match="x is expected to be a `SparseTensor`"):
+        next(tf.contrib.estimator.forward_features(made(folder), "x", {"x": 0.0}).predict(features))
 
 
 def test_clipped_gradients():
