@@ -10,6 +10,7 @@
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
 #   make interrupts  Ctrl-C at many moments of training, saving and compiling (INTERRUPTS=200 of each kind)
 #   make kills     SIGTERM and kill -9 at many moments of an Estimator's training, then training again (KILLS=30)
+#   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
 #   make soak      a million elements through a pipeline, 200 sessions opened and closed
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
 #   make eager     every op case with eager execution, against TensorFlow's answers
@@ -31,7 +32,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills soak edges eager check names sections
+.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills canned soak edges eager check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -65,6 +66,9 @@ interrupts: $(READY)
 
 kills: $(READY)
 	EVERGRAPH_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/estimator/test_kills.py
+
+canned: $(READY)
+	EVERGRAPH_CANNED=all $(BIN)/python -m pytest -n $(JOBS) -q tests/estimator/test_canned.py
 
 soak: $(READY)
 	$(BIN)/python -m tests.datasets.soak

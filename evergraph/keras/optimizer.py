@@ -231,9 +231,13 @@ class Optimizer:
 
     def _applied(self, gradient: Any, variable: Any) -> Any:
         if isinstance(gradient, IndexedSlices):
-            values, indices = added_up(gradient.values, gradient.indices)
-            return self._resource_apply_sparse(values, variable, indices)
+            return self._apply_rows(gradient.values, variable, gradient.indices)
         return self._resource_apply_dense(gradient, variable)
+
+    def _apply_rows(self, values: Any, variable: Any, indices: Any) -> Any:
+        """Applies a gradient that may name rows more than once; their values are added up first."""
+        values, indices = added_up(values, indices)
+        return self._resource_apply_sparse(values, variable, indices)
 
     def _create_slots(self, var_list: list[Any]) -> None:
         """Makes the slots of variables, zeros by default."""

@@ -121,9 +121,9 @@ class Adam(Optimizer):
                 "lr": self._decayed_lr(dtype), "beta1": beta_1, "beta2": beta_2,
                 "epsilon": math.cast(self.epsilon, dtype)}
 
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
+    def _apply_rows(self, values: Any, variable: Any, indices: Any) -> Any:
         # The means of rows without a gradient fall too, so the gradient is a dense one with zeros.
-        return self._resource_apply_dense(unsorted_segment_sum(grad, indices, array.shape(var)[0]), var)
+        return self._resource_apply_dense(unsorted_segment_sum(values, indices, array.shape(variable)[0]), variable)
 
 
 @export("keras.optimizers.RMSprop")
@@ -169,8 +169,8 @@ class RMSprop(Optimizer):
         slot = self.get_slot(var, name)
         return slot.assign(rho * slot.read_value() + (1.0 - rho) * new)
 
-    def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any) -> Any:
-        return self._resource_apply_dense(unsorted_segment_sum(grad, indices, array.shape(var)[0]), var)
+    def _apply_rows(self, values: Any, variable: Any, indices: Any) -> Any:
+        return self._resource_apply_dense(unsorted_segment_sum(values, indices, array.shape(variable)[0]), variable)
 
 
 @export("keras.optimizers.Ftrl")

@@ -122,6 +122,51 @@ def trained(tf, name, folder, start=None):
     }
 
 
+def continued(tf, name, folder, steps, served=None):
+    """Goes on training in a model's directory, and exports it.
+
+    Args:
+        tf: TensorFlow or evergraph.
+        name: the program.
+        folder: the directory of the model.
+        steps: how many.
+        served: a SavedModel that such a program exported, or None.
+
+    Returns:
+        A dictionary: the metrics, the predictions of all examples, the path of the export, the names of variables, and
+        what the SavedModel answers for all examples.
+    """
+    kind, make = PROGRAMS[name]
+    estimator = make(tf, {"model_dir": folder, "config": tf.estimator.RunConfig(tf_random_seed=3)})
+    estimator.train(input_fn(tf, kind), steps=steps)
+    metrics = estimator.evaluate(input_fn(tf, kind, repeat=False))
+    key = "predictions" if "Regressor" in name else "probabilities"
+    guesses = np.stack([row[key] for row in estimator.predict(input_fn(tf, kind, repeat=False))])
+    spec = tf.feature_column.make_parse_example_spec(wide(tf))
+    path = estimator.export_saved_model(
+        folder + "/export", tf.estimator.export.build_parsing_serving_input_receiver_fn(spec))
+    return {"metrics": {name: float(value) for name, value in metrics.items()}, "predictions": guesses,
+            "exported": path.decode(), "names": estimator.get_variable_names(),
+            "answer": None if served is None else _answer(tf, served, key)}
+
+
+def _answer(tf, served, key):
+    """What the signature "predict" of a SavedModel answers for all examples."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        signature = tf.saved_model.load(session, ["serve"], served).signature_def["predict"]
+        feed = next(iter(signature.inputs.values())).name
+        return session.run(signature.outputs[key].name, {feed: _examples(tf)})
+
+
+def _examples(tf):
+    columns = table()
+    return [tf.train.Example(features=tf.train.Features(feature={
+        "size": tf.train.Feature(float_list=tf.train.FloatList(value=columns["size"][row])),
+        "kind": tf.train.Feature(int64_list=tf.train.Int64List(value=columns["kind"][row])),
+        "word": tf.train.Feature(bytes_list=tf.train.BytesList(value=columns["word"][row])),
+    })).SerializeToString() for row in range(ROWS)]
+
+
 def _text(key):
     return "/".join(key) if isinstance(key, tuple) else key
 

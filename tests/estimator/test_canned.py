@@ -1,5 +1,7 @@
 """Canned models train, evaluate and predict as TensorFlow's do, from the same variables and data."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -7,13 +9,17 @@ import evergraph as tf
 from tests.estimator.canned_programs import PROGRAMS, trained
 from tests.harness.recorded import numbers
 
+# Each takes a few seconds to compile: EVERGRAPH_CANNED=all runs all of them, as `make canned` does.
+QUICK = ("BaselineRegressor", "LinearRegressor", "DNNLinearCombinedRegressor", "Keras DNNClassifier")
+CHOSEN = list(PROGRAMS) if os.environ.get("EVERGRAPH_CANNED") == "all" else QUICK
+
 
 def recorded(name):
     stored = numbers("canned")
     return {key.split("|")[1]: stored[key] for key in stored.files if key.split("|")[0] == name}
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", CHOSEN)
 def test_as_tensorflow(name, tmp_path):
     wanted = recorded(name)
     start = {key.removeprefix("start "): value for key, value in wanted.items() if key.startswith("start ")}

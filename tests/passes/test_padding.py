@@ -118,3 +118,19 @@ def test_ids_of_segments_that_do_not_ascend():
                 session.run(total, {ids: [0, 1, 2], segments: bad})
         with pytest.raises(tf.errors.InvalidArgumentError, match="same size"):
             session.run(total, {ids: [0, 1], segments: [0, 1, 2]})
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_rows_of_an_embedding_are_updated_by_a_scatter(use_resource):
+    kinds = tf.feature_column.categorical_column_with_identity("kind", 5)
+    ids = np.array([[4], [2], [4], [4], [2], [4]])
+    features = tf.data.make_one_shot_iterator(tf.data.Dataset.from_tensors({"kind": ids}).repeat()).get_next()
+    with tf.variable_scope("model", use_resource=use_resource):
+        rows = tf.feature_column.input_layer(
+            features, [tf.feature_column.embedding_column(kinds, 2, initializer=tf.ones_initializer())])
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(rows))
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        session.run(step)
+        table = session.run(tf.trainable_variables()[0])
+    np.testing.assert_allclose(table[:, 0], [1.0, 1.0, 0.8, 1.0, 0.6], rtol=1e-6)

@@ -8,7 +8,7 @@ from typing import Any
 from evergraph.base.export import export
 from evergraph.estimator.canned import linear
 from evergraph.estimator.canned.documents import documented
-from evergraph.estimator.canned.logits import dnn_logit_fn_builder, linear_logit_fn_builder, summarize_layer
+from evergraph.estimator.canned.logits import deep_logit_fn, last_word, linear_logit_fn_builder, summarize_layer
 from evergraph.estimator.canned.models import (
     LARGE_SLICE,
     check_features,
@@ -69,13 +69,13 @@ def _check_layers(parts: Parts) -> None:
 
 
 def _logits(features: Any, mode: Any, units: int, parts: Parts, scope_of: Callable[[str], Any],
-            input_layer_partitioner: Any) -> Tensor:
+            input_layer_partitioner: Any, tag: Callable[[Any], str]) -> Tensor:
     """The sum of the logits of both parts, each in its scope."""
     found = []
     if parts.dnn_columns:
         with scope_of("dnn"):
-            logit_fn = dnn_logit_fn_builder(units, parts.dnn_hidden_units, parts.dnn_columns, parts.dnn_activation_fn,
-                                            parts.dnn_dropout, input_layer_partitioner, parts.batch_norm)
+            logit_fn = deep_logit_fn(units, parts.dnn_hidden_units, parts.dnn_columns, parts.dnn_activation_fn,
+                                     parts.dnn_dropout, input_layer_partitioner, parts.batch_norm, tag)
             found.append(logit_fn(features, mode))
     if parts.linear_columns:
         with scope_of("linear") as scope:
@@ -98,7 +98,8 @@ def combined_model_fn(features: Any, labels: Any, mode: Any, head: Any, parts: P
     divisions = {"dnn": partitioner(config), "linear": inputs}
     values = tuple(features.values())
     logits = _logits(features, mode, head.logits_dimension, parts,
-                     lambda name: variable_scope(name, values=values, partitioner=divisions[name]), inputs)
+                     lambda name: variable_scope(name, values=values, partitioner=divisions[name]), inputs,
+                     lambda scope: scope.name)
 
     def minimize(loss: Any) -> Any:
         steps = []
@@ -120,7 +121,7 @@ def keras_combined_model_fn(features: Any, labels: Any, mode: Any, head: Any, pa
     _check_layers(parts)
     values = tuple(features.values())
     logits = _logits(features, mode, head.logits_dimension, parts,
-                     lambda name: variable_scope(name, values=values, use_resource=True), None)
+                     lambda name: variable_scope(name, values=values, use_resource=True), None, last_word)
 
     def minimize(loss: Any) -> Any:
         steps, counted = [], get_or_create_global_step()

@@ -5,7 +5,7 @@ from typing import Any
 
 from evergraph.base.export import export
 from evergraph.estimator.canned.documents import documented
-from evergraph.estimator.canned.logits import dnn_logit_fn_builder
+from evergraph.estimator.canned.logits import deep_logit_fn, dnn_logit_fn_builder, last_word
 from evergraph.estimator.canned.models import (
     LARGE_SLICE,
     check_features,
@@ -45,8 +45,8 @@ def keras_dnn_model_fn(features: Any, labels: Any, mode: Any, head: Any, hidden_
     """The EstimatorSpec of a network with an optimizer of tf.keras."""
     check_features(features)
     with variable_scope("dnn", values=tuple(features.values()), use_resource=True):
-        logit_fn = dnn_logit_fn_builder(head.logits_dimension, hidden_units, feature_columns, activation_fn, dropout,
-                                        None, batch_norm)
+        logit_fn = deep_logit_fn(head.logits_dimension, hidden_units, feature_columns, activation_fn, dropout, None,
+                                 batch_norm, last_word)
         logits = logit_fn(features, mode)
     return spec_of_head(head, features, mode, logits, labels, lambda: get_keras_optimizer(optimizer))
 

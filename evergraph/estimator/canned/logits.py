@@ -23,6 +23,11 @@ from evergraph.summary.summaries import histogram, scalar
 _BATCH_NORM_MOMENTUM = 0.999
 
 
+def last_word(scope: Any) -> str:
+    """The name of a variable scope without that of the model."""
+    return scope.name.rpartition("/")[2]
+
+
 def summarize_layer(value: Tensor, tag: str) -> None:
     """Adds the summaries of a layer: the share of zeros, and a histogram."""
     scalar(f"{tag}/fraction_of_zero_values", zero_fraction(value))
@@ -48,6 +53,13 @@ def dnn_logit_fn_builder(units: int, hidden_units: Any, feature_columns: Any, ac
     Raises:
         ValueError: `units` is no integer.
     """
+    return deep_logit_fn(units, hidden_units, feature_columns, activation_fn, dropout, input_layer_partitioner,
+                         batch_norm, lambda scope: scope.name)
+
+
+def deep_logit_fn(units: int, hidden_units: Any, feature_columns: Any, activation_fn: Any, dropout: Any,
+                  input_layer_partitioner: Any, batch_norm: bool, tag: Callable[[Any], str]) -> Callable[..., Tensor]:
+    """See `dnn_logit_fn_builder`; `tag` names the summaries of the layer that has a variable scope."""
     if not isinstance(units, int):
         raise ValueError(f"units must be an int. Given type: {type(units)}")
 
@@ -56,13 +68,16 @@ def dnn_logit_fn_builder(units: int, hidden_units: Any, feature_columns: Any, ac
                             partitioner=input_layer_partitioner):
             net = input_layer(features, feature_columns)
         for number, size in enumerate(hidden_units):
-            net = _hidden_layer(net, number, size, activation_fn, dropout, batch_norm, mode == ModeKeys.TRAIN)
-        return _last_layer(net, units)
+            net, scope = _hidden_layer(net, number, size, activation_fn, dropout, batch_norm, mode == ModeKeys.TRAIN)
+            summarize_layer(net, tag(scope))
+        logits, scope = _last_layer(net, units)
+        summarize_layer(logits, tag(scope))
+        return logits
     return dnn_logit_fn
 
 
 def _hidden_layer(net: Tensor, number: int, size: int, activation_fn: Any, dropout: Any, batch_norm: bool,
-                  is_training: bool) -> Tensor:
+                  is_training: bool) -> tuple[Tensor, Any]:
     with variable_scope(f"hiddenlayer_{number}", values=(net,)) as scope:
         net = dense(net, size, activation=activation_fn, kernel_initializer=glorot_uniform_initializer(), name=scope)
         if dropout is not None and is_training:
@@ -70,15 +85,13 @@ def _hidden_layer(net: Tensor, number: int, size: int, activation_fn: Any, dropo
         if batch_norm:
             net = batch_normalization(net, momentum=_BATCH_NORM_MOMENTUM, training=is_training,
                                       name=f"batchnorm_{number}")
-    summarize_layer(net, scope.name)
-    return net
+    return net, scope
 
 
-def _last_layer(net: Tensor, units: int) -> Tensor:
+def _last_layer(net: Tensor, units: int) -> tuple[Tensor, Any]:
     with variable_scope("logits", values=(net,)) as scope:
         logits = dense(net, units, activation=None, kernel_initializer=glorot_uniform_initializer(), name=scope)
-    summarize_layer(logits, scope.name)
-    return logits
+    return logits, scope
 
 
 # ---- linear models
