@@ -233,7 +233,9 @@ class _Flow:
             return all(t._shape is not None and (len(t._shape) < rank or t._shape[0] == 1) for t in others) \
                 and self._keep(node, length)
         is_view = node.opdef.memory is Memory.VIEW and node._inputs[0] is padded[0] and len(node.outputs) == 1
-        return is_view and _has_same_rows(padded[0], node.outputs[0]) and self._keep(node, length)
+        # A number of rows that the host has computed is that without padding.
+        return is_view and _has_same_rows(padded[0], node.outputs[0]) and self._keep(node, length) \
+            and all(t in self._size or self._search.is_constant(t) for t in node._inputs[1:])
 
     def _keep(self, node: Operation, length: Tensor) -> bool:
         for tensor in node.outputs:
@@ -266,9 +268,10 @@ def _is_open_in_rows(tensor: Tensor) -> bool:
 
 
 def _has_same_rows(before: Tensor, after: Tensor) -> bool:
-    """Whether a view keeps rows as they are: sizes beside the first are known and equal."""
+    """Whether a view keeps rows as they are: sizes beside the first are known and equal, and the first is open."""
     a, b = before._shape, after._shape
-    return a is not None and b is not None and len(a) == len(b) > 0 and a[1:] == b[1:] and None not in a[1:]
+    return a is not None and b is not None and len(a) == len(b) > 0 and a[1:] == b[1:] and None not in a[1:] \
+        and b[0] is None
 
 
 def _bound(tensor: Tensor) -> Tensor:

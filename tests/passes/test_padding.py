@@ -7,6 +7,7 @@ import evergraph as tf
 from evergraph.compile.cache import compilations
 from evergraph.passes.partition import partition
 from evergraph.passes.prune import prune
+from evergraph.train.optimizer import added_up
 
 ROWS = 50
 
@@ -134,3 +135,30 @@ def test_rows_of_an_embedding_are_updated_by_a_scatter(use_resource):
         session.run(step)
         table = session.run(tf.trainable_variables()[0])
     np.testing.assert_allclose(table[:, 0], [1.0, 1.0, 0.8, 1.0, 0.6], rtol=1e-6)
+
+
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_rows_that_a_reshape_counts_on_the_host(use_resource):
+    """A gradient of rows as a dense one: its shape comes from the host, which knows nothing of padding."""
+    def batches():
+        random = np.random.RandomState(1)
+        while True:
+            yield random.randint(-1, 5, (6, random.randint(1, 4)))
+
+    ids = tf.data.Dataset.from_generator(batches, tf.int64, [6, None]).make_one_shot_iterator().get_next()
+    column = tf.feature_column.embedding_column(
+        tf.feature_column.categorical_column_with_identity("kind", 5), 3, initializer=tf.ones_initializer())
+    with tf.variable_scope("model", use_resource=use_resource):
+        rows = tf.feature_column.input_layer({"kind": ids}, [column])
+    table, = tf.trainable_variables()
+    gradient, = tf.gradients(tf.reduce_sum(rows * rows * np.arange(18.0, dtype=np.float32).reshape(6, 3)), table)
+    values, distinct = added_up(gradient.values, gradient.indices)
+    step = table.assign_sub(0.01 * tf.unsorted_segment_sum(values, distinct, tf.shape(table)[0]))
+    found = []
+    for tier in ("numpy", None):
+        with tf.Session(tier=tier) as session:
+            session.run(table.initializer)
+            for _ in range(6):
+                session.run(step)
+            found.append(session.run(table))
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5)
