@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -70,8 +71,13 @@ class StageRunner:
 
     @property
     def is_pure(self) -> bool:
-        """Whether the stage may run twice in a step: it calls nothing on the host and uses nothing stored."""
-        return not self.stage.on_host and not self._footprint.keys
+        """Whether the stage may run twice in a step: it calls nothing that is for the host, and uses nothing stored."""
+        return not self._footprint.keys and (not self.stage.on_host or self._has_device_nodes_alone)
+
+    @functools.cached_property
+    def _has_device_nodes_alone(self) -> bool:
+        """Whether the nodes of a host stage are for the device, and only computed on the host."""
+        return all(node.opdef.on == "device" and node.opdef.is_pure for node in self.stage.nodes)
 
     def run(self, store: Values, args: Sequence[Any], undo: Undo) -> Sequence[Any]:
         """The outputs of the stage. `undo` gets what it replaces in `store`, or else whether the last stage has run."""

@@ -122,7 +122,7 @@ def _strings(tensor: Tensor, value: Any) -> np.ndarray[Any, Any]:
         InternalError: an element is neither bytes nor text, or is text without an encoding.
     """
     if isinstance(value, int):
-        raise TypeError(f"the fed value {value} ({type(value)}) is no string, which Tensor {tensor.name!r} wants")
+        raise TypeError(f"the fed value {value} ({type(value)}) is not compatible with the strings of {tensor.name}")
     array: np.ndarray[Any, Any] = np.asarray(value, object)
     elements = array.reshape(-1).tolist()
     kinds = set(map(type, elements))  # a batch of strings has many elements and one type

@@ -354,6 +354,7 @@ class CheckpointSaverHook(_StepHook):
     def _save(self, session: Any, step: int) -> bool:
         """Saves; gives whether a listener wants to stop."""
         logging.info("Saving checkpoints for %d into %s.", step, self._path)
+        self._writer.flush()  # events of steps that the checkpoint has are not lost with the process
         for listener in self._listeners:
             listener.before_save(session, step)
         self._get_saver().save(session, self._path, global_step=step)
