@@ -307,6 +307,12 @@ def _positive_solve(xp, matrix, rhs, check):
     return _triangular_solve(xp, factor, half, True, True, check)
 
 
+def pseudo_inverse(xp, matrix):
+    """The pseudoinverse; zeros for a matrix that is not finite, for which LAPACK may search without end."""
+    is_finite = xp.isfinite(matrix).all(axis=(-2, -1), keepdims=True)
+    return xp.linalg.pinv(xp.where(is_finite, matrix, xp.zeros((), matrix.dtype)))
+
+
 def _least_squares_shape(matrix, rhs):
     return _solved(matrix, rhs, is_square=False)
 
@@ -323,7 +329,7 @@ def matrix_solve_ls(xp, matrix, rhs, l2_regularizer, fast, check):
     """
     matrix, rhs = precise(matrix), precise(rhs)
     if not fast:
-        return full_product(xp, xp.linalg.pinv(matrix), rhs)
+        return full_product(xp, pseudo_inverse(xp, matrix), rhs)
     rows, columns = matrix.shape[-2:]
     turned = transposed(xp, matrix)
     weight = xp.asarray(l2_regularizer).astype(matrix.dtype) * np.eye(min(rows, columns), dtype=np.dtype(matrix.dtype))

@@ -9,6 +9,7 @@ import numpy as np
 from evergraph.base.errors import UnimplementedError, invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import require_rank, with_rank
+from evergraph.ops.math.linalg import pseudo_inverse
 
 DEFAULT_LEFT, DEFAULT_RIGHT = b"INEQUALITY_DEFAULT_LEFT", b"INEQUALITY_DEFAULT_RIGHT"
 EQUALITY = b"EQUALITY_DEFAULT_RIGHT"
@@ -49,7 +50,7 @@ def _full_weights_and_gains(gradients, hessians, penalty):
     try:
         weights = -np.linalg.solve(matrices, gradients[..., None])[..., 0]
     except np.linalg.LinAlgError:  # some have no inverse, such as those of empty buckets
-        weights = -(np.linalg.pinv(matrices) @ gradients[..., None])[..., 0]
+        weights = -(pseudo_inverse(np, matrices) @ gradients[..., None])[..., 0]
     return weights, -(gradients * weights).sum(axis=-1)
 
 
