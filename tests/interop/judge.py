@@ -7,7 +7,8 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-PYTHON = os.environ.get("EVERGRAPH_JUDGE", str(Path(__file__).parents[2] / ".venv-tf/bin/python"))
+ROOT = Path(__file__).parents[2]
+PYTHON = os.environ.get("EVERGRAPH_JUDGE", str(ROOT / ".venv-tf/bin/python"))
 
 PROGRAM = """
 import pickle, sys
@@ -27,8 +28,8 @@ with open(sys.argv[1], "wb") as file:
 def ask(function, folder, **arguments):
     """Runs `function(tf, **arguments)` in TensorFlow's interpreter and returns its result.
 
-    Only the function's source travels: it may use `tf`, `np`, its arguments and what it imports itself. Arguments and
-    result are pickled, so they are numbers, strings, bytes, lists and NumPy arrays.
+    Only the function's source travels: it may use `tf`, `np`, its arguments and what it imports itself, modules of
+    `tests` among it. Arguments and result are pickled, so they are numbers, strings, bytes, lists and NumPy arrays.
 
     Args:
         function: a plain function of this process, not run here.
@@ -41,6 +42,7 @@ def ask(function, folder, **arguments):
     source = textwrap.dedent(inspect.getsource(function))
     program.write_text(PROGRAM.format(source=source, name=function.__name__))
     exchange.write_bytes(pickle.dumps(arguments, protocol=4))
-    done = subprocess.run([PYTHON, str(program), str(exchange)], capture_output=True, text=True)
+    done = subprocess.run([PYTHON, str(program), str(exchange)], env={**os.environ, "PYTHONPATH": str(ROOT)},
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return pickle.loads(exchange.read_bytes())
