@@ -45,19 +45,14 @@ class ProgressHook(SessionRunHook):
 
     Args:
         step: a tensor with the global step from before the run.
-        loss: the loss, or None where there is none to show, as in evaluations.
+        loss: the loss.
         last_step: tells the step at which training ends, or None while that is not known.
         batch: the features and labels, of which a small tensor tells how many examples a run has.
-        verb: what goes on: "training".
-        console: a rich Console; by default on standard error.
-        clock: tells the time in seconds.
     """
 
-    def __init__(self, step: Tensor, loss: Tensor | None, last_step: Callable[[], int | None], batch: Any = None,
-                 verb: str = "training", console: Any = None, clock: Callable[[], float] = time.perf_counter) -> None:
-        self._fetches = {"step": step, **({} if loss is None else {"loss": loss}), **_countable(batch)}
-        self._last_step, self._verb, self._clock = last_step, verb, clock
-        self._console = console
+    def __init__(self, step: Tensor, loss: Tensor, last_step: Callable[[], int | None], batch: Any) -> None:
+        self._fetches = {"step": step, "loss": loss, **_countable(batch)}
+        self._last_step = last_step
         self._live: Any = None
         self._first: int | None = None
         self._start = self._shown = 0.0
@@ -73,7 +68,7 @@ class ProgressHook(SessionRunHook):
             self._live = None
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        self._first, self._examples, self._start = None, 0, self._clock()
+        self._first, self._examples, self._start = None, 0, time.perf_counter()
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         return SessionRunArgs(self._fetches)
@@ -81,10 +76,10 @@ class ProgressHook(SessionRunHook):
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         self._values = run_values.results
         if self._first is None:  # the rate is that of the runs after the first one, which compiles
-            self._first, self._start = int(self._values["step"]) + 1, self._clock()
+            self._first, self._start = int(self._values["step"]) + 1, time.perf_counter()
         elif "batch" in self._values:
             self._examples += len(self._values["batch"])
-        now = self._clock()
+        now = time.perf_counter()
         if now - self._shown >= _SECONDS_BETWEEN:
             self._shown = now
             self._show(now)
@@ -92,31 +87,30 @@ class ProgressHook(SessionRunHook):
     def end(self, session: Any) -> None:
         """Leaves a last line that says where training ended."""
         if self._live is not None:
-            self._show(self._clock(), has_ended=True)
+            self._show(time.perf_counter(), has_ended=True)
 
     def _show(self, now: float, has_ended: bool = False) -> None:
         if self._live is None:
-            self._live = _opened(self._console)
+            self._live = _opened()
         step, seconds = int(self._values["step"]) + 1, now - self._start
-        text = line("trained" if has_ended else self._verb, step, self._last_step(), self._values.get("loss"),
-                    steps=step - (self._first or 0), examples=self._examples, seconds=seconds, has_ended=has_ended)
+        text = line(step, self._last_step(), self._values["loss"], steps=step - (self._first or 0),
+                    examples=self._examples, seconds=seconds, has_ended=has_ended)
         self._live.update(_plain(text), refresh=True)
 
 
-def line(verb: str, step: int, last: int | None, loss: Any, steps: int, examples: int, seconds: float,
+def line(step: int, last: int | None, loss: Any, steps: int, examples: int, seconds: float,
          has_ended: bool = False) -> str:
     """The line after `steps` steps with so many examples, which took some seconds.
 
-    >>> line("training", 600, 1000, 0.25, steps=300, examples=9600, seconds=3.0)
+    >>> line(600, 1000, 0.25, steps=300, examples=9600, seconds=3.0)
     'training  ━━━━━━────  step 600 of 1,000  loss 0.25  100 steps/s  4 s left  3,200 examples/s'
     """
-    parts = [verb]
+    parts = ["trained" if has_ended else "training"]
     if last is not None and not has_ended:
         done = min(_BAR * step // max(last, 1), _BAR)
         parts.append("━" * done + "─" * (_BAR - done))
     parts.append(f"step {step:,}" + (f" of {last:,}" if last is not None and not has_ended else ""))
-    if loss is not None:
-        parts.append(f"loss {float(np.mean(loss)):.4g}")
+    parts.append(f"loss {float(np.mean(loss)):.4g}")
     if steps and seconds > 0:
         parts.append(f"{_rate(steps / seconds)} steps/s")
         if has_ended:
@@ -128,12 +122,12 @@ def line(verb: str, step: int, last: int | None, loss: Any, steps: int, examples
     return "  ".join(parts)
 
 
-def show_evaluation(metrics: Mapping[str, Any], seconds: float, console: Any = None) -> None:
+def show_evaluation(metrics: Mapping[str, Any], seconds: float) -> None:
     """Prints the results of an evaluation on one line."""
     numbers = [f"{key} {float(value):.4g}" for key, value in sorted(metrics.items())
                if key != "global_step" and np.ndim(value) == 0 and not isinstance(value, bytes)]
     parts = [f"evaluated  step {int(metrics['global_step']):,}", *numbers, f"in {_duration(seconds)}"]
-    (console or _console()).print(_plain("  ".join(parts)))
+    _console().print(_plain("  ".join(parts)))
 
 
 def _countable(batch: Any) -> dict[str, Tensor]:
@@ -146,11 +140,11 @@ def _countable(batch: Any) -> dict[str, Tensor]:
     return {"batch": min(small, key=lambda tensor: np.prod(tensor._shape[1:], dtype=np.int64))} if small else {}
 
 
-def _opened(console: Any) -> Any:
+def _opened() -> Any:
     """A line at the bottom of the terminal, above which the program's own output appears."""
     from rich.live import Live
 
-    live = Live("", console=console or _console(), auto_refresh=False)
+    live = Live("", console=_console(), auto_refresh=False)
     live.start()
     return live
 

@@ -45,7 +45,13 @@ class TPUClusterResolver:
         return ""
 
     def master(self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None) -> str:
-        """The target of a session: "" for this process."""
+        """The target of a session: "" for this process.
+
+        Args:
+            task_type: the job of a worker; has no meaning for this machine alone.
+            task_id: its number; has no meaning for this machine alone.
+            rpc_layer: the protocol; has no meaning for this machine alone.
+        """
         return ""
 
     def get_master(self) -> str:

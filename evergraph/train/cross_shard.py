@@ -17,7 +17,7 @@ class CrossShardOptimizer(Optimizer):
 
     Args:
         opt: the optimizer.
-        reduction: tf.losses.Reduction.SUM or MEAN: how the losses of the devices make up the loss.
+        reduction: tf.losses.Reduction.SUM or MEAN: how the losses of the devices make up the loss; the same for one.
         name: a name; has no meaning here: the operations have the names that the wrapped optimizer gives them.
         group_assignment: groups of devices, over each of which gradients are summed; None for one group.
 

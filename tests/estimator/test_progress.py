@@ -20,18 +20,18 @@ def console():
 
 
 def test_the_line_in_full():
-    assert progress.line("training", 600, 1000, 0.25, steps=300, examples=9600, seconds=3.0) == (
+    assert progress.line(600, 1000, 0.25, steps=300, examples=9600, seconds=3.0) == (
         "training  ━━━━━━────  step 600 of 1,000  loss 0.25  100 steps/s  4 s left  3,200 examples/s")
 
 
 @pytest.mark.parametrize("arguments, wanted", [
     (dict(step=1, last=None, loss=2.0, steps=0, examples=0, seconds=0.0), "training  step 1  loss 2"),
-    (dict(step=9, last=None, loss=None, steps=8, examples=0, seconds=16.0), "training  step 9  0.5 steps/s"),
+    (dict(step=9, last=None, loss=2.0, steps=8, examples=0, seconds=16.0), "training  step 9  loss 2  0.5 steps/s"),
     (dict(step=9, last=9, loss=1.0, steps=8, examples=0, seconds=4000.0, has_ended=True),
-     "training  step 9  loss 1  0.002 steps/s  in 1:06:40"),
+     "trained  step 9  loss 1  0.002 steps/s  in 1:06:40"),
 ])
 def test_what_is_not_known_is_left_out(arguments, wanted):
-    assert progress.line("training", **arguments) == wanted
+    assert progress.line(**arguments) == wanted
 
 
 def test_training_shows_it(monkeypatch, tmp_path, console):
