@@ -93,9 +93,9 @@ def shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, 
         computation: a function of tensors that returns tensors and operations.
         inputs: its arguments.
         num_shards: the number of shards; 1.
-        input_shard_axes: the axis along which each input is split.
-        outputs_from_all_shards: whether each output is joined from all shards.
-        output_shard_axes: the axis along which each output is joined.
+        input_shard_axes: the axis along which each input is split; one for each input.
+        outputs_from_all_shards: whether each output is joined from all shards; has no meaning for one shard.
+        output_shard_axes: the axis along which each output is joined; has no meaning for one shard.
         infeed_queue: a queue into the device; only None.
         device_assignment: which cores compute; has no meaning for one device.
         name: a name scope.
