@@ -39,9 +39,10 @@ def make_early_stopping_hook(estimator: Any, should_stop_fn: Callable[[], bool],
         ValueError: both of `run_every_secs` and `run_every_steps` are given.
     """
     if not isinstance(estimator, Estimator):
-        raise TypeError(f"`estimator` must have type `tf.estimator.Estimator`. Got: {type(estimator)}")
+        raise TypeError(f"`estimator` must have type `tf.estimator.Estimator`, not {type(estimator)}")
     if run_every_secs is not None and run_every_steps is not None:
-        raise ValueError("Only one of `run_every_secs` and `run_every_steps` must be set.")
+        raise ValueError(f"run_every_secs={run_every_secs} and run_every_steps={run_every_steps} exclude each other: "
+                         "set one of them to None")
     if estimator.config.is_chief:
         return StopWhen(should_stop_fn, run_every_secs, run_every_steps)
     return StopWithChief()
@@ -60,7 +61,7 @@ class StopWhen(SessionRunHook):
     def __init__(self, should_stop_fn: Callable[[], bool], run_every_secs: float | None = 60,
                  run_every_steps: int | None = None) -> None:
         if not callable(should_stop_fn):
-            raise TypeError("`should_stop_fn` must be callable.")
+            raise TypeError(f"should_stop_fn must be a function, not {should_stop_fn!r}")
         self._should_stop_fn = should_stop_fn
         self._timer = SecondOrStepTimer(every_secs=run_every_secs, every_steps=run_every_steps)
 
@@ -245,15 +246,15 @@ class StopAtCheckpointStep(SessionRunHook):
 
     def __init__(self, model_dir: str, last_step: int | None, wait_after_file_check_secs: float = 30) -> None:
         if last_step is None:
-            raise ValueError("last_step must be specified.")
+            raise ValueError("StopAtCheckpointStepHook needs last_step, got None")
         if model_dir is None:
-            raise ValueError("model_dir must be specified.")
+            raise ValueError("StopAtCheckpointStepHook needs model_dir, got None")
         self._model_dir, self._last_step, self._wait_secs = model_dir, last_step, wait_after_file_check_secs
 
     def begin(self) -> None:
         self._step = global_step_read()
         if self._step is None:
-            raise RuntimeError("Global step should be created to use StopAtCheckpointStepHook.")
+            raise RuntimeError("StopAtCheckpointStepHook reads the global step, but the graph has none")
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs:
         return SessionRunArgs(self._step)

@@ -81,7 +81,7 @@ class Estimator:
         progress.take_over()
         logging.info("Using config: %s", vars(self._config))
         if model_fn is None:
-            raise ValueError("model_fn must be provided to Estimator.")
+            raise ValueError("model_fn must be a function that returns an EstimatorSpec, got None")
         check_model_fn(model_fn, params)
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
@@ -93,8 +93,7 @@ class Estimator:
         for kind in type(self).__mro__[:type(self).__mro__.index(Estimator)]:
             overridden = sorted((own & set(kind.__dict__)) - kind._OVERRIDABLE)
             if overridden:
-                raise ValueError("Subclasses of Estimator cannot override members of Estimator. "
-                                 f"{kind} does override {overridden}")
+                raise ValueError(f"{kind} cannot override members of Estimator, but it defines {overridden}")
 
     # ---- what it is
 
@@ -142,7 +141,7 @@ class Estimator:
 
     def _check_trained(self) -> None:
         if self.latest_checkpoint() is None:
-            raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
+            raise ValueError(f"did not find trained model in {self._model_dir}: it holds no checkpoint")
 
     def latest_checkpoint(self) -> str | None:
         """The path of the latest checkpoint in `model_dir`; None while there is none."""
@@ -178,9 +177,8 @@ class Estimator:
             ValueError: a number of steps is not positive, or both are given.
         """
         if self._config.task_type in (TaskType.EVALUATOR, TaskType.PS):
-            raise ValueError("Train has been called wrong configuration. Please use tf.estimator.train_and_evaluate "
-                             f"which calls proper API according to given configuration. Current task: "
-                             f"{self._config.task_type}")
+            raise ValueError(f"a task of type {self._config.task_type!r} does not call train: "
+                             "tf.estimator.train_and_evaluate does what each task has to do")
         _check_steps(steps, max_steps)
         if max_steps is not None and max_steps <= load_global_step(self._model_dir):
             logging.info("Skipping training since max_steps has already saved.")
@@ -244,7 +242,7 @@ class Estimator:
         if steps is None:
             return []
         if steps <= 0:
-            raise ValueError(f"Must specify steps > 0, given: {steps}")
+            raise ValueError(f"Must specify steps > 0, got {steps}")
         return [StopAfterNEvalsHook(steps)]
 
     def _evaluate_build_graph(self, input_fn: Callable[..., Any], hooks: Sequence[SessionRunHook] | None,
@@ -381,7 +379,7 @@ class Estimator:
                                  strip_default_attrs: bool) -> bytes:
         checkpoint_path = checkpoint_path or self.latest_checkpoint()
         if checkpoint_path is None and self._warm_start_settings is None:
-            raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
+            raise ValueError(f"nothing to export: did not find trained model in {self._model_dir}")
         return export_models(self._build_for_export, input_receiver_fn_map, export_dir_base, checkpoint_path,
                              self._session_config, assets_extra, as_text, strip_default_attrs)
 
@@ -451,8 +449,8 @@ class EstimatorV2(Estimator):
         Raises:
             AttributeError: always.
         """
-        raise AttributeError("type object 'Estimator' has no attribute 'export_savedmodel'. Please use "
-                             "`export_saved_model` instead.")
+        raise AttributeError("an Estimator of the second version has no 'export_savedmodel'. Please use "
+                             "`export_saved_model`")
 
 
 # ---- what it is made with
@@ -466,16 +464,16 @@ def _completed(config: RunConfig | None, model_dir: str | None) -> RunConfig:
     """
     config = RunConfig() if config is None else config
     if not isinstance(config, RunConfig):
-        raise ValueError(f"config must be an instance of `RunConfig`, but provided {config}.")
+        raise ValueError(f"config is {config!r}, not an instance of `RunConfig`")
     if config.session_config is None:
         config = RunConfig._replace(config, ["session_config"], session_config=_default_session_config())
     if model_dir and config.model_dir is not None and config.model_dir != model_dir:
-        raise ValueError("`model_dir` are set both in constructor and `RunConfig`, but with different values. In "
-                         f"constructor: '{model_dir}', in `RunConfig`: '{config.model_dir}'")
+        raise ValueError("`model_dir` are set both in constructor and `RunConfig`, but with different values: "
+                         f"'{model_dir}' and '{config.model_dir}'")
     if config.model_dir is None:
         if not model_dir:
             model_dir = tempfile.mkdtemp()
-            logging.warning("Using temporary folder as model directory: %s", model_dir)
+            logging.warning("model_dir is not given: checkpoints go to the temporary folder %s", model_dir)
         config = RunConfig._replace(config, ["model_dir"], model_dir=model_dir)
     return config
 
@@ -500,17 +498,17 @@ def _devices_of_cluster(config: RunConfig) -> Any:
 
 def _check_steps(steps: int | None, max_steps: int | None) -> None:
     if steps is not None and max_steps is not None:
-        raise ValueError("Can not provide both steps and max_steps.")
+        raise ValueError(f"steps={steps} and max_steps={max_steps} exclude each other: give one of them")
     for name, given in (("steps", steps), ("max_steps", max_steps)):
         if given is not None and given <= 0:
-            raise ValueError(f"Must specify {name} > 0, given: {given}")
+            raise ValueError(f"Must specify {name} > 0, got {given}")
 
 
 def _checked_hooks(hooks: Sequence[SessionRunHook] | None) -> list[SessionRunHook]:
     hooks = list(hooks or ())
     for hook in hooks:
         if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"Hooks must be a SessionRunHook, given: {hook}")
+            raise TypeError(f"each of hooks must be a SessionRunHook, got {hook}")
     return hooks
 
 
@@ -518,7 +516,7 @@ def _checked_listeners(listeners: Sequence[CheckpointSaverListener] | None) -> l
     listeners = list(listeners or ())
     for listener in listeners:
         if not isinstance(listener, CheckpointSaverListener):
-            raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener, given: {listener}")
+            raise TypeError(f"saving_listeners must be a list of CheckpointSaverListener objects, but holds {listener}")
     return listeners
 
 
@@ -550,8 +548,8 @@ def _metrics_of(spec: EstimatorSpec) -> tuple[Any, dict[str, Any]]:
     """
     for name in (LOSS, GLOBAL_STEP):
         if name in spec.eval_metric_ops:
-            raise ValueError(f"Metric with name `{name}` is not allowed, because Estimator already defines a default "
-                             "metric with the same name.")
+            raise ValueError(f"Metric with name `{name}` is not allowed: every Estimator measures it "
+                             "already, choose another name")
     pairs = {name: metric_pair(metric) for name, metric in sorted(spec.eval_metric_ops.items())}
     pairs = dict(sorted({**pairs, LOSS: mean(spec.loss)}.items()))
     update_op = group(*nest.flatten([update for _, update in pairs.values()]))

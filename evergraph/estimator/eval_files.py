@@ -48,15 +48,14 @@ def _add(message: Any, name: str, value: Any) -> None:
     elif isinstance(value, np.ndarray):
         message.value.add(tag=name).tensor.CopyFrom(make_tensor_proto(value))
     else:
-        logging.warning("Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int or np.ndarray "
-                        "or a serialized string of Summary.", name)
+        logging.warning("%s gets no summary: its value is no number, array or serialized Summary", name)
 
 
 def _add_summary(message: Any, name: str, serialized: bytes) -> None:
     try:
         summary = proto.summary_pb2.Summary.FromString(serialized)
     except Exception:  # protobuf's DecodeError has another class in each of its implementations
-        logging.warning("Skipping summary for %s, cannot parse string to Summary.", name)
+        logging.warning("%s gets no summary: its bytes are no serialized Summary", name)
         return
     for number, value in enumerate(summary.value):
         value.tag = f"{name}/{number}"

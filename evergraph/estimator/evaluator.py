@@ -50,12 +50,10 @@ class Evaluator:
         """(the result, what the exporters gave) of the latest checkpoint, if it is a new one."""
         path = self._estimator.latest_checkpoint()
         if not path:
-            return self._nothing(MISSING_CHECKPOINT, "Estimator is not trained yet. Will start an evaluation when a "
-                                 "checkpoint is ready.")
+            return self._nothing(MISSING_CHECKPOINT, "there is no checkpoint yet: evaluation waits for the first")
         if path == self._evaluated:
-            return self._nothing(NO_NEW_CHECKPOINT, "No new checkpoint ready for evaluation. Skip the current "
-                                 "evaluation pass as evaluation results are expected to be same for the same "
-                                 "checkpoint.")
+            return self._nothing(NO_NEW_CHECKPOINT, f"{path} is still the latest checkpoint and was evaluated: "
+                                 "evaluation waits for the next")
         metrics = self._estimator.evaluate(input_fn=self._spec.input_fn, steps=self._spec.steps, name=self._spec.name,
                                            checkpoint_path=path, hooks=self._spec.hooks)
         _check(metrics)
@@ -83,11 +81,11 @@ class Evaluator:
 def _check(metrics: Any) -> None:
     """Estimators that others make may give something else than metrics."""
     if metrics is None or metrics == {}:
-        raise ValueError("Internal error: `Estimator.evaluate` should never return empty metrics.")
+        raise ValueError(f"Internal error: `Estimator.evaluate` should never return empty metrics, got {metrics}")
     if not isinstance(metrics, dict):
-        raise TypeError(f"`Estimator.evaluate` should return dict. Given {type(metrics)}.")
+        raise TypeError(f"`Estimator.evaluate` should return dict. It returned {type(metrics)}")
     if GLOBAL_STEP not in metrics:
-        raise ValueError("Internal error: `Estimator.evaluate` result should have `global_step` in result. Given "
+        raise ValueError("Internal error: `Estimator.evaluate` result should have `global_step`, but it is "
                          f"{metrics}")
 
 
@@ -130,7 +128,7 @@ class EvaluateNewCheckpoints(CheckpointSaverListener):
         self._timer.update_last_triggered_step(step)
         self.result, self.exported = self._evaluate()
         if self.result.status != EVALUATED:
-            raise RuntimeError(f"There was no new checkpoint after the training. Eval status: {self.result.status}")
+            raise RuntimeError(f"There was no new checkpoint after the training. Evaluation says: {self.result.status}")
         if not self._listener.after_eval(self.result):
             logging.info("Exiting training and evaluation loop, as requested by after_eval.")
             return False

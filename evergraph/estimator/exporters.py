@@ -82,7 +82,7 @@ class FinalExporter(_SavedModelExporter):
 
 def _check_kept(exports_to_keep: int | None) -> None:
     if exports_to_keep is not None and exports_to_keep <= 0:
-        raise ValueError(f"`exports_to_keep`, if provided, must be a positive number. Got {exports_to_keep}")
+        raise ValueError(f"exports_to_keep is None or a positive number, not {exports_to_keep}")
 
 
 def _remove_old(folder: Any, exports_to_keep: int | None) -> None:
@@ -95,7 +95,7 @@ def _remove_old(folder: Any, exports_to_keep: int | None) -> None:
         try:
             files.rmtree(os.path.join(folder, str(name)))
         except errors.NotFoundError as error:
-            logging.warning("Can not delete %s recursively: %s", name, error)
+            logging.warning("the old export %s stays, for it cannot be deleted: %s", name, error)
 
 
 @export("estimator.LatestExporter")
@@ -132,7 +132,7 @@ def _loss_smaller(best_eval_result: Mapping[str, Any], current_eval_result: Mapp
     """Whether the loss of the second result is smaller."""
     for name, result in (("best_eval_result", best_eval_result), ("current_eval_result", current_eval_result)):
         if not result or "loss" not in result:
-            raise ValueError(f"{name} cannot be empty or no loss is found in it.")
+            raise ValueError(f"{name} has no 'loss' to compare: {result}")
     return best_eval_result["loss"] > current_eval_result["loss"]
 
 
@@ -161,7 +161,7 @@ class BestExporter(_SavedModelExporter):
                  as_text: bool = False, exports_to_keep: int | None = 5) -> None:
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         if compare_fn is None:
-            raise ValueError("`compare_fn` must not be None.")
+            raise ValueError("BestExporter needs a compare_fn, got None")
         _check_compare(compare_fn)
         _check_kept(exports_to_keep)
         self._compare_fn, self._pattern, self._exports_to_keep = compare_fn, event_file_pattern, exports_to_keep
@@ -194,9 +194,9 @@ class BestExporter(_SavedModelExporter):
 def _check_compare(compare_fn: Callable[..., bool]) -> None:
     wanted, names = {"best_eval_result", "current_eval_result"}, set(declared(compare_fn))
     if not wanted <= names:
-        raise ValueError(f"compare_fn ({compare_fn}) must include the arguments {sorted(wanted)}.")
+        raise ValueError(f"compare_fn {compare_fn} takes {sorted(names)}, but must take {sorted(wanted)}")
     if names - wanted:
-        raise ValueError(f"compare_fn ({compare_fn}) has following not expected args: {sorted(names - wanted)}")
+        raise ValueError(f"compare_fn {compare_fn} takes arguments that nobody passes: {sorted(names - wanted)}")
 
 
 @export("contrib.estimator.StepsExporter")
@@ -222,7 +222,7 @@ class StepsExporter(_SavedModelExporter):
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
         self._steps = sorted(step for step in steps_to_keep if isinstance(step, int) and step > 0)
         if not self._steps:
-            raise ValueError("`steps_to_keep` must have at least one positive integer")
+            raise ValueError("steps_to_keep names no step: it needs a positive integer")
         self._pattern, self._exported_before = event_file_pattern, -1
         self._model_dir: str | None = None
 
@@ -234,7 +234,7 @@ class StepsExporter(_SavedModelExporter):
             ValueError: the results have no global step.
         """
         if not eval_result or "global_step" not in eval_result:
-            raise ValueError("`eval_result` does not have global step.")
+            raise ValueError(f"eval_result does not have global step: {eval_result}")
         if self._pattern and self._model_dir != estimator.model_dir:
             self._model_dir = estimator.model_dir
             pattern = os.path.join(estimator.model_dir, self._pattern)

@@ -38,7 +38,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Any]]) 
     """
     unknown = set(declared(metric_fn)) - _METRIC_ARGUMENTS
     if unknown:
-        raise ValueError(f"metric_fn ({metric_fn}) has following not expected args: {sorted(unknown)}")
+        raise ValueError(f"metric_fn {metric_fn} takes arguments that nobody passes: {sorted(unknown)}")
 
     def new_model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         spec = estimator.model_fn(features, labels, mode, config)
@@ -73,17 +73,16 @@ def forward_features(estimator: Estimator, keys: str | Sequence[str] | None = No
     """
     wanted = [keys] if isinstance(keys, str) else keys
     if wanted is not None and not isinstance(wanted, (list, tuple)):
-        raise TypeError(f"keys should be either a string or a list of strings. Given: {type(keys)}")
+        raise TypeError(f"keys should be either a string or several in a list, not {type(keys)}")
     for key in wanted or ():
         if not isinstance(key, str):
-            raise TypeError(f"All items in the given keys list should be a string. There exist at least one that is "
-                            f"not: {key!r}")
+            raise TypeError(f"each of keys should be a string, not {key!r}")
 
     def new_model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         forwarded = _forwarded(features, wanted, sparse_default_values or {})
         spec = estimator.model_fn(features, labels, mode, config)
         if not isinstance(spec.predictions, dict):
-            raise ValueError("Predictions should be a dict to be able to use forward_features.")
+            raise ValueError(f"Predictions should be a dict, to which forward_features adds; got {spec.predictions}")
         same = sorted(set(forwarded) & set(spec.predictions))
         if same:
             raise ValueError(f"Cannot forward feature key {same[0]!r}: the predictions have it already")

@@ -42,7 +42,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
         if every_n_iter is None or every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
         if estimator.config.num_ps_replicas > 0 or estimator.config.num_worker_replicas > 1:
-            raise ValueError("InMemoryEvaluator supports only single machine (aka Local) setting.")
+            raise ValueError("InMemoryEvaluator supports only single machine training, but the config has "
+                             f"{estimator.config.num_worker_replicas} workers and {estimator.config.num_ps_replicas} "
+                             "parameter servers")
         self._estimator, self._input_fn, self._name = estimator, input_fn, name
         self._hooks = [*(hooks or ()), *estimator._convert_eval_steps_to_hooks(steps)]
         self._timer = SecondOrStepTimer(every_steps=every_n_iter)
@@ -61,9 +63,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
 
     def _check_scaffold(self) -> None:
         if self._scaffold.saver is not None:
-            raise ValueError("InMemoryEvaluator does not support custom saver")
+            raise ValueError(f"InMemoryEvaluator does not support custom saver: {self._scaffold.saver}")
         if self._scaffold.init_fn is not None:
-            raise ValueError("InMemoryEvaluator does not support custom init_fn")
+            raise ValueError("InMemoryEvaluator copies variables and does not support custom init_fn in the Scaffold")
 
     def _placeholders(self) -> tuple[dict[str, Any], Any]:
         """(placeholders by the names of variables, the operation that assigns them)."""
@@ -74,7 +76,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         if get_collection(GraphKeys.SAVEABLE_OBJECTS):
-            raise ValueError("InMemoryEvaluator does not support saveables other than global variables.")
+            raise ValueError("InMemoryEvaluator does not support saveables: it copies global variables alone")
         trained = {variable.op.name: variable for variable in global_variables()}
         missing = sorted(set(self._copies) - set(trained))
         if missing:

@@ -19,16 +19,14 @@ def check_model_fn(model_fn: Callable[..., Any], params: Any) -> None:
     """
     names = set(declared(model_fn))
     if "features" not in names:
-        raise ValueError(f"model_fn ({model_fn}) must include features argument.")
+        raise ValueError(f"model_fn {model_fn} takes {sorted(names)}, but must take features")
     if params is not None and "params" not in names:
-        raise ValueError(f"model_fn ({model_fn}) does not include params argument, but params ({params}) is passed to "
-                         "Estimator.")
+        raise ValueError(f"the Estimator has params {params}, but model_fn {model_fn} does not include params")
     if params is None and "params" in names:
-        logging.warning("Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.",
-                        model_fn)
+        logging.warning("model_fn %s takes params, but the Estimator has none", model_fn)
     unknown = names - _ARGUMENTS
     if unknown:
-        raise ValueError(f"model_fn ({model_fn}) has following not expected args: {sorted(unknown)}")
+        raise ValueError(f"model_fn {model_fn} takes arguments that nobody passes: {sorted(unknown)}")
 
 
 def call_model_fn(model_fn: Callable[..., Any], features: Any, labels: Any, mode: str, params: Any,
@@ -39,7 +37,7 @@ def call_model_fn(model_fn: Callable[..., Any], features: Any, labels: Any, mode
         ValueError: there are labels that the function does not take, or it returns no EstimatorSpec.
     """
     if labels is not None and "labels" not in declared(model_fn):
-        raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+        raise ValueError(f"model_fn does not take labels, which input_fn gives: {labels}")
     logging.info("Calling model_fn.")
     spec = call_with(model_fn, features=features, labels=labels, mode=mode, params=params, config=config)
     logging.info("Done calling model_fn.")

@@ -60,6 +60,6 @@ def _with_label(spec: dict[str, Any], key: str, label: FixedLenFeature, weights:
         return found
     weights = numeric_column(weights) if isinstance(weights, str) else weights
     if not isinstance(weights, NumericColumn):
-        raise TypeError("weight_column must be an instance of tf.feature_column.numeric_column. given type: "
-                        f"{type(weights)} value: {weights}")
+        raise TypeError("weight_column is a string or made by tf.feature_column.numeric_column, not "
+                        f"{weights} ({type(weights)})")
     return {**found, **weights.parse_example_spec}

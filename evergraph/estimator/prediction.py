@@ -23,11 +23,11 @@ def selected(predictions: Any, keys: Any) -> Any:
     if not keys:
         return predictions
     if not isinstance(predictions, Mapping):
-        raise ValueError("predict_keys argument is not valid in case of non-dict predictions.")
+        raise ValueError(f"predict_keys argument is not valid in case of non-dict predictions, here {predictions}")
     keys = [keys] if isinstance(keys, str) else keys
     found = {key: value for key, value in predictions.items() if key in keys}
     if not found:
-        raise ValueError(f"Expected to run at least one output from {list(predictions)}, provided {keys}.")
+        raise ValueError(f"Expected to run at least one output from {list(predictions)}, but predict_keys are {keys}")
     return found
 
 
@@ -36,8 +36,8 @@ def check_input(features: Any) -> None:
     tensors = [part for part in nest.flatten(features) if isinstance(part, Tensor)]
     if get_collection(GraphKeys.QUEUE_RUNNERS) or any(tensor.op.opdef is iterator_get_next for tensor in tensors):
         return
-    logging.warning("Input graph does not use tf.data.Dataset or contain a QueueRunner. That means predict yields "
-                    "forever. This is probably a mistake.")
+    logging.warning("Input graph does not read a dataset or contain a QueueRunner. Nothing ends the input, so predict "
+                    "yields without end")
 
 
 def batches(creator: Any, hooks: Sequence[SessionRunHook], fetches: Any) -> Iterator[Any]:

@@ -28,7 +28,7 @@ def replicate_model_fn(model_fn: Callable[..., EstimatorSpec], loss_reduction: s
         UnimplementedError: there are several devices.
     """
     if loss_reduction == Reduction.NONE:
-        raise ValueError("Tower losses need to be reduced in some way, yet NONE was provided.")
+        raise ValueError("loss_reduction is NONE, but the loss of each tower must be reduced to a scalar")
     if len(devices or ()) > 1:
         raise errors.UnimplementedError(None, None, f"replicate_model_fn on several devices: {list(devices or ())}")
 

@@ -115,7 +115,7 @@ class RunConfig:
         """A copy with other settings among those that are allowed."""
         for name in kwargs:
             if name not in (allowed_properties or ()):
-                raise ValueError(f"Replacing {name} is not supported. Allowed properties are {allowed_properties}.")
+                raise ValueError(f"Replacing {name} is not supported, only {allowed_properties}")
         changed = copy.deepcopy(config)
         steps, secs = "save_checkpoints_steps", "save_checkpoints_secs"
         if steps in kwargs or secs in kwargs:
@@ -153,7 +153,7 @@ class RunConfig:
 def _agreed_model_dir(given: str | None, environment: str | None) -> str | None:
     if given is not None and environment is not None and given != environment:
         raise ValueError("`model_dir` provided in RunConfig construct, if set, must have the same value as the "
-                         f"model_dir in TF_CONFIG. model_dir: {given}\nTF_CONFIG['model_dir']: {environment}")
+                         f"model_dir in TF_CONFIG. They are {given} and {environment}")
     return given if given is not None else environment
 
 
@@ -174,7 +174,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "tf_random_seed": (_is_integer, "tf_random_seed must be integer."),
     "device_fn": (lambda function: callable(function) and set(declared(function)) == {"op"},
                   'device_fn must be callable with exactly one argument "op".'),
-    "protocol": (lambda name: name in ("grpc", "grpc+verbs"), "protocol should be grpc or grpc+verbs"),
+    "protocol": (lambda name: name in ("grpc", "grpc+verbs"), "the protocols are grpc and grpc+verbs."),
     "experimental_max_worker_delay_secs": (
         _is_integer, "experimental_max_worker_delay_secs must be an integer if set."),
     "session_creation_timeout_secs": (lambda secs: secs > 0, "session_creation_timeout_secs should be > 0"),

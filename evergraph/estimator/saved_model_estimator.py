@@ -85,13 +85,13 @@ class SavedModelEstimator(Estimator):
     def _graph_of(self, mode: str) -> Any:
         """A copy of the MetaGraphDef of a mode."""
         if get_global_step() is not None and self._brings_step():
-            raise RuntimeError("Graph must not contain a global step tensor before the SavedModel is loaded. Please "
-                               "make sure that the input function does not create a global step.")
+            raise RuntimeError("Graph must not contain a global step tensor of the input function: the SavedModel "
+                               "brings its own")
         try:
             return self._loader.get_meta_graph_def_from_tags(TAGS[mode])
         except RuntimeError as error:
-            raise RuntimeError(f"{mode} mode is not available in the SavedModel {self._loader.export_dir}: it was not "
-                               "exported") from error
+            raise RuntimeError(f"{mode} mode is not available: {self._loader.export_dir} was exported without "
+                               "it") from error
 
 
 # ---- inputs

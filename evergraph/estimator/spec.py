@@ -143,14 +143,14 @@ def _checked_metrics(metrics: Any) -> dict[str, Any]:
     if metrics is None:
         return {}
     if not isinstance(metrics, dict):
-        raise TypeError(f"eval_metric_ops must be a dict, given: {metrics}")
+        raise TypeError(f"eval_metric_ops must be a dict from names to metrics, got {metrics}")
     for key, metric in metrics.items():
         if is_metric(metric):
             metric_pair(metric)
             _collect_variables(metric)
         elif not isinstance(metric, tuple) or len(metric) != 2:
-            raise TypeError(f"Values of eval_metric_ops must be (metric_value, update_op) tuples, given: {metric} for "
-                            f"key: {key}")
+            raise TypeError(f"Values of eval_metric_ops must be (metric_value, update_op) tuples, but "
+                            f"{key!r} is {metric}")
     for key, metric in metrics.items():
         for part in nest.flatten(list(metric_pair(metric))):
             if not isinstance(part, Operation):
@@ -175,7 +175,7 @@ def _checked_outputs(outputs: Any, predictions: Any, mode: str) -> Any:
     if outputs is None:
         return {DEFAULT_SERVING_SIGNATURE_DEF_KEY: PredictOutput(predictions)}
     if not isinstance(outputs, dict):
-        raise TypeError(f"export_outputs must be dict, given: {outputs}")
+        raise TypeError(f"export_outputs must be dict, got {outputs}")
     if not all(isinstance(output, ExportOutput) for output in outputs.values()):
         raise TypeError(f"Values in export_outputs must be ExportOutput objects. Given: {outputs}")
     if len(outputs) == 1:
@@ -191,14 +191,14 @@ def _checked_hooks(hooks: Iterable[SessionRunHook] | None) -> tuple[SessionRunHo
     hooks = tuple(hooks or ())
     for hook in hooks:
         if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")
+            raise TypeError(f"All hooks must be SessionRunHook instances, got {hook}")
     return hooks
 
 
 def _checked_scaffold(scaffold: Scaffold | None) -> Scaffold:
     scaffold = Scaffold() if scaffold is None else scaffold
     if not isinstance(scaffold, Scaffold):
-        raise TypeError(f"scaffold must be tf.train.Scaffold. Given: {scaffold}")
+        raise TypeError(f"scaffold must be tf.train.Scaffold, got {scaffold}")
     return scaffold
 
 

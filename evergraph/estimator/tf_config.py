@@ -69,8 +69,7 @@ def role_of(settings: Mapping[str, Any], protocol: str | None) -> Role:
     if kind == TaskType.EVALUATOR:
         return _evaluator_role(settings, number, boss)
     if "eval_session_master" in settings:
-        raise ValueError(f"Key (eval_session_master) should not be set for task type other than evaluator. Task type: "
-                         f"{kind}")
+        raise ValueError(f"eval_session_master in TF_CONFIG is for the task type evaluator, not for {kind}")
     return Role(
         cluster, kind, number, master=_master(settings, cluster, kind, number, protocol), is_chief=kind == boss,
         num_ps_replicas=_count(cluster, TaskType.PS),
@@ -101,7 +100,7 @@ def _check_boss(cluster: ClusterSpec, boss: str) -> None:
     if boss == TaskType.MASTER and TaskType.CHIEF in cluster.jobs:
         raise ValueError("If `master` node exists in `cluster`, job `chief` is not supported.")
     if boss not in cluster.jobs:
-        raise ValueError('If "cluster" is set in TF_CONFIG, it must have one "chief" node.')
+        raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "chief" node; it has {cluster.jobs}')
     if cluster.num_tasks(boss) > 1:
         raise ValueError(f'The "cluster" in TF_CONFIG must have only one "{boss}" node.')
 
@@ -114,18 +113,18 @@ def _task(cluster: ClusterSpec, task: Mapping[str, Any]) -> tuple[str, int]:
     """
     kind, number = task.get("type"), task.get("index")
     if not kind:
-        raise ValueError('If "cluster" is set in TF_CONFIG, task type must be set.')
+        raise ValueError('If "cluster" is set in TF_CONFIG, the task type must be set under "task"')
     if number is None:
-        raise ValueError('If "cluster" is set in TF_CONFIG, task index must be set.')
+        raise ValueError('If "cluster" is set in TF_CONFIG, the task index must be set under "task"')
     number = int(number)
     if number < 0:
-        raise ValueError("Task index must be non-negative number.")
+        raise ValueError(f"Task index must be non-negative number. TF_CONFIG has {number}")
     if kind == TaskType.EVALUATOR:
         return kind, number
     if kind not in cluster.jobs:
-        raise ValueError(f"{kind} is not a valid task_type in the cluster_spec: {cluster}")
+        raise ValueError(f"{kind} is not a valid task_type: the cluster is {cluster}")
     if number >= cluster.num_tasks(kind):
-        raise ValueError(f"{number} is not a valid task_id for task_type {kind} in the cluster_spec: {cluster}")
+        raise ValueError(f"{number} is not a valid task_id of the job {kind}: the cluster is {cluster}")
     return kind, number
 
 

@@ -66,7 +66,7 @@ def train_with_spec(spec: EstimatorSpec, config: Any, session_config: Any, hooks
         while not session.should_stop():
             _, loss = session.run(fetches)
     if loss is None:
-        logging.warning("Training with estimator made no steps. Perhaps input is empty or misspecified.")
+        logging.warning("training took no step: does the input have any examples?")
     return loss
 
 
@@ -111,8 +111,8 @@ def _saver_hooks(spec: EstimatorSpec, config: Any, worker_hooks: Sequence[Sessio
             config.model_dir, save_secs=config.save_checkpoints_secs, save_steps=config.save_checkpoints_steps,
             scaffold=spec.scaffold)]
     if listeners and not found:
-        raise ValueError("There should be a CheckpointSaverHook to use saving_listeners. Please set one of the "
-                         "RunConfig.save_checkpoints_steps or RunConfig.save_checkpoints_secs.")
+        raise ValueError("There should be a CheckpointSaverHook to use saving_listeners; a RunConfig with "
+                         "save_checkpoints_steps or save_checkpoints_secs makes one")
     for listener in listeners:
         found[0].add_listener(listener)
     return made

@@ -19,13 +19,13 @@ def checked_hooks(hooks: Sequence[SessionRunHook] | None) -> tuple[SessionRunHoo
     hooks = tuple(hooks or ())
     for hook in hooks:
         if not isinstance(hook, SessionRunHook):
-            raise TypeError(f"All hooks must be `SessionRunHook` instances, given: {hook}")
+            raise TypeError(f"All hooks must be `SessionRunHook` instances, got {hook}")
     return hooks
 
 
 def _check_input_fn(input_fn: Any) -> None:
     if not callable(input_fn):
-        raise TypeError(f"`input_fn` must be callable, given: {input_fn}")
+        raise TypeError(f"`input_fn` must be callable, got {input_fn}")
 
 
 @export("estimator.TrainSpec")
@@ -49,7 +49,7 @@ class TrainSpec(collections.namedtuple("TrainSpec", ["input_fn", "max_steps", "h
                 hooks: Sequence[SessionRunHook] | None = None, saving_listeners: Any = None) -> TrainSpec:
         _check_input_fn(input_fn)
         if max_steps is not None and max_steps <= 0:
-            raise ValueError(f"Must specify max_steps > 0, given: {max_steps}")
+            raise ValueError(f"Must specify max_steps > 0, got {max_steps}")
         return super().__new__(cls, input_fn, max_steps, checked_hooks(hooks), tuple(saving_listeners or ()))
 
 
@@ -79,13 +79,13 @@ class EvalSpec(collections.namedtuple("EvalSpec", ["input_fn", "steps", "name", 
                 throttle_secs: float = 600) -> EvalSpec:
         _check_input_fn(input_fn)
         if steps is not None and steps <= 0:
-            raise ValueError(f"Must specify steps > 0, given: {steps}")
+            raise ValueError(f"Must specify steps > 0, got {steps}")
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"`name` must be string, given: {name}")
+            raise TypeError(f"`name` must be string, got {name}")
         if start_delay_secs < 0:
-            raise ValueError(f"Must specify start_delay_secs >= 0, given: {start_delay_secs}")
+            raise ValueError(f"Must specify start_delay_secs >= 0, got {start_delay_secs}")
         if throttle_secs < 0:
-            raise ValueError(f"Must specify throttle_secs >= 0, given: {throttle_secs}")
+            raise ValueError(f"Must specify throttle_secs >= 0, got {throttle_secs}")
         return super().__new__(cls, input_fn, steps, name, checked_hooks(hooks), _checked_exporters(exporters),
                                start_delay_secs, throttle_secs)
 
@@ -100,12 +100,12 @@ def _checked_exporters(exporters: Any) -> tuple[Exporter, ...]:
     names = set()
     for exporter in exporters:
         if not isinstance(exporter, Exporter):
-            raise TypeError(f"`exporters` must be an Exporter, an iterable of Exporter, or `None`, found {exporter}.")
+            raise TypeError(f"`exporters` must be an Exporter, several of them or None, got {exporter}")
         if not exporter.name:
-            raise ValueError(f"An Exporter cannot have a name that is `None` or empty. Exporter: {exporter}")
+            raise ValueError(f"An Exporter cannot have a name that is `None` or empty. This one has: {exporter}")
         if not isinstance(exporter.name, str):
-            raise ValueError(f"An Exporter must have a string name. Given: {exporter.name!r}")
+            raise ValueError(f"An Exporter must have a string name, not {exporter.name!r}")
         if exporter.name in names:
-            raise ValueError(f"`exporters` must have unique names. Such a name cannot be used twice: {exporter.name}")
+            raise ValueError(f"`exporters` must have unique names. Two are called {exporter.name}")
         names.add(exporter.name)
     return exporters

@@ -46,14 +46,14 @@ def train_and_evaluate(estimator: Any, train_spec: TrainSpec, eval_spec: EvalSpe
     executor = TrainingExecutor(estimator=estimator, train_spec=train_spec, eval_spec=eval_spec)
     config = estimator.config
     if config.task_type == TaskType.EVALUATOR and config.task_id > 0:
-        raise ValueError("For distributed training, there can only be one `evaluator` task (with task id 0). Given "
+        raise ValueError("there can only be one `evaluator` task at a time, that with task id 0; this one has "
                          f"task id {config.task_id}")
     return executor.run()
 
 
 def _check_type(name: str, value: Any, kind: type) -> None:
     if not isinstance(value, kind):
-        raise TypeError(f"`{name}` must have type `tf.estimator.{kind.__name__}`, given {type(value)}")
+        raise TypeError(f"`{name}` must have type `tf.estimator.{kind.__name__}`, not {type(value)}")
 
 
 class TrainingExecutor:
@@ -76,9 +76,10 @@ class TrainingExecutor:
         _check_type("estimator", estimator, Estimator)
         _check_type("train_spec", train_spec, TrainSpec)
         if eval_spec is not None and not isinstance(eval_spec, EvalSpec):
-            raise TypeError(f"`eval_spec` must be either `None` or have type `tf.estimator.EvalSpec`, got {eval_spec}")
+            raise TypeError(f"`eval_spec` must be either `None` or have type `tf.estimator.EvalSpec`, not {eval_spec}")
         if continuous_eval_listener is not None and not isinstance(continuous_eval_listener, EvalListener):
-            raise TypeError("`continuous_eval_listener` must have type `_ContinuousEvalListener`.")
+            raise TypeError("continuous_eval_listener must have type `_ContinuousEvalListener`, not "
+                            f"{type(continuous_eval_listener)}")
         self._estimator, self._train_spec, self._eval_spec = estimator, train_spec, eval_spec
         self._train_hooks = checked_hooks(train_hooks)
         self._listener = continuous_eval_listener or EvalListener()
@@ -96,11 +97,11 @@ class TrainingExecutor:
             logging.info("Running training and evaluation locally (non-distributed).")
             return self.run_local()
         if not config.task_type:
-            raise ValueError("`estimator.config` must have task_type set. This usually means TF_CONFIG environment is "
-                             "not set correctly.")
+            raise ValueError("`estimator.config` must have task_type set. RunConfig takes it from the task in the "
+                             "environment variable TF_CONFIG")
         if config.task_type == "local":
-            raise ValueError("`task.type` in TF_CONFIG cannot be `local`. Leaving `cluster` and `task` properties in "
-                             "TF_CONFIG absent triggers train and evaluate `Estimator` locally (non-distributed).")
+            raise ValueError("`task.type` in TF_CONFIG cannot be `local`: to train and evaluate in one process, leave "
+                             "out its cluster and its task")
         runs = sorted(name[4:] for name in dir(self) if name.startswith("run_") and name != "run_local"
                       and callable(getattr(self, name)))
         if config.task_type not in runs:
@@ -168,15 +169,14 @@ class TrainingExecutor:
         """
         config = self._estimator.config
         if not config.cluster_spec or not config.task_type or config.task_id is None:
-            raise RuntimeError("Could not start server; be sure to specify cluster_spec, task_type, and task in "
-                               "RunConfig or set the TF_CONFIG environment variable.")
+            raise RuntimeError("Could not start server; the RunConfig has no cluster_spec, task_type or task_id, which "
+                               "TF_CONFIG gives")
         is_alone = sum(map(config.cluster_spec.num_tasks, config.cluster_spec.jobs)) == 1
         if is_alone and not config.master and config.task_type != TaskType.PS:
             logging.info("Skip starting Tensorflow server as there is only one node in the cluster.")
             return
         if not config.master:
-            raise RuntimeError("Could not start server; be sure to specify master in RunConfig or set the TF_CONFIG "
-                               "environment variable.")
+            raise RuntimeError("Could not start server; the RunConfig has no master, which TF_CONFIG gives")
         raise errors.UnimplementedError(
             None, None, f"the task {config.task_type} {config.task_id} needs a server of the cluster "
             f"{config.cluster_spec}: evergraph trains in one process. Leave out TF_CONFIG")
@@ -214,8 +214,8 @@ class TrainingExecutor:
         if evaluator.has_exported_last:
             return result
         if throttle_secs == 0 and result.metrics is None:
-            logging.warning("EvalSpec.throttle_secs is set as 0. This might overload the job before finding (next) new "
-                            "checkpoint. Please consider to increase it.")
+            logging.warning("EvalSpec.throttle_secs is set as 0, so the evaluator looks for checkpoints without pause. "
+                            "Please consider to increase it")
         if elapsed < throttle_secs:
             logging.info("Waiting %f secs before starting next eval run.", throttle_secs - elapsed)
             time.sleep(throttle_secs - elapsed)

@@ -34,7 +34,7 @@ class WarmStartSettings(collections.namedtuple("WarmStartSettings", _FIELDS)):
     def __new__(cls, ckpt_to_initialize_from: Any, vars_to_warm_start: Any = ".*", var_name_to_vocab_info: Any = None,
                 var_name_to_prev_var_name: Any = None) -> WarmStartSettings:
         if not ckpt_to_initialize_from:
-            raise ValueError("`ckpt_to_initialize_from` MUST be set in WarmStartSettings")
+            raise ValueError("WarmStartSettings needs ckpt_to_initialize_from, the path of a checkpoint")
         return super().__new__(cls, ckpt_to_initialize_from, vars_to_warm_start, var_name_to_vocab_info or {},
                                var_name_to_prev_var_name or {})
 
@@ -50,7 +50,7 @@ def as_settings(warm_start_from: Any) -> WarmStartSettings | None:
     if isinstance(warm_start_from, (str, bytes, os.PathLike)):
         warm_start_from = WarmStartSettings(os.fspath(warm_start_from))
     if not isinstance(warm_start_from, WarmStartSettings):
-        raise ValueError("warm_start_from must be a string or a WarmStartSettings, instead got "
+        raise ValueError("warm_start_from is a path in a string or a WarmStartSettings, not "
                          f"{type(warm_start_from)}")
     path = as_text(warm_start_from.ckpt_to_initialize_from)
     return warm_start_from._replace(ckpt_to_initialize_from=_variables_of(path))

@@ -94,5 +94,5 @@ def test_what_is_refused(tmp_path):
     with pytest.raises(ValueError, match="label_dimension is 2"):
         tf.estimator.BoostedTreesRegressor([NUMBER], 1, label_dimension=2)
     model = tf.estimator.BoostedTreesClassifier([NUMBER], 1, str(tmp_path))
-    with pytest.raises(ValueError, match="center_bias must be enabled"):
+    with pytest.raises(ValueError, match="center_bias=True"):
         next(model.experimental_predict_with_explanations(None))

@@ -93,8 +93,8 @@ def ignores_params():
 
 
 @pytest.mark.parametrize("call, error, told", [
-    (lambda: TPU.TPUEstimator(model, config=tf.estimator.RunConfig()), ValueError, "tpu_config.RunConfig"),
-    (lambda: TPU.TPUEstimator(model, config=TPU.RunConfig(), params={"batch_size": 1}), ValueError, "reserved"),
+    (lambda: TPU.TPUEstimator(model, config=tf.estimator.RunConfig()), ValueError, "tpu.RunConfig"),
+    (lambda: TPU.TPUEstimator(model, config=TPU.RunConfig(), params={"batch_size": 1}), ValueError, "must not hold"),
     (lambda: TPU.TPUEstimator(model, config=TPU.RunConfig(), params={}), ValueError, "train_batch_size"),
     (lambda: TPU.TPUEstimator(model, config=TPU.RunConfig(tpu_config=TPU.TPUConfig(num_shards=8)), params={},
                               train_batch_size=8), tf.errors.UnimplementedError, "num_shards=8"),

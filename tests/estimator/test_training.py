@@ -174,7 +174,7 @@ def test_early_stopping_stops_training(folder):
         estimator, lambda: True, run_every_secs=None, run_every_steps=1)
     assert estimator.train(batches, steps=5, hooks=[hook]).get_variable_value("global_step") == 1
     assert estimator.get_variable_value("signal_early_stopping/STOP")
-    with pytest.raises(ValueError, match="Only one"):
+    with pytest.raises(ValueError, match="exclude each other"):
         tf.estimator.experimental.make_early_stopping_hook(estimator, lambda: True, run_every_steps=1)
 
 

@@ -80,10 +80,11 @@ def tree_model_fn(features: Any, labels: Any, mode: Any, head: Any, feature_colu
 
 def _check_in_memory(n_batches_per_layer: int, config: Any) -> None:
     if n_batches_per_layer != 1:
-        raise AssertionError("When train_in_memory is enabled, input_fn should return the entire dataset as a single "
-                             "batch, and n_batches_per_layer should be set as 1.")
+        raise AssertionError("train_in_memory=True takes all examples as one batch, which input_fn returns, so "
+                             f"n_batches_per_layer must be 1, not {n_batches_per_layer}")
     if config is not None and (config.num_worker_replicas > 1 or config.num_ps_replicas > 0):
-        raise ValueError("train_in_memory is supported only for non-distributed training.")
+        raise ValueError(f"train_in_memory=True needs one process: the config has "
+                         f"{config.num_worker_replicas} workers and {config.num_ps_replicas} parameter servers")
 
 
 def _weights(features: Any, weight_column: Any) -> Any:
@@ -200,8 +201,8 @@ class BoostedTrees(Estimator):
             ValueError: the model was made without `center_bias`, or its head has no known activation.
         """
         if not self._center_bias:
-            raise ValueError("center_bias must be enabled during estimator instantiation when using "
-                             "experimental_predict_with_explanations.")
+            raise ValueError("experimental_predict_with_explanations needs an estimator that was made with "
+                             "center_bias=True")
         if self._activation is None:
             raise ValueError("predictions can be explained under heads of regression and of two classes alone")
         keys = None if predict_keys is None else [*predict_keys, _DEBUG]

@@ -59,13 +59,13 @@ def _parts(linear_feature_columns: Any, linear_optimizer: Any, dnn_feature_colum
     parts = Parts(tuple(linear_feature_columns or ()), linear_optimizer, tuple(dnn_feature_columns or ()),
                   dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout, batch_norm, linear_sparse_combiner)
     if not parts.linear_columns and not parts.dnn_columns:
-        raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
+        raise ValueError("the model has no columns: give linear_feature_columns, dnn_feature_columns or both")
     return parts
 
 
 def _check_layers(parts: Parts) -> None:
     if parts.dnn_columns and not parts.dnn_hidden_units:
-        raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
+        raise ValueError("dnn_feature_columns need the sizes of the layers: give dnn_hidden_units")
 
 
 def _logits(features: Any, mode: Any, units: int, parts: Parts, scope_of: Callable[[str], Any],

@@ -61,7 +61,7 @@ def deep_logit_fn(units: int, hidden_units: Any, feature_columns: Any, activatio
                   input_layer_partitioner: Any, batch_norm: bool, tag: Callable[[Any], str]) -> Callable[..., Tensor]:
     """See `dnn_logit_fn_builder`; `tag` names the summaries of the layer that has a variable scope."""
     if not isinstance(units, int):
-        raise ValueError(f"units must be an int. Given type: {type(units)}")
+        raise ValueError(f"units must be an int, not a {type(units)}")
 
     def dnn_logit_fn(features: Any, mode: Any) -> Tensor:
         with variable_scope("input_from_feature_columns", values=tuple(features.values()),

@@ -26,7 +26,7 @@ def model_of(function: Callable[..., Any], head: Any, **options: Any) -> Callabl
 def check_features(features: Any) -> None:
     """Raises ValueError unless the features are a dictionary."""
     if not isinstance(features, Mapping):
-        raise ValueError(f"features should be a dictionary of `Tensor`s. Given type: {type(features)}")
+        raise ValueError(f"features must map names to tensors, but they are a {type(features)}")
 
 
 def partitioner(config: Any, **options: Any) -> Callable[..., Any]:

@@ -30,7 +30,7 @@ _KERAS_BY_NAME = {
 
 def _named(optimizer: str, known: dict[str, Any], learning_rate: Any) -> Any:
     if optimizer not in known:
-        raise ValueError(f"Unsupported optimizer name: {optimizer}. Supported names are: {tuple(sorted(known))}")
+        raise ValueError(f"Unsupported optimizer name: {optimizer}. It must be one of {tuple(sorted(known))}")
     return known[optimizer]() if learning_rate is None else known[optimizer](learning_rate=learning_rate)
 
 
@@ -46,11 +46,11 @@ def get_optimizer_instance(opt: Any, learning_rate: Any = None) -> Optimizer:
     """
     if isinstance(opt, str):
         if learning_rate is None:
-            raise ValueError("learning_rate must be specified when opt is string.")
+            raise ValueError(f"learning_rate must be specified when opt is string, here {opt!r}")
         return _named(opt, _BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, Optimizer):
-        raise ValueError(f"The given object is not an Optimizer instance. Given: {made}")
+        raise ValueError(f"The given object is not an Optimizer instance, but {made}")
     return made
 
 
@@ -60,5 +60,5 @@ def get_keras_optimizer(opt: Any, learning_rate: Any = None) -> KerasOptimizer:
         return _named(opt, _KERAS_BY_NAME, learning_rate)
     made = opt() if callable(opt) else opt
     if not isinstance(made, KerasOptimizer):
-        raise ValueError(f"The given object is not a tf.keras.optimizers.Optimizer instance. Given: {made}")
+        raise ValueError(f"The given object is not a tf.keras.optimizers.Optimizer instance. It is {made}")
     return made

@@ -52,8 +52,7 @@ def importances(serialized: bytes, names: Sequence[str], normalize: bool) -> dic
         AssertionError: the sums are to be normalized, but there is no split, or one is negative.
     """
     if not serialized:
-        raise ValueError("Found empty serialized string for TreeEnsemble.You should only call this method after "
-                         "training.")
+        raise ValueError("the tree ensemble is an empty serialized string: train the estimator first")
     ensemble = proto.boosted_trees_pb2.TreeEnsemble.FromString(serialized)
     sums = np.zeros(len(names))
     for tree, weight in zip(ensemble.trees, ensemble.tree_weights, strict=True):
@@ -73,8 +72,8 @@ def importances(serialized: bytes, names: Sequence[str], normalize: bool) -> dic
 
 def _normalized(found: dict[str, float]) -> dict[str, float]:
     if any(gain < 0 for gain in found.values()):
-        raise AssertionError("feature_importances must be non-negative to be normalized, but there are negative gains")
+        raise AssertionError("only non-negative importances can be normalized, but some sums of gains are negative")
     total = sum(found.values())
     if total == 0:
-        raise AssertionError("Trees are all empty or contain only a root node.")
+        raise AssertionError("importances cannot be normalized: the trees are all empty or contain only a root node")
     return {name: gain / total for name, gain in found.items()}

@@ -49,9 +49,11 @@ class TreeSettings(NamedTuple):
         """
         mode = PruningMode.from_str(self.pruning_mode)
         if self.tree_complexity > 0 and mode == PruningMode.NO_PRUNING:
-            raise ValueError("Tree complexity have no effect unless pruning is enabled and you chose no pruning.")
+            raise ValueError(f"Tree complexity have no effect without pruning: tree_complexity is "
+                             f"{self.tree_complexity}, pruning_mode {self.pruning_mode!r}")
         if self.tree_complexity <= 0 and mode != PruningMode.NO_PRUNING:
-            raise ValueError("For pruning, tree_complexity must be positive.")
+            raise ValueError(f"tree_complexity must be positive with pruning_mode {self.pruning_mode!r}, got "
+                             f"{self.tree_complexity}")
         return mode
 
 

@@ -62,7 +62,7 @@ class ClassificationOutput(ExportOutput):
         if classes is not None and not (isinstance(classes, Tensor) and classes.dtype.base_dtype.name == "string"):
             raise ValueError(f"Classification classes must be a string Tensor; got {classes}")
         if scores is None and classes is None:
-            raise ValueError("At least one of scores and classes must be set.")
+            raise ValueError("a classification needs scores, classes or both, got neither")
         self._scores, self._classes = scores, classes
 
     scores = property(lambda self: self._scores)

@@ -69,7 +69,7 @@ def _checked_alternatives(alternatives: Any) -> Any:
     if alternatives is None:
         return None
     if not isinstance(alternatives, dict):
-        raise ValueError(f"receiver_tensors_alternatives must be a dict: {alternatives}.")
+        raise ValueError(f"receiver_tensors_alternatives maps names to receiver tensors in a dict, got {alternatives}")
     return {name: named_receivers(receivers) for name, receivers in alternatives.items()}
 
 
@@ -226,7 +226,7 @@ def build_raw_supervised_input_receiver_fn(features: Any, labels: Any,
     """
     same = set(features) & set(labels) if isinstance(features, dict) and isinstance(labels, dict) else set()
     if same:
-        raise ValueError(f"Features and labels must have distinct keys. Found overlapping keys: {sorted(same)}")
+        raise ValueError(f"a feature and a label have the same key: {sorted(same)}")
 
     def supervised_input_receiver_fn() -> SupervisedInputReceiver:
         made = _placeholders(features, default_batch_size, _RECEIVER)

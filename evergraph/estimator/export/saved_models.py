@@ -45,7 +45,7 @@ def export_models(build: Build, receiver_fns: Mapping[str, Callable[[], Any]], e
     # The graph for training has the most variables, and the first graph writes them for all.
     modes = [mode for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT) if receiver_fns.get(mode)]
     if not modes:
-        raise ValueError(f"No valid modes for exporting found. Got {sorted(receiver_fns)}.")
+        raise ValueError(f"none of the modes {sorted(receiver_fns)} can be exported")
     folder = get_timestamped_export_dir(export_dir_base)
     unfinished = get_temp_export_dir(folder)
     builder = SavedModelBuilder(unfinished)
@@ -91,10 +91,8 @@ def _set_variables(session: Any, saver: Any, mode: str, scaffold: Scaffold, chec
     try:
         saver.restore(session, checkpoint_path)
     except errors.NotFoundError as error:
-        raise ValueError("Could not load all requested variables from checkpoint. Please make sure your model_fn does "
-                         f"not expect variables that were not saved in the checkpoint.\n\nEncountered error with mode "
-                         f"`{mode}` while restoring checkpoint from: `{checkpoint_path}`. Full Traceback:\n\n"
-                         f"{error}") from error
+        raise ValueError(f"Could not load all requested variables: model_fn in mode `{mode}` creates some that the "
+                         f"checkpoint `{checkpoint_path}` does not hold:\n\n{error}") from error
 
 
 def _add_files(folder: bytes, assets_extra: Mapping[str, Any] | None) -> None:
@@ -118,9 +116,9 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
         folder = os.path.join(base, as_bytes(str(int(time.time()))))
         if not files.exists(folder):
             return folder
-        logging.warning("Directory %s already exists; retrying (attempt %d/%d)", as_text(folder), attempt + 1, _TRIES)
+        logging.warning("the folder %s is taken (try %d of %d)", as_text(folder), attempt + 1, _TRIES)
         time.sleep(1)
-    raise RuntimeError(f"Failed to obtain a unique export directory name after {_TRIES} attempts.")
+    raise RuntimeError(f"every folder for the export was taken in {_TRIES} tries")
 
 
 def get_temp_export_dir(timestamped_export_dir: bytes) -> bytes:

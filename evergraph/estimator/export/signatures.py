@@ -47,7 +47,7 @@ def build_all_signature_defs(receiver_tensors: Any, export_outputs: Mapping[str,
         ValueError: `export_outputs` is no dict.
     """
     if not isinstance(export_outputs, dict):
-        raise ValueError(f"export_outputs must be a dict and not {type(export_outputs)}.")
+        raise ValueError(f"export_outputs maps names to outputs in a dict, got {type(export_outputs)}")
     made, refused = {}, {}
     inputs = {"": named_receivers(receiver_tensors), **{
         f"{name}:": named_receivers(receivers) for name, receivers in (receiver_tensors_alternatives or {}).items()}}
@@ -79,4 +79,4 @@ def _log(made: Mapping[str, Any], refused: Mapping[str, str]) -> None:
         for name, reason in refused.items():
             logging.info("'%s' : %s", name, reason)
     if made and constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY not in made and refused:
-        logging.warning("Export includes no default signature!")
+        logging.warning("no signature of the export is the default one")

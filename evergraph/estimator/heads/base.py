@@ -78,7 +78,7 @@ class Head(abc.ABC):
     def _create_tpu_estimator_spec(self, features: Any, mode: Any, logits: Any, labels: Any = None,
                                    optimizer: Any = None, trainable_variables: Any = None, train_op_fn: Any = None,
                                    update_ops: Any = None, regularization_losses: Any = None) -> Any:
-        raise NotImplementedError("TPUEstimatorSpec not available for this model head.")
+        raise NotImplementedError(f"TPUEstimatorSpec not available for this model head. It is {type(self).__name__}")
 
     def create_estimator_spec(self, features: Any, mode: Any, logits: Any, labels: Any = None, optimizer: Any = None,
                               trainable_variables: Any = None, train_op_fn: Any = None, update_ops: Any = None,

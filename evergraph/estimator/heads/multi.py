@@ -34,7 +34,7 @@ def checked_heads(heads: Any, head_weights: Any) -> tuple[list[Any], list[float]
                          f"Given len(head_weights): {len(head_weights)}.")
     unnamed = [head for head in heads if not head.name]
     if unnamed:
-        raise ValueError(f"All given heads must have name specified. Given: {unnamed[0]}")
+        raise ValueError(f"All given heads must have name specified. This one has none: {unnamed[0]}")
     return heads, list(head_weights) if head_weights else None
 
 
@@ -43,7 +43,7 @@ def logits_of(heads: list[Any], logits: Any) -> dict[str, Any]:
     if isinstance(logits, Mapping):
         missing = [head.name for head in heads if head.name not in logits]
         if missing:
-            raise ValueError(f"logits has missing values for head(s): {missing}, which are not among {sorted(logits)}")
+            raise ValueError(f"the heads {missing} have no logits, which are given for {sorted(logits)}")
         return dict(logits)
     logits = convert_to_tensor(logits)
     sizes = [head.logits_dimension for head in heads]

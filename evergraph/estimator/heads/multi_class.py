@@ -53,7 +53,7 @@ class MultiClassHead(SingleHead):
     def _numbers(self, labels: Any, logits: Tensor) -> Tensor:
         labels = dense_labels(labels, logits, 1)
         if self._classes.vocabulary is None and not labels.dtype.is_integer:
-            raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}. With a label_vocabulary "
+            raise ValueError(f"Labels dtype must be an integer type, not {labels.dtype}. With a label_vocabulary "
                              "labels are strings")
         return labels_in_range(self._classes.ids(labels), self._dimension)
 

@@ -86,7 +86,7 @@ class MultiLabelHead(SingleHead):
         if labels.dtype == dtypes.string:
             ids = self._classes.ids(ids)
         if not ids.dtype.is_integer:
-            raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}")
+            raise ValueError(f"Labels dtype must be an integer type, not {labels.dtype}")
         wanted = f"labels must be an integer SparseTensor with values in [0, {self._dimension})"
         ids = math.cast(ids, dtypes.int64)
         ids = values_between(ids, 0, self._dimension - 1, wanted, wanted)
@@ -97,7 +97,7 @@ class MultiLabelHead(SingleHead):
     def _checked(labels: Tensor) -> Tensor:
         wanted = "labels must be an integer indicator Tensor with values in [0, 1]"
         if not (labels.dtype.is_integer or labels.dtype.is_bool):
-            raise ValueError(f"{wanted}. Given dtype: {labels.dtype}")
+            raise ValueError(f"{wanted}, not of dtype {labels.dtype}")
         return values_between(math.cast(labels, dtypes.int64), 0, 1, wanted, wanted)
 
     # ---- losses and predictions

@@ -38,8 +38,8 @@ def dense_labels(labels: Any, logits: Tensor, dimension: int) -> Tensor:
     """Labels as a tensor of the shape of the logits but for the last axis, which has `dimension` elements."""
     labels = present(labels)
     if isinstance(labels, SparseTensor):
-        raise ValueError("SparseTensor labels are not supported. labels must be a Tensor of shape "
-                         f"[D0, D1, ..., DN, {dimension}], e.g. [batch_size, {dimension}]: got {labels}")
+        raise ValueError("SparseTensor labels are not supported. The head wants a dense Tensor whose last "
+                         f"dimension is {dimension}, such as [batch_size, {dimension}]; got {labels}")
     with name_scope("labels", values=[labels, logits]):
         full = _with_rank_of(logits, labels) if dimension == 1 or labels.shape.ndims is not None else labels
         if full.shape.ndims is not None and full.shape[-1].value not in (None, dimension):
@@ -87,8 +87,7 @@ def as_weight_column(column: Any) -> NumericColumn | None:
         return column
     if isinstance(column, str):
         return numeric_column(column, (1,))
-    raise TypeError("Weight column must be either a string or NumericColumn. "
-                    f"Given type: {type(column)} value: {column}")
+    raise TypeError(f"weight_column is the name of a feature or a numeric column, not {column} ({type(column)})")
 
 
 def checked_weights(features: Any, column: Any, logits: Tensor, per_logit: bool = False) -> Any:
@@ -116,7 +115,7 @@ def _raw_weights(features: Any, column: NumericColumn) -> Tensor:
     if column.normalizer_fn is not None:
         weights = column.normalizer_fn(weights)
     if not (weights.dtype.is_floating or weights.dtype.is_integer):
-        raise ValueError(f"Weight column should be castable to float. Given dtype: {weights.dtype}")
+        raise ValueError(f"weights must be numbers, but their dtype is {weights.dtype}")
     return math.cast(weights, dtypes.float32, name="weights")
 
 

@@ -214,7 +214,7 @@ class Classes:
         if self.vocabulary is None:
             return labels
         if labels.dtype != dtypes.string:
-            raise ValueError(f"Labels dtype should be string if there is a vocabulary. Instead got {labels.dtype}")
+            raise ValueError(f"Labels dtype must be string under a label_vocabulary, not {labels.dtype}")
         return index_table_from_tensor(list(self.vocabulary), name="class_id_lookup").lookup(labels)
 
     def names(self, ids: Tensor) -> Tensor:
@@ -247,7 +247,7 @@ def selected(predictions: dict[str, Any], keys: Any) -> dict[str, Any]:
     known = {value for name, value in vars(PredictionKeys).items() if not name.startswith("_")}
     for key in keys or ():
         if key not in known:
-            raise ValueError(f"Prediction key must be in PredictionKeys, given: {key}. Valid prediction keys include "
+            raise ValueError(f"Prediction key must be in PredictionKeys, given: {key}. This head has "
                              f"{sorted(known)}")
     return {key: make() for key, make in predictions.items() if keys is None or key in keys}
 

@@ -39,12 +39,12 @@ def metric_ops(metric: Any) -> tuple[Any, Any]:
 def minimized(loss: Any, optimizer: Any, variables: Any) -> Any:
     """The train op of an optimizer of tf.keras."""
     if not isinstance(optimizer, Optimizer):
-        raise ValueError("The given optimizer is not a tf.keras.optimizers.Optimizer instance. "
-                         f"Given: {optimizer}")
+        raise ValueError("The given optimizer is not a tf.keras.optimizers.Optimizer instance, but "
+                         f"{optimizer}")
     if variables is None:
-        raise ValueError("trainable_variables cannot be None. Given None")
+        raise ValueError("trainable_variables cannot be None under an optimizer of Keras")
     if not isinstance(variables, (list, tuple)):
-        raise ValueError(f"trainable_variables should be a list or a tuple. Given type: {type(variables)}")
+        raise ValueError(f"trainable_variables should be a list or a tuple, not {type(variables)}")
     return keras_step(optimizer, loss, variables)
 
 

@@ -13,9 +13,9 @@ from evergraph.graph.convert import convert_to_tensor
 def check_one_trainer(optimizer: Any, train_op_fn: Any) -> None:
     """Raises ValueError unless exactly one of the two is given."""
     if optimizer is not None and train_op_fn is not None:
-        raise ValueError("train_op_fn and optimizer cannot both be set.")
+        raise ValueError("give train_op_fn or optimizer to make the training op, not both")
     if optimizer is None and train_op_fn is None:
-        raise ValueError("train_op_fn and optimizer cannot both be None.")
+        raise ValueError("training needs train_op_fn or optimizer, got neither")
 
 
 def with_updates(train_op: Any, updates: Any) -> Any:

@@ -79,7 +79,7 @@ def _labels(x: Any, y: Any) -> dict[Any, Any]:
         return {}
     if isinstance(y, Mapping):
         if not y:
-            raise ValueError("y cannot be empty dict, use None instead.")
+            raise ValueError("y cannot be empty: None stands for no labels")
         twice = sorted(set(x) & set(y)) if isinstance(x, Mapping) else []
         if twice:
             raise ValueError(f"{len(twice)} duplicate keys are found in both x and y: {twice}")

@@ -42,7 +42,7 @@ def pandas_input_fn(x: Any, y: Any = None, batch_size: int = 128, num_epochs: in
     if not isinstance(target_column, str):
         raise TypeError(f"target_column must be a string type, got {target_column!r}")
     if y is not None and not np.array_equal(x.index, y.index):
-        raise ValueError(f"Index for x and y are mismatched.\nIndex for x: {x.index}\nIndex for y: {y.index}\n")
+        raise ValueError(f"x and y differ in their index: {x.index} and {y.index}")
     x, y = x.copy(), None if y is None else y.copy()
     capacity = len(x) * (4 if shuffle else 1) if queue_capacity is None else queue_capacity
 
@@ -65,7 +65,7 @@ def _pandas() -> Any:
     try:
         import pandas
     except ImportError:
-        raise TypeError("pandas_input_fn should not be called without pandas installed") from None
+        raise TypeError("pandas_input_fn needs pandas, which is not installed") from None
     return pandas
 
 

@@ -63,7 +63,7 @@ class TPUConfig(collections.namedtuple("TPUConfig", _FIELDS)):
             raise ValueError(f"num_cores_per_replica must be {', '.join(map(str, _CORES))}; got "
                              f"{num_cores_per_replica}")
         if eval_training_input_configuration not in (InputPipelineConfig.PER_HOST_V1, InputPipelineConfig.SLICED):
-            raise ValueError("eval_training_input_configuration must be PER_HOST_V1 or SLICED, got "
+            raise ValueError("eval_training_input_configuration takes PER_HOST_V1 and SLICED alone, not "
                              f"{eval_training_input_configuration}")
         if per_host_input_for_training is True:
             per_host_input_for_training = InputPipelineConfig.PER_HOST_V1
@@ -95,7 +95,7 @@ class RunConfig(BaseRunConfig):
     def __init__(self, tpu_config: TPUConfig | None = None, evaluation_master: str | None = None,
                  master: str | None = None, cluster: Any = None, **kwargs: Any) -> None:
         if cluster is not None and (master is not None or evaluation_master is not None):
-            raise ValueError("Both cluster and (master or evaluation_master) are set.")
+            raise ValueError("cluster names the masters: set neither master nor evaluation_master beside it")
         super().__init__(**kwargs)
         self._tpu_config = tpu_config or TPUConfig()
         self._cluster = cluster
@@ -161,11 +161,12 @@ def parse_iterations_per_loop(value: Any) -> IterationsPerLoop:
 
 def _check_partitions(partitions: Any, cores: int | None, per_host: Any) -> None:
     if len(partitions) not in (1, 2):
-        raise ValueError("input_partition_dims must be a list of one or two elements, for features and labels")
+        raise ValueError("input_partition_dims holds an entry for features and perhaps one for labels, but it has "
+                         f"{len(partitions)}")
     if cores is None:
-        raise ValueError("input_partition_dims requires setting num_cores_per_replica.")
+        raise ValueError("input_partition_dims splits inputs among cores: set num_cores_per_replica too")
     if per_host is not InputPipelineConfig.PER_HOST_V2:
-        raise ValueError("input_partition_dims is only supported in the PER_HOST_V2 mode.")
+        raise ValueError("input_partition_dims needs per_host_input_for_training=PER_HOST_V2")
 
 
 def _job_of_environment() -> str | None:

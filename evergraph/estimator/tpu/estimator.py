@@ -72,9 +72,9 @@ class TPUEstimator(Estimator):
                  warm_start_from: Any = None, embedding_config_spec: Any = None,
                  export_saved_model_api_version: Any = ExportSavedModelApiVersion.V1) -> None:
         if config is None or not isinstance(config, RunConfig):
-            raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
+            raise ValueError(f"TPUEstimator needs a config of the class tf.estimator.tpu.RunConfig, not {config!r}")
         if params is not None and any(key in params for key in _RESERVED):
-            raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
+            raise ValueError(f"TPUEstimator itself sets {_RESERVED}, which params must not hold: {params}")
         if embedding_config_spec is not None:
             raise errors.UnimplementedError(None, None, "TPUEstimator: embedding_config_spec is not supported: use "
                                             "tf.feature_column.embedding_column")
@@ -92,7 +92,7 @@ class TPUEstimator(Estimator):
     def _check_devices(self, config: RunConfig) -> None:
         """Raises for what one device cannot do."""
         if self._batch_sizes[ModeKeys.TRAIN] is None:
-            raise ValueError("`train_batch_size` cannot be `None`")
+            raise ValueError("TPUEstimator needs train_batch_size, got None")
         for mode, size in self._batch_sizes.items():
             if size is not None:
                 check_positive(size, f"batch size of {mode}")
@@ -116,11 +116,11 @@ class TPUEstimator(Estimator):
 
     def _call_input_fn(self, input_fn: Callable[..., Any], mode: str) -> Any:
         if "params" not in declared(input_fn):
-            raise ValueError(f"input_fn ({input_fn}) does not include params argument, required by TPUEstimator to "
-                             'pass batch size as params["batch_size"]')
+            raise ValueError(f"input_fn {input_fn} must take params: TPUEstimator gives it the size of batches as "
+                             'params["batch_size"]')
         if self._on_tpu[mode] and self._batch_sizes[mode] is None:
-            raise ValueError(f"{'predict' if mode == ModeKeys.PREDICT else mode}_batch_size in TPUEstimator "
-                             "constructor cannot be `None`")
+            raise ValueError(f"TPUEstimator needs {'predict' if mode == ModeKeys.PREDICT else mode}_batch_size for "
+                             f"mode {mode!r}, got None")
         with device("/cpu:0"):
             return call_with(input_fn, mode=mode, params=self._params_for(mode), config=self.config)
 
@@ -129,7 +129,7 @@ class TPUEstimator(Estimator):
         if not on_tpu:
             logging.info("Running %s on CPU/GPU", mode)
         if labels is not None and "labels" not in declared(self._model_fn):
-            raise ValueError("model_fn does not take labels, but input_fn returns labels.")
+            raise ValueError(f"model_fn does not take labels, which input_fn gives: {labels}")
         logging.info("Calling model_fn.")
         spec = call_with(self._model_fn, features=features, labels=labels, mode=mode,
                          params=self._params_for(mode, use_tpu=on_tpu), config=config)
@@ -141,7 +141,7 @@ class TPUEstimator(Estimator):
         if isinstance(spec, TPUEstimatorSpec):
             spec = spec.as_estimator_spec()
         elif self._on_tpu[mode] and mode != ModeKeys.PREDICT:
-            raise RuntimeError(f"estimator_spec used by TPU {mode} must have type `TPUEstimatorSpec`. Got {type(spec)}")
+            raise RuntimeError(f"model_fn must return a TPUEstimatorSpec for mode {mode!r} on TPUs, not {type(spec)}")
         if not isinstance(spec, EstimatorSpec):
             raise ValueError(f"model_fn should return a TPUEstimatorSpec or an EstimatorSpec, not {spec!r}")
         for hook in spec.training_hooks:
@@ -155,12 +155,12 @@ class TPUEstimator(Estimator):
 
     def _convert_train_steps_to_hooks(self, steps: int | None, max_steps: int | None) -> list[SessionRunHook]:
         if self._on_tpu[ModeKeys.TRAIN] and steps is None and max_steps is None:
-            raise ValueError("For TPU training, one of `steps` or `max_steps` must be set. Cannot be both `None`.")
+            raise ValueError("training on TPUs needs steps or max_steps, got None for both")
         return super()._convert_train_steps_to_hooks(steps, max_steps)
 
     def _convert_eval_steps_to_hooks(self, steps: int | None) -> list[SessionRunHook]:
         if self._on_tpu[ModeKeys.EVAL] and steps is None:
-            raise ValueError("Evaluate `steps` must be set on TPU. Cannot be `None`.")
+            raise ValueError("evaluation on TPUs needs steps, got None")
         return super()._convert_eval_steps_to_hooks(steps)
 
 

@@ -47,7 +47,7 @@ class TPUEstimatorSpec(collections.namedtuple("TPUEstimatorSpec", _FIELDS)):
         hooks = [tuple(each or ()) for each in (training_hooks, evaluation_hooks, prediction_hooks)]
         for hook in (hook for each in hooks for hook in each):
             if not isinstance(hook, SessionRunHook):
-                raise TypeError(f"All hooks must be SessionRunHook instances, given: {hook}")
+                raise TypeError(f"a hook must be a SessionRunHook, got {hook}")
         return super().__new__(cls, mode, predictions, loss, train_op, eval_metrics, export_outputs, scaffold_fn,
                                host_call, *hooks)
 
