@@ -99,7 +99,7 @@ class DatasetV2:
     def __iter__(self) -> Any:
         if default_graph().is_eager:
             return EagerIterator(self)
-        raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
+        raise RuntimeError("Dataset.__iter__ needs eager execution; in a graph, make an iterator and run its get_next")
 
     def __repr__(self) -> str:
         types, shapes, _ = specs.legacy(self.element_spec)
@@ -236,10 +236,9 @@ class DatasetV2:
         flat = nest.flatten(datasets)
         for each in flat:
             if not isinstance(each, DatasetV2):
-                if isinstance(each, list):
-                    raise TypeError("The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects. "
-                                    "Nested structures do not support Python lists; please use a tuple instead.")
-                raise TypeError("The argument to `Dataset.zip()` must be a nested structure of `Dataset` objects.")
+                hint = "; group datasets in a tuple, not in a list" if isinstance(each, list) else ""
+                raise TypeError(f"Dataset.zip takes datasets, or tuples and dicts of them, got a {type(each).__name__}"
+                                f"{hint}")
         spec = nest.pack_sequence_as(datasets, [each.element_spec for each in flat])
         variant = combining.zip_dataset([each._variant_tensor for each in flat], **specs.attrs_of(spec))
         return cls._made(variant, spec, *flat)
@@ -332,7 +331,7 @@ class DatasetV2:
     def _maker(self, map_func: Callable[..., Any], name: str) -> Function:
         function = Function(map_func, name, self.element_spec)
         if not isinstance(function.spec, specs.DatasetSpec):
-            raise TypeError("`map_func` must return a `Dataset` object.")
+            raise TypeError(f"{name}: `map_func` returns {function.spec}, expected a tf.data.Dataset")
         return function
 
     def filter(self, predicate: Callable[..., Any]) -> Any:
@@ -342,7 +341,7 @@ class DatasetV2:
             TypeError: the function does not return a scalar tf.bool.
         """
         function = Function(predicate, "Dataset.filter()", self.element_spec)
-        check_scalar(function.spec, dtypes.bool, "`predicate` must return a scalar boolean tensor.")
+        check_scalar(function.spec, dtypes.bool, "Dataset.filter: `predicate` must give one tf.bool scalar")
         return self._then(mapping.filter_dataset, function.captured, predicate=function.graph)
 
     def batch(self, batch_size: Any, drop_remainder: Any = False) -> Any:
@@ -570,7 +569,7 @@ class DatasetV1(DatasetV2):
         """A dataset of the slices of a sparse tensor along its first axis, as (indices, values, dense shape)."""
         value = specs.normalized(sparse_tensor)
         if not isinstance(value, specs.SparseTensor):
-            raise TypeError(f"`sparse_tensor` must be a `tf.SparseTensor` object. Was {sparse_tensor}.")
+            raise TypeError(f"`sparse_tensor` is {sparse_tensor}, expected a tf.SparseTensor")
         rank = value.indices.shape.merge_with([None, value.dense_shape.shape[0]])[1].value
         rank = None if rank is None else rank - 1
         spec = (specs.TensorSpec([None, rank], dtypes.int64), specs.TensorSpec([None], value.dtype),
@@ -622,18 +621,16 @@ def _one_shot(dataset: DatasetV2) -> Iterator | EagerIterator:
     try:
         factory = factory_of(dataset._chosen_variant)
     except ValueError as error:
-        raise ValueError("Failed to create a one-shot iterator for a dataset. `Dataset.make_one_shot_iterator()` does "
-                         "not support datasets that capture stateful objects, such as a `Variable` or `LookupTable`. "
-                         "In these cases, use `Dataset.make_initializable_iterator()`. (Original error: "
-                         f"{error})") from error
+        raise ValueError("`Dataset.make_one_shot_iterator()` does not support datasets that capture stateful objects "
+                         f"(make_initializable_iterator does): {error}") from error
     resource = iterator_ops.one_shot_iterator(dataset_factory=factory, **specs.attrs_of(dataset.element_spec))
     return Iterator(resource, None, *specs.legacy(dataset.element_spec))
 
 
 def _initializable(dataset: DatasetV2, shared_name: str | None) -> Iterator:
     if default_graph().is_eager:
-        raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. Use "
-                           "`for element in dataset` instead.")
+        raise RuntimeError("make_initializable_iterator needs a graph; under eager execution, go through the dataset "
+                           "with `for element in dataset`")
     resource = iterator_ops.iterator_v2(container="", shared_name=shared_name or "",
                                         **specs.attrs_of(dataset.element_spec))
     with colocate_with(resource):
@@ -649,8 +646,8 @@ def get_structure(dataset_or_iterator: Any) -> Any:
         TypeError: it is neither.
     """
     if not hasattr(dataset_or_iterator, "element_spec"):
-        raise TypeError(f"`dataset_or_iterator` must be a Dataset or Iterator object, but got "
-                        f"{type(dataset_or_iterator)}.")
+        raise TypeError(f"`dataset_or_iterator` is a {type(dataset_or_iterator)}, expected a tf.data.Dataset or an "
+                        "iterator of one")
     return dataset_or_iterator.element_spec
 
 

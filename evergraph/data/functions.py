@@ -45,9 +45,9 @@ class Function:
         """Warns that random ops without seeds of their own use the seed of the graph around the function."""
         if self.graph.seeds_given:
             seed = default_graph().seed
-            warnings.warn(f"Seed {seed} from outer graph might be getting used by function {called}, if the random op "
-                          "has not been provided any seed. Explicitly set the seed in the function if this is not the "
-                          "intended behavior.", stacklevel=4)
+            warnings.warn(f"Random ops without a seed of their own in the function {called} use {seed}, the seed of "
+                          "the graph around it. Explicitly set the seed in the function if this is not the intended "
+                          "behavior.", stacklevel=4)
 
     def _argument(self, spec: Any) -> Any:
         types, shapes = specs.components(spec)
@@ -86,5 +86,5 @@ def check_state(spec: Any, returned: Any) -> None:
         except (TypeError, ValueError):
             alike = False
         if not alike:
-            raise TypeError(f"The element {word} for the new state must match the initial state. Expected "
-                            f"{wanted[place]}; got {found[place]}.")
+            raise TypeError(f"The element {word} for the new state must match the initial state. It has "
+                            f"{wanted[place]}, the function returns {found[place]}")

@@ -68,9 +68,8 @@ class GeneratorFunctions:
         try:
             flat = nest.flatten_up_to(self._spec, element)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"`generator` yielded an element that did not match the expected structure. The expected "
-                            f"structure was {specs.legacy(self._spec)[0]}, but the yielded element was "
-                            f"{element}.") from error
+            raise TypeError(f"`generator` yielded {element}, which is nested in another way than `output_types`. The "
+                            f"expected structure was {specs.legacy(self._spec)[0]}") from error
         return [_as_wanted(value, leaf) for value, leaf in zip(flat, self._leaves, strict=True)]
 
     def _finish(self, number: Any) -> np.int64:
@@ -97,11 +96,11 @@ def _as_wanted(value: Any, leaf: Any) -> Any:
         if wanted is dtypes.string and not all(isinstance(each, bytes) for each in array.ravel().tolist()):
             raise TypeError("not all of it is text")
     except (TypeError, ValueError, OverflowError, OpError) as error:
-        raise TypeError(f"`generator` yielded an element that could not be converted to the expected type. The "
-                        f"expected type was {wanted.name}, but the yielded element was {value}.") from error
+        raise TypeError(f"`generator` yielded {value}, which does not convert. The expected type was "
+                        f"{wanted.name}") from error
     if not leaf.shape.is_compatible_with(array.shape):
-        raise ValueError(f"`generator` yielded an element of shape {TensorShape(array.shape)} where an element of "
-                         f"shape {leaf.shape} was expected.")
+        raise ValueError(f"`generator` yielded a value of shape {TensorShape(array.shape)}, but an element of shape "
+                         f"{leaf.shape} was expected")
     return array
 
 

@@ -21,9 +21,8 @@ MANY_CALLS = 32
 """After so many calls of `get_next` it is likely that a program adds nodes in a loop."""
 
 MANY_CALLS_WARNING = (
-    "An unusually high number of `Iterator.get_next()` calls was detected. This often indicates that "
-    "`Iterator.get_next()` is being called inside a training loop, which adds nodes to the graph in each iteration: "
-    "call it once outside of the loop.")
+    f"`Iterator.get_next()` was called more than {MANY_CALLS} times. Every call adds nodes to the graph, so a program "
+    "that calls it in its training loop grows and slows down: call it once before the loop and run what it returns.")
 
 
 @export("data.Iterator")
@@ -107,8 +106,7 @@ class Iterator:
             shapes = zip(nest.flatten_up_to(mine[0], mine[1]), nest.flatten_up_to(theirs[0], theirs[1]), strict=True)
             if not all(TensorShape.is_compatible_with(a, b) if isinstance(a, TensorShape) else a == b
                        for a, b in shapes):
-                raise TypeError(f"Expected output shapes compatible with {mine[1]!r} but got dataset with output "
-                                f"shapes {theirs[1]!r}.")
+                raise TypeError(f"The dataset has elements of shapes {theirs[1]!r}, the iterator takes {mine[1]!r}")
             return ops.make_iterator(dataset._chosen_variant, self._iterator_resource, name=scope)
 
     @staticmethod
@@ -119,7 +117,7 @@ class Iterator:
         except (TypeError, ValueError):
             alike = False
         if not alike:
-            raise TypeError(f"Expected output {what} {mine!r} but got dataset with output {what} {theirs!r}.")
+            raise TypeError(f"The dataset has elements of {what} {theirs!r}, the iterator takes {mine!r}")
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element, in the structure of the dataset's: nodes that draw one in each run.

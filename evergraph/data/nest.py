@@ -82,8 +82,8 @@ def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 def _check_alike(shallow: Any, structure: Any) -> None:
     if not is_nested(structure):
-        raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. Input has type: "
-                        f"'{type(structure).__name__}'.")
+        raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. It is a "
+                        f"'{type(structure).__name__}'")
     if isinstance(shallow, Mapping) is not isinstance(structure, Mapping):
         raise TypeError(f"The two structures don't have the same sequence type: {type(shallow).__name__} and "
                         f"{type(structure).__name__}")
@@ -102,13 +102,13 @@ def assert_same_structure(one: Any, other: Any) -> None:
         TypeError: the kinds of structures differ.
     """
     if is_nested(one) is not is_nested(other):
-        raise ValueError(f"The two structures don't have the same nested structure. First structure: {one}, second "
-                         f"structure: {other}.")
+        raise ValueError(f"The two structures don't have the same nested structure. Only one of these is nested: {one} "
+                         f"and {other}")
     if not is_nested(one):
         return
     if type(one) is not type(other) and not (isinstance(one, Mapping) and isinstance(other, Mapping)):
-        raise TypeError(f"The two structures don't have the same sequence type. First structure has type "
-                        f"{type(one)}, while second structure has type {type(other)}.")
+        raise TypeError(f"The two structures don't have the same sequence type: {type(one)} and "
+                        f"{type(other)}")
     _check_alike(one, other)
     for inner, outer in zip(children(one), children(other), strict=True):
         assert_same_structure(inner, outer)

@@ -77,7 +77,7 @@ def _one(name: str, mine: Any, theirs: Any) -> Any:
     if isinstance(mine, OptionsBase):
         return merged(mine, theirs)
     if mine != theirs:
-        raise ValueError(f"Cannot merge incompatible values {mine!r} and {theirs!r} of option: {name}")
+        raise ValueError(f"Cannot merge incompatible values: the option {name} is {mine!r} and {theirs!r}")
     return mine
 
 

@@ -40,7 +40,7 @@ def padding_of(spec: Any, padded_shapes: Any, padding_values: Any) -> Padding:
     """
     leaves = nest.flatten(spec)
     if any(type(leaf) is not specs.TensorSpec for leaf in leaves):
-        raise TypeError("Batching of padded sparse tensors is not currently supported")
+        raise TypeError("padded_batch pads dense tensors only, and a component of the dataset is another kind")
     pairs = zip(nest.flatten_up_to(spec, padded_shapes), leaves, strict=True)
     shapes = [_shape_vector(shape, leaf) for shape, leaf in pairs]
     given = [None] * len(leaves) if padding_values is None else _flat_values(spec, padding_values)
@@ -91,11 +91,11 @@ def _value(value: Any, leaf: Any) -> Tensor:
         if leaf.dtype not in (dtypes.string, dtypes.variant):
             return convert_to_tensor(np.zeros((), leaf.dtype.np), leaf.dtype)
         if leaf.dtype is dtypes.variant:
-            raise TypeError("Unable to create padding for field of type 'variant'")
+            raise TypeError("padded_batch: a component of dtype variant has no padding value")
         return convert_to_tensor("", dtypes.string)
     tensor = convert_to_tensor(value, name="padding_value")
     if not tensor.shape.is_compatible_with([]):
-        raise ValueError(f"Padding value should be a scalar, but is not: {value}")
+        raise ValueError(f"`padding_values`: expected a scalar for each component, got {value}")
     if tensor.dtype != leaf.dtype:
-        raise TypeError(f"Padding value tensor ({tensor}) does not match output type: {leaf.dtype}")
+        raise TypeError(f"`padding_values`: {tensor} pads a component of {leaf.dtype}, expected the same dtype")
     return basic.identity(tensor) if tensor.dtype.is_ref else tensor

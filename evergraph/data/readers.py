@@ -48,9 +48,9 @@ class _FileDataset(DatasetV2):
 def _check_names(dataset: Any) -> None:
     spec = dataset.element_spec
     if not isinstance(spec, specs.TensorSpec) or spec.dtype != dtypes.string:
-        raise TypeError("`filenames` must be a `tf.data.Dataset` of `tf.string` elements.")
+        raise TypeError(f"`filenames` is a dataset of {spec}, expected one of tf.string")
     if not spec.shape.is_compatible_with([]):
-        raise TypeError("`filenames` must be a `tf.data.Dataset` of scalar `tf.string` elements.")
+        raise TypeError(f"`filenames` is a dataset of strings of shape {spec.shape}, expected scalars")
 
 
 def _count(value: Any, default: int, name: str) -> Tensor:

@@ -353,7 +353,7 @@ def _from_legacy(kind: Any, shape: Any, cls: Any) -> Any:
         return SparseTensorSpec(shape, kind)
     if isinstance(cls, type) and issubclass(cls, Tensor):
         return TensorSpec(shape, kind)
-    raise TypeError(f"Could not build a structure for output class {cls!r}")
+    raise TypeError(f"The output class {cls!r} is neither tf.Tensor, tf.SparseTensor nor a spec")
 
 
 def same(one: Any, other: Any) -> bool:

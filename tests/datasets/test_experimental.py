@@ -51,7 +51,7 @@ def test_an_error_costs_a_batch_of_map_and_batch(session):
 
 
 def test_both_kinds_of_parallelism():
-    with pytest.raises(ValueError, match="mutually exclusive"):
+    with pytest.raises(ValueError, match="not both"):
         X.map_and_batch(lambda x: x, 2, num_parallel_batches=2, num_parallel_calls=2)
 
 
@@ -73,11 +73,11 @@ def test_an_error_has_a_turn_in_parallel_interleave(session):
 @pytest.mark.parametrize("make, error, message", [
     (lambda: X.group_by_window(lambda x: x, lambda k, w: w, 2, lambda k: 2), ValueError, "either window_size"),
     (lambda: X.group_by_window(lambda x: "a", lambda k, w: w, 2), ValueError, "single tf.int64"),
-    (lambda: X.group_by_window(lambda x: x, lambda k, w: k, 2), TypeError, "return a `Dataset`"),
+    (lambda: X.group_by_window(lambda x: x, lambda k, w: k, 2), TypeError, "expected a tf.data.Dataset"),
     (lambda: X.bucket_by_sequence_length(tf.size, [3], [2]), ValueError, "len\\(bucket_boundaries\\)"),
     (lambda: X.scan(np.int64(0), lambda s, x: x), TypeError, "pair"),
     (lambda: X.scan(np.int64(0), lambda s, x: (tf.cast(x, tf.int32), x)), TypeError, "element types"),
-    (lambda: X.take_while(lambda x: x), TypeError, "scalar boolean"),
+    (lambda: X.take_while(lambda x: x), TypeError, "one tf.bool scalar"),
     (lambda: X.dense_to_sparse_batch(2, [-2]), ValueError, "-2"),
     (lambda: X.parse_example_dataset({"a": tf.io.VarLenFeature(tf.int64)}), TypeError, "vectors of strings"),
     (lambda: lambda d: X.choose_from_datasets([d, d], d.map(lambda x: tf.cast(x, tf.int32))), TypeError, "int64"),

@@ -37,7 +37,7 @@ def test_one_shot(session):
     (lambda: R(3).map(lambda x: x + tf.get_variable("v", [], tf.int64, use_resource=True)), "stateful"),
 ])
 def test_one_shot_needs_no_other_run(make, what):
-    with pytest.raises(ValueError, match=f"Failed to create a one-shot iterator(.|\n)*Cannot capture a {what}"):
+    with pytest.raises(ValueError, match=f"make_initializable_iterator does(.|\n)*Cannot capture a {what}"):
         tf.data.make_one_shot_iterator(make())
 
 
@@ -79,7 +79,7 @@ def test_one_graph_for_several_datasets(session):
 ])
 def test_datasets_of_another_structure(dataset, error):
     iterator = tf.data.Iterator.from_structure((tf.int64, tf.string), ([], []))
-    with pytest.raises(error, match="The two structures|Expected output"):
+    with pytest.raises(error, match="The two structures|The dataset has elements of"):
         iterator.make_initializer(dataset())
 
 
@@ -92,7 +92,7 @@ def test_switching_by_a_fed_handle(session):
     drawn = [session.run(element, {handle: handles[turn]}) for turn in (0, 1, 1, 0, 0, 1)]
     assert drawn == [0, 100, 101, 1, 2, 102]
     other = R(3).map(tf.as_string).make_one_shot_iterator()
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Data type mismatch at component 0"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="component 0 of the iterator is of"):
         session.run(element, {handle: session.run(other.string_handle())})
     with pytest.raises(tf.errors.InvalidArgumentError, match="no iterator"):
         session.run(element, {handle: b"nothing"})

@@ -24,7 +24,7 @@ def reduce_dataset(dataset: Any, reducer: Reducer) -> Any:
         TypeError: `dataset` is no dataset.
     """
     if not isinstance(dataset, DatasetV2):
-        raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
+        raise TypeError(f"`dataset` is a {type(dataset).__name__}, expected a tf.data.Dataset")
     state = dataset.reduce(reducer.init_func(convert_to_tensor(np.int64(0))), reducer.reduce_func)
     return reducer.finalize_func(*state) if type(state) is tuple else reducer.finalize_func(state)
 

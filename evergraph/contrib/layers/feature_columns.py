@@ -282,11 +282,11 @@ def _checked_default(value: Any, dimension: int, dtype: Any, column_name: str) -
         return None
     given = np.array(value)
     if given.dtype.kind not in ("i" if dtype.is_integer else "if"):
-        raise TypeError(f"default_value must be compatible with dtype. default_value: {value}, dtype: {dtype}, "
-                        f"column_name: {column_name}")
+        raise TypeError(f"default_value must be compatible with dtype {dtype}, but column {column_name} has the "
+                        f"default_value {value}")
     if given.shape not in ((), (dimension,)):
-        raise ValueError("The length of default_value must be equal to dimension. default_value: "
-                         f"{value}, dimension: {dimension}, column_name: {column_name}")
+        raise ValueError(f"The length of default_value must be equal to dimension {dimension}, but column "
+                         f"{column_name} has the default_value {value}")
     return tuple(np.broadcast_to(given.astype(dtype.as_numpy_dtype), (dimension,)).tolist())
 
 
@@ -413,7 +413,7 @@ def crossed_column(columns: Any, hash_bucket_size: int, combiner: str = "sum", c
             raise TypeError("columns must be a set of _SparseColumn, _CrossedColumn, or _BucketizedColumn instances. "
                             f"Given: {column}")
     if hash_bucket_size < 2:
-        raise ValueError(f"hash_bucket_size must be at least 2. hash_bucket_size: {hash_bucket_size}")
+        raise ValueError(f"a crossed column needs a hash_bucket_size of 2 or more, got {hash_bucket_size}")
     if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
         raise ValueError("ckpt_to_load_from and tensor_name_in_ckpt go together, got "
                          f"{ckpt_to_load_from!r} and {tensor_name_in_ckpt!r}")

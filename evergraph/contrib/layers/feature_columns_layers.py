@@ -27,7 +27,7 @@ from evergraph.save.warm import init_from_checkpoint
 def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Raises ValueError where columns are a dictionary or two have the same name."""
     if isinstance(feature_columns, dict):
-        raise ValueError("Expected feature_columns to be iterable, found dict.")
+        raise ValueError("Expected feature_columns to be iterable, found dict (pass a list of its columns)")
     seen: set[str] = set()
     for column in feature_columns:
         if column.name in seen:

@@ -39,7 +39,7 @@ def map_and_batch(map_func: Callable[..., Any], batch_size: Any, num_parallel_ba
         ValueError: both `num_parallel_batches` and `num_parallel_calls` are given.
     """
     if num_parallel_batches is not None and num_parallel_calls is not None:
-        raise ValueError("The `num_parallel_batches` and `num_parallel_calls` arguments are mutually exclusive.")
+        raise ValueError("map_and_batch takes `num_parallel_batches` or `num_parallel_calls`, not both")
 
     def apply(dataset: Any) -> Any:
         function = Function(map_func, "tf.data.experimental.map_and_batch()", dataset.element_spec)
@@ -78,8 +78,8 @@ def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[[Any], An
     def apply(dataset: Any) -> Any:
         spec = dataset.element_spec
         if not isinstance(spec, specs.TensorSpec):
-            raise TypeError(f"DenseToSparseDataset requires an input whose elements have a single component, whereas "
-                            f"the input has {specs.legacy(spec)[0]}.")
+            raise TypeError("dense_to_sparse_batch takes a dataset whose elements are one dense tensor each, got "
+                            f"elements of {specs.legacy(spec)[0]}")
         row = _shape_vector(row_shape)
         shape = TensorShape([None]).concatenate(TensorShape(None) if is_tensor_like(row_shape)
                                                 else TensorShape(row_shape))

@@ -37,6 +37,6 @@ def get_single_element(dataset: Any) -> Any:
         TypeError: `dataset` is no dataset.
     """
     if not isinstance(dataset, DatasetV2):
-        raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
+        raise TypeError(f"`dataset` is a {type(dataset).__name__}, expected a tf.data.Dataset")
     flat = reducing.dataset_to_single_element(dataset._variant_tensor, **specs.attrs_of(dataset.element_spec))
     return specs.unpacked(flat, dataset.element_spec)

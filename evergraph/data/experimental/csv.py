@@ -109,10 +109,11 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Sequence[
     style = dict(delimiter=field_delim, quoting=csv.QUOTE_MINIMAL if use_quote_delim else csv.QUOTE_NONE)
     if column_names is None:
         if not header:
-            raise ValueError("Cannot infer column names without a header line.")
+            raise ValueError("`column_names` is missing: pass the names of the columns, or header=True where the "
+                             "files begin with them")
         column_names = _names_in_headers(names, style, compression_type)
     if len(column_names) != len(set(column_names)):
-        raise ValueError("Cannot have duplicate column names.")
+        raise ValueError(f"`column_names` must differ from each other, got {list(column_names)}")
     columns = None if select_columns is None else _numbers_of(select_columns, column_names)
     if column_defaults is not None:
         defaults = [_default(value) for value in column_defaults]
@@ -121,9 +122,10 @@ def make_csv_dataset(file_pattern: Any, batch_size: Any, column_names: Sequence[
                              compression_type)
     kept = list(column_names) if columns is None else [column_names[i] for i in columns]
     if len(defaults) != len(kept):
-        raise ValueError("If specified, column_defaults must have same length as the columns that are read.")
+        raise ValueError(f"`column_defaults` has {len(defaults)} values, expected one for each of the "
+                         f"{len(kept)} columns read")
     if label_name is not None and label_name not in kept:
-        raise ValueError("`label_name` provided must be one of the columns.")
+        raise ValueError(f"`label_name` {label_name!r} is none of the columns {kept}")
 
     def rows(filename: Tensor) -> Any:
         found = CsvDataset(filename, defaults, field_delim=field_delim, use_quote_delim=use_quote_delim,
@@ -173,7 +175,8 @@ def _matching(file_pattern: Any) -> list[str]:
 def _rows_of(name: str, style: dict[str, Any], compression: str | None) -> Any:
     """The rows of a file, as lists of texts."""
     if compression not in (None, "", "GZIP"):
-        raise ValueError(f"compression_type '{compression}' is not supported for probing columns")
+        raise ValueError(f"compression_type '{compression}' is not supported where names or types come from the files; "
+                         "use 'GZIP', or pass both `column_names` and `column_defaults`")
     content = files.read_file(name)
     lines = (gzip.decompress(content) if compression else content).decode(errors="replace").splitlines(keepends=True)
     return csv.reader(lines, **style)
@@ -217,7 +220,8 @@ def _inferred(names: list[str], column_names: Sequence[str], columns: list[int] 
         itertools.islice(_rows_of(name, style, compression), int(header), None) for name in names)
     for row in itertools.islice(rows, most):
         if len(row) != len(column_names):
-            raise ValueError("Problem inferring types: CSV row has different number of fields than expected.")
+            raise ValueError(f"Cannot infer the types of columns: a row has {len(row)} fields, expected "
+                             f"{len(column_names)}")
         kinds = [_widest(kind, row[column], missing) for kind, column in zip(kinds, wanted, strict=True)]
     return [array.constant([""] if _ORDER[kind] is dtypes.string else [0], _ORDER[kind]) for kind in kinds]
 

@@ -42,7 +42,7 @@ def parse_example_dataset(features: Mapping[str, Any], num_parallel_calls: Any =
     def apply(dataset: Any) -> Any:
         spec = dataset.element_spec
         if not specs.fits(specs.TensorSpec([None], dtypes.string), spec):
-            raise TypeError(f"Input dataset should be a dataset of vectors of strings. Got {spec}.")
+            raise TypeError(f"parse_example_dataset takes a dataset of vectors of strings, got elements of {spec}")
         given, request, defaults = requested_features(features)
         parsed = _parsed_spec(request, spec.shape)
         result = dataset._then(
@@ -103,11 +103,11 @@ def make_batched_features_dataset(file_pattern: Any, batch_size: Any, features: 
         found = None if is_old else reader(name, *(reader_args or ()))
         if not isinstance(found, DatasetV2):
             raise TypeError("The `reader` argument must return a `Dataset` object. `tf.ReaderBase` subclasses are not "
-                            "supported. For example, pass `tf.data.TFRecordDataset` instead of `tf.TFRecordReader`.")
+                            "supported. In place of `tf.TFRecordReader` take `tf.data.TFRecordDataset`.")
         return found
 
     if label_key is not None and label_key not in features:
-        raise ValueError(f"The `label_key` provided ({label_key!r}) must be one of the `features` keys.")
+        raise ValueError(f"`label_key` {label_key!r} is no key of `features`, which are {list(features)}")
     dataset = DatasetV1.list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
     dataset = dataset.apply(parallel_interleave(read, reader_num_threads or 1, sloppy=sloppy_ordering))
     if specs.legacy(dataset.element_spec)[0] == (dtypes.string, dtypes.string):

@@ -96,7 +96,7 @@ def _key_function(key_func: Callable[..., Any], name: str, spec: Any) -> Functio
     """
     function = Function(lambda *given: _as_int64(key_func(*given)), name, spec)
     if not specs.fits(_KEY, function.spec):
-        raise ValueError(f"`key_func` must return a single tf.int64 tensor. Got {function.spec}.")
+        raise ValueError(f"`key_func` must return a single tf.int64 tensor. It returns {function.spec}")
     return function
 
 
@@ -133,10 +133,10 @@ def group_by_window(key_func: Callable[..., Any], reduce_func: Callable[..., Any
         name = "tf.data.experimental.group_by_window()"
         key = _key_function(key_func, name, dataset.element_spec)
         size = Function(lambda key: basic.cast(convert_to_tensor(size_func(key)), DstT=dtypes.int64), name, _KEY)
-        check_scalar(size.spec, dtypes.int64, "`window_size_func` must return a single tf.int64 scalar tensor.")
+        check_scalar(size.spec, dtypes.int64, "group_by_window: `window_size_func` must give one tf.int64 scalar")
         reduce = Function(reduce_func, name, (_KEY, specs.DatasetSpec(dataset.element_spec)))
         if not isinstance(reduce.spec, specs.DatasetSpec):
-            raise TypeError("`reduce_func` must return a `Dataset` object.")
+            raise TypeError(f"{name}: `reduce_func` returns {reduce.spec}, expected a tf.data.Dataset")
         return dataset._then(grouping.group_by_window_dataset, key.captured, reduce.captured, size.captured,
                              spec=reduce.spec.element_spec, key_func=key.graph, reduce_func=reduce.graph,
                              window_size_func=size.graph)
@@ -172,7 +172,8 @@ def bucket_by_sequence_length(element_length_func: Callable[..., Any], bucket_bo
         ValueError: the numbers of boundaries and sizes do not fit.
     """
     if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
-        raise ValueError("len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1")
+        raise ValueError(f"bucket_batch_sizes has {len(bucket_batch_sizes)} sizes, expected len(bucket_boundaries) + 1 "
+                         f"= {len(bucket_boundaries) + 1}")
     sizes = array.constant(np.array(bucket_batch_sizes), dtypes.int64)
 
     def bucket(*element: Any) -> Tensor:
@@ -197,7 +198,7 @@ def bucket_by_sequence_length(element_length_func: Callable[..., Any], bucket_bo
 
 def _greatest_length(key: Tensor, boundaries: Sequence[int]) -> Tensor:
     """The greatest length of a bucket."""
-    message = "When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries)."
+    message = "pad_to_bucket_boundary=True: an element is as long as the last of bucket_boundaries, or longer"
     check = checks.assert_less(key, array.constant(len(boundaries), dtypes.int64), message=message)
     with control_dependencies([check]):
         return array.constant(np.array(boundaries), dtypes.int64)[key] - 1

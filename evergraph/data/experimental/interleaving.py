@@ -70,9 +70,10 @@ def sample_from_datasets(datasets: Sequence[Any], weights: Any = None, seed: Any
         weights = [1.0] * len(datasets)
     weights = convert_to_tensor(weights, name="weights")
     if weights.dtype not in (dtypes.float32, dtypes.float64):
-        raise TypeError("`weights` must be convertible to a tensor of `tf.float32` or `tf.float64` elements.")
+        raise TypeError(f"`weights` are of {weights.dtype.name}, expected `tf.float32` or `tf.float64`")
     if not weights.shape.is_compatible_with([len(datasets)]):
-        raise ValueError("`weights` must be a vector of length `len(datasets)`.")
+        raise ValueError(f"`weights` has shape {weights.shape}, expected a vector of length `len(datasets)` = "
+                         f"{len(datasets)}")
     if len(datasets) == 1:
         return datasets[0]
     row = array.expand_dims(elementwise.log(weights, name="logits"), 0)
@@ -99,7 +100,8 @@ def choose_from_datasets(datasets: Sequence[Any], choice_dataset: Any) -> Any:
         TypeError: the choices are no such numbers, or the datasets have elements of different types.
     """
     if not specs.same(choice_dataset.element_spec, specs.TensorSpec([], dtypes.int64)):
-        raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64` tensors.")
+        raise TypeError(f"`choice_dataset` has elements of {choice_dataset.element_spec}, expected a scalar "
+                        "tf.int64 each")
     return _directed(choice_dataset, datasets)
 
 

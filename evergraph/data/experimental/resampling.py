@@ -100,7 +100,7 @@ def _kept(dataset: Any, acceptances: Any, initials: Any, class_func: Callable[..
     """A dataset of the elements that a random number keeps, each with its class."""
     def checked(accept: Tensor, initial: Tensor) -> Tensor:
         rejected = reduce_sum((1.0 - accept) * initial)
-        message = "Proportion of examples rejected by sampler is high: "
+        message = "rejection_resample drops at least half of the examples; share, initial_dist, acceptance: "
         return cond(rejected < 0.5, lambda: accept,
                     lambda: Print(accept, [rejected, initial, accept], message=message, summarize=100, first_n=10))
 

@@ -47,7 +47,8 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Callable[[Any], A
 
 def _next_state(function: Function) -> Any:
     if not isinstance(function.spec, tuple) or len(function.spec) != 2:
-        raise TypeError("The scan function must return a pair comprising the new state and the output value.")
+        raise TypeError("The scan function must return a pair comprising the new state and the output value. "
+                        f"It returns {function.spec}")
     return function.spec[0]
 
 
@@ -62,7 +63,7 @@ def take_while(predicate: Callable[..., Any]) -> Callable[[Any], Any]:
     """
     def apply(dataset: Any) -> Any:
         function = Function(predicate, "tf.data.experimental.take_while()", dataset.element_spec)
-        check_scalar(function.spec, dtypes.bool, "`predicate` must return a scalar boolean tensor.")
+        check_scalar(function.spec, dtypes.bool, "take_while: `predicate` must give one tf.bool scalar")
         return dataset._then(scanning.take_while_dataset, function.captured, predicate=function.graph)
 
     return apply

@@ -34,8 +34,7 @@ class TFRecordWriter:
             TypeError: it is no dataset of scalar strings.
         """
         if not isinstance(dataset, DatasetV2):
-            raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
+            raise TypeError(f"`dataset` is a {type(dataset).__name__}, expected a tf.data.Dataset")
         if not specs.fits(specs.TensorSpec([], dtypes.string), dataset.element_spec):
-            raise TypeError(f"`dataset` must produce scalar `DT_STRING` tensors whereas it produces "
-                            f"{dataset.element_spec}")
+            raise TypeError(f"`dataset` has elements of {dataset.element_spec}, expected a scalar tf.string each")
         return dataset_to_tf_record(dataset._variant_tensor, self._filename, self._compression)

@@ -72,7 +72,7 @@ class Batch(Transformed):
     def __init__(self, node: Any, source: Any, size: int, drops: bool) -> None:
         super().__init__(node, source)
         if size <= 0:
-            raise invalid("Batch size must be greater than zero.")
+            raise invalid("batch_size must be at least 1")
         self.size, self.drops = size, drops
 
     def iterate(self, scope: Any) -> Iterator:
@@ -131,7 +131,7 @@ class PaddedBatch(Batch):
         Dataset.__init__(self, node.attrs["Toutput_types"], node.attrs["output_shapes"])
         self.source = as_dataset(source)
         if size <= 0:
-            raise invalid("Batch size must be greater than zero.")
+            raise invalid("batch_size must be at least 1")
         self.size, self.drops = size, drops
         self._shapes = [tuple(np.asarray(shape).tolist()) for shape in shapes]
         self._values = list(values)
@@ -154,12 +154,13 @@ class PaddedBatch(Batch):
 def _padded(position: int, values: Sequence[np.ndarray], wanted: tuple[int, ...], padding: Any) -> np.ndarray:
     for value in values:
         if value.ndim != len(wanted):
-            raise invalid(f"All elements in a batch must have the same rank as the padded shape for component "
-                          f"{position}: expected rank {len(wanted)} but got element with rank {value.ndim}")
+            raise invalid(f"component {position} of an element has rank {value.ndim}, its padded shape has rank "
+                          f"{len(wanted)}")
     sizes = [max(found) for found in zip(*(value.shape for value in values))] if wanted else []
     shape = tuple(found if size < 0 else size for size, found in zip(wanted, sizes, strict=True))
     if any(found > size for found, size in zip(sizes, shape, strict=True)):
-        raise errors.DataLossError(None, None, "Attempted to pad to a smaller size than the input element.")
+        raise errors.DataLossError(None, None, f"an element of the batch is larger than its padded shape: sizes "
+                                   f"{sizes}, padded to {list(shape)}")
     result = np.empty((len(values), *shape), values[0].dtype)
     result[...] = padding
     for place, value in enumerate(values):
@@ -201,8 +202,8 @@ class _UnbatchIterator(Iterator):
             raise invalid("Cannot unbatch an element that has a scalar component")
         sizes = [len(component) for component in element]
         if any(size != sizes[0] for size in sizes):
-            raise invalid(f"Input element must have the same batch size in each component. Component 0 had size "
-                          f"{sizes[0]} but others had {sizes[1:]}")
+            raise invalid(f"cannot unbatch components of different lengths: component 0 has {sizes[0]}, the others "
+                          f"{sizes[1:]}")
 
 
 @dataset_op(f"BatchDataset(input_dataset: variant, batch_size: int64, *, {TYPES})")

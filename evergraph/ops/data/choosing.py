@@ -69,7 +69,7 @@ def directed_interleave_dataset(node, selector_input_dataset, data_input_dataset
     """A dataset that draws each element from the dataset whose number another dataset gives."""
     selector = as_dataset(selector_input_dataset)
     if [t.np for t in selector.types] != [np.dtype(np.int64)]:
-        raise invalid("The selector input must be a dataset of scalar int64 elements.")
+        raise invalid("the selector must be a dataset of int64 scalars")
     stops = node.extra.get("stop_on_empty_dataset")
     return Directed(node, selector, list(data_input_datasets), stops is not None and stops.b)
 

@@ -93,6 +93,6 @@ def concatenate_dataset(node, input_dataset, another_dataset):
     """A dataset of the elements of one dataset, then those of another."""
     first, second = as_dataset(input_dataset), as_dataset(another_dataset)
     if first.types != second.types:
-        raise invalid(f"input dataset and another_dataset have different output_types: "
+        raise invalid(f"cannot concatenate datasets of different types: "
                       f"{[t.name for t in first.types]} and {[t.name for t in second.types]}")
     return Concatenate(node, [first, second])

@@ -109,9 +109,9 @@ class Shard(Transformed):
     def __init__(self, node: Any, source: Any, shards: int, index: int, needs_one: bool) -> None:
         super().__init__(node, source)
         if shards <= 0:
-            raise invalid(f"Number of shards must be greater than zero (currently num_shards = {shards}).")
+            raise invalid(f"num_shards must be at least 1, got {shards}")
         if not 0 <= index < shards:
-            raise invalid(f"Index must be between 0 and {shards - 1} (currently index = {index}).")
+            raise invalid(f"index must lie between 0 and {shards - 1}, got {index}")
         self.shards, self.index, self.needs_one = shards, index, needs_one
 
     def iterate(self, scope: Any) -> Iterator:

@@ -215,16 +215,16 @@ def _check_defaults(defaults):
         if np.ndim(default) > 1:
             raise invalid("Each record default should be at most rank 1")
         if np.size(default) > 1:
-            raise invalid(f"There should only be 1 default per field but field {place} has {np.size(default)}")
+            raise invalid(f"record_defaults: field {place} has {np.size(default)} defaults, expected one at most")
 
 
 def _check_columns(columns, types):
     if columns and len(columns) != len(types):
-        raise invalid("select_cols should match output size")
+        raise invalid("select_cols must name as many columns as there are outputs")
     if any(here >= after for here, after in zip(columns, columns[1:])):
-        raise invalid("select_cols should be strictly increasing indices")
+        raise invalid(f"select_cols must increase, got {columns}")
     if any(column < 0 for column in columns):
-        raise invalid("select_cols should be non-negative indices")
+        raise invalid(f"select_cols must be 0 or more each, got {columns}")
 
 
 def csv_shape(record_defaults):
@@ -232,7 +232,8 @@ def csv_shape(record_defaults):
     for default in record_defaults:
         at_most_rank(default, 1)
         if default and default[0] is not None and default[0] > 1:
-            raise ValueError("Shape of a default must be a length-0 or length-1 vector, or a scalar.")
+            raise ValueError(f"record_defaults: a default must be a scalar or a vector of at most one value, got shape "
+                             f"{default}")
     return ()
 
 
@@ -250,7 +251,7 @@ def csv_dataset(node, filenames, compression_type, buffer_size, header, field_de
     if buffer <= 0:
         raise invalid("buffer_size should be positive")
     if len(delimiter) != 1:
-        raise invalid("field_delim should be only 1 char")
+        raise invalid("field_delim must be one character")
     _check_defaults(record_defaults)
     columns, types = np.asarray(select_cols).tolist(), node.attrs["output_types"]
     _check_columns(columns, types)

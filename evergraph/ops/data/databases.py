@@ -64,8 +64,7 @@ class _QueryIterator(Iterator):
         have, wanted = len(self._rows.description or ()), len(self._dataset.types)
         if have != wanted:
             self.close()
-            raise invalid(f"The number of columns in query ({have}) must match the number of elements in output_types "
-                          f"({wanted}).")
+            raise invalid(f"the query gives {have} columns, output_types has {wanted}")
 
     def state(self) -> Any:
         return self._drawn, self._is_over
@@ -108,8 +107,7 @@ _KINDS = "string, int8, int16, int32, int64, uint8, uint16, bool, float64"
 def sql_dataset(node, driver_name, data_source_name, query):
     """A dataset of the rows that a database gives for a query."""
     if text(driver_name) != "sqlite":
-        raise invalid(f"The database type, {text(driver_name)}, is not supported by SqlDataset. The set of supported "
-                      "databases is: {'sqlite'}.")
+        raise invalid(f"SqlDataset reads databases of 'sqlite', got driver_name {text(driver_name)!r}")
     for place, kind in enumerate(node.attrs["output_types"]):
         if kind.name not in _KINDS.split(", "):
             raise invalid(f"Each element of `output_types` must be one of {_KINDS}, but that of column {place} is "

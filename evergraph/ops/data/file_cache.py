@@ -66,9 +66,8 @@ class _FileWriter(Iterator):
     def _begin(self) -> None:
         if files.exists(self._lock):
             raise errors.AlreadyExistsError(
-                None, None, f"There appears to be a concurrent caching iterator running - cache lockfile already "
-                f"exists ('{self._lock}'). If you are sure no other running TF computations are using this cache "
-                f"prefix, delete the lockfile and re-initialize the iterator. Lockfile contents: "
+                None, None, f"another iterator is writing this cache: its lock file '{self._lock}' exists. If no "
+                "program uses the cache any more, remove the file and initialize the iterator again. The file says: "
                 f"{os.fsdecode(files.read_file(self._lock))}")
         writer = BundleWriter(self._dataset.filename)
         files.write_file(self._lock, f"Created at: {int(time.time())}")

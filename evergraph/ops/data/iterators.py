@@ -55,15 +55,15 @@ class IteratorHandle:
         if not self.types:
             return
         if len(types) != len(self.types):
-            raise invalid(f"Number of components does not match: expected {len(self.types)} types but got "
-                          f"{len(types)}.")
+            raise invalid(f"the iterator takes elements of {len(self.types)} components, the dataset's have "
+                          f"{len(types)}")
         for place, (mine, other) in enumerate(zip(self.types, types, strict=True)):
             if mine != other:
-                raise invalid(f"Data type mismatch at component {place}: expected {mine.name} but got {other.name}.")
+                raise invalid(f"component {place} of the iterator is of {mine.name}, the dataset's is of {other.name}")
         for place, (mine, other) in enumerate(zip(self.shapes, shapes)):
             if not _fit(mine, other):
-                raise invalid(f"Incompatible shapes at component {place}: expected {shape_text(mine)} but got "
-                              f"{shape_text(other)}.")
+                raise invalid(f"component {place} of the iterator has shape {shape_text(mine)}, the dataset's has "
+                              f"{shape_text(other)}")
 
     def get(self) -> Element | None:
         """The next element; None at the end.
@@ -74,8 +74,7 @@ class IteratorHandle:
         with self._lock:
             if self._iterator is None:
                 raise errors.FailedPreconditionError(
-                    None, None, "GetNext() failed because the iterator has not been initialized. Ensure that you have "
-                    "run the initializer operation for this iterator before getting the next element.")
+                    None, None, "the iterator has not been initialized: run its initializer before its get_next")
             try:
                 return self._iterator.get()
             except Exception as error:

@@ -37,9 +37,8 @@ class MapAndBatch(Batch):
             first = np.shape(column[0])
             for value in column:
                 if np.shape(value) != first:
-                    raise invalid(f"Cannot add tensor to the batch: number of elements does not match in component "
-                                  f"{position}. Shapes are: [tensor]: {shape_text(np.shape(value))}, [batch]: "
-                                  f"{shape_text(first)}")
+                    raise invalid(f"component {position}: number of elements does not match, an element has shape "
+                                  f"{shape_text(np.shape(value))}, the first of the batch has {shape_text(first)}")
         return super().joined(rows)
 
     def iterate(self, scope: Any) -> Iterator:

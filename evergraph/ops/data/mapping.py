@@ -199,7 +199,7 @@ class _FilterIterator(_Applied):
     def _applied(self, drawn: Block, results: Sequence[Any]) -> Block:
         wanted, = results
         if wanted.dtype != np.bool_ or wanted.ndim != 1:
-            raise invalid("Predicate function `predicate` must return a scalar bool.")
+            raise invalid("`predicate` must give a bool scalar")
         if wanted.all():
             return drawn
         places = np.flatnonzero(wanted)
@@ -211,7 +211,7 @@ class _FilterIterator(_Applied):
         while (element := self._draw()) is not None:
             wanted, = self._function(*element)
             if np.ndim(wanted) or wanted.dtype != np.bool_:
-                raise invalid("Predicate function `predicate` must return a scalar bool.")
+                raise invalid("`predicate` must give a bool scalar")
             if wanted:
                 return element
         return None

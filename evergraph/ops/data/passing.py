@@ -68,8 +68,8 @@ class _WithCountIterator(Iterator):
         wrong = self._seen < self._count if element is None else 0 <= self._count < self._seen
         if wrong:
             raise errors.FailedPreconditionError(
-                None, None, f"Input dataset was expected to contain {self._count} elements but contained "
-                f"{'only' if element is None else 'at least'} {self._seen} elements.")
+                None, None, f"the dataset has {'only' if element is None else 'at least'} {self._seen} elements, "
+                f"asserted were {self._count}")
         return element
 
 

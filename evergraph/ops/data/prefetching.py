@@ -219,5 +219,5 @@ def prefetch_dataset(node, input_dataset, buffer_size):
     """A dataset whose elements are computed ahead. How long the first waits (`slack_period`) has no meaning here."""
     room = number(buffer_size)
     if room < AUTOTUNE:
-        raise invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
+        raise invalid("buffer_size must be at least 0, or -1 to leave it to the runtime")
     return Ahead(node, input_dataset, room)

@@ -83,7 +83,7 @@ class _TakeWhileIterator(Iterator):
             return None
         wanted, = self._predicate(*element)
         if np.ndim(wanted) or wanted.dtype != np.bool_:
-            raise invalid("`predicate` must returns a scalar bool tensor.")
+            raise invalid("`predicate` must give a bool scalar")
         self._is_over = not wanted
         return element if wanted else None
 

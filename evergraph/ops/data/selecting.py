@@ -92,10 +92,9 @@ def unique_dataset(node, input_dataset):
     """A dataset with each element once."""
     types = node.attrs["output_types"]
     if len(types) != 1:
-        raise invalid("UniqueDataset only supports inputs with a single component.")
+        raise invalid(f"UniqueDataset takes elements of one component, got {len(types)}")
     if types[0].name not in ("int32", "int64", "string"):
-        raise invalid(f"UniqueDataset only supports inputs with a single `tf.int32`, `tf.int64`, or `tf.string` "
-                      f"component, not {types[0].name}.")
+        raise invalid(f"UniqueDataset takes elements of tf.int32, tf.int64 or tf.string, got {types[0].name}")
     return Distinct(node, input_dataset)
 
 

@@ -123,9 +123,9 @@ def tensor_slice_dataset(node, components):
     """A dataset of the slices of tensors along their first axis."""
     for position, component in enumerate(components):
         if not np.ndim(component):
-            raise invalid("All components must be at least 1-dimensional")
+            raise invalid("from_tensor_slices cannot slice a scalar component")
         if len(component) != len(components[0]):
-            raise invalid(f"All components must have the same size in the 0th dimension, but component 0 has "
+            raise invalid(f"from_tensor_slices cannot slice components of different lengths: component 0 has "
                           f"{len(components[0])} and component {position} has {len(component)}")
     return Slices(node.attrs["Toutput_types"], node.attrs["output_shapes"], list(components))
 
@@ -135,7 +135,7 @@ def tensor_slice_dataset(node, components):
 def range_dataset(node, start, stop, step):
     """A dataset of numbers at equal distances."""
     if number(step) == 0:
-        raise invalid("step must be a non-zero integer.")
+        raise invalid("step must not be 0")
     numbers = range(number(start), number(stop), number(step))
     return Range(node.attrs["output_types"], node.attrs["output_shapes"], numbers)
 
@@ -148,8 +148,8 @@ def sparse_tensor_slice_dataset(node, indices, values, dense_shape):
         raise invalid(f"Input indices, values and shape should be a matrix and two vectors, but have shapes "
                       f"{', '.join(shape_text(np.shape(part)) for part in (indices, values, dense_shape))}")
     if (np.diff(indices[:, 0]) < 0).any():
-        raise errors.UnimplementedError(None, None, "The SparseTensor must be ordered in the batch dimension; handling "
-                                        "arbitrarily ordered input is not currently supported.")
+        raise errors.UnimplementedError(None, None, "from_sparse_tensor_slices needs the indices of the first axis in "
+                                        "ascending order; tf.sparse.reorder sorts them")
     types = (dtypes.int64, node.attrs["Tvalues"], dtypes.int64)
     rank = len(dense_shape) - 1
     elements = [list(parts) for parts in parts_of_slices(indices, values, dense_shape)]

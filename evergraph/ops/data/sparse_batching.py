@@ -28,7 +28,7 @@ class SparseBatch(Batch):
         super().__init__(node, source, size, False)
         self.row = tuple(row)
         if len(self.source.types) != 1:
-            raise invalid("DenseToSparseBatchDataset only supports inputs with a single component.")
+            raise invalid("dense_to_sparse_batch takes elements of one component")
 
     def joined(self, rows: list[Element]) -> Element:
         values = [np.asarray(row[0]) for row in rows]
@@ -43,11 +43,11 @@ class SparseBatch(Batch):
 
     def _check(self, shape: tuple[int, ...]) -> None:
         if len(shape) != len(self.row):
-            raise invalid(f"Input element had shape ({shape_text(shape)}) that is incompatible with the row shape "
+            raise invalid(f"an element has shape ({shape_text(shape)}), which is incompatible with the row shape "
                           f"({shape_text(self.row)}).")
         if any(size is not None and found > size for found, size in zip(shape, self.row, strict=True)):
-            raise errors.DataLossError(None, None, f"Input element had shape ({shape_text(shape)}) that is larger "
-                                       f"than the row shape ({shape_text(self.row)}).")
+            raise errors.DataLossError(None, None, f"an element of shape ({shape_text(shape)}) is larger than the "
+                                       f"row shape ({shape_text(self.row)})")
 
 
 class SlidingWindow(Window):

@@ -14,7 +14,7 @@ def _write(context, input_dataset, filename, compression_type):
     """Writes the elements of a dataset of strings to a TFRecord file."""
     dataset = as_dataset(input_dataset)
     if dataset.types != (dtypes.string,):
-        raise invalid("DatasetToTFRecord only supports datasets of scalar strings.")
+        raise invalid("TFRecordWriter takes a dataset of scalar strings")
     iterator = dataset.iterate(Scope(context.detached()))
     try:
         with TFRecordWriter(text(filename), TFRecordOptions(compression_of(compression_type))) as writer:
