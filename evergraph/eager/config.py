@@ -139,7 +139,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
         ValueError: there is no such device, or it is a CPU, which has no such setting.
     """
     if _checked(device).device_type == "CPU":
-        raise ValueError("Cannot set memory growth on non-GPU devices")
+        raise ValueError(f"memory growth is a setting of GPUs, got the non-GPU device {device.name}")
     settings.growth[device] = bool(enable)
 
 
@@ -168,7 +168,7 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]
     if _checked(device).device_type != "CPU":
         raise errors.UnimplementedError(None, None, f"splitting {device.name} into {len(virtual_devices)} devices")
     if any(each.memory_limit is not None for each in virtual_devices):
-        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+        raise ValueError(f"virtual devices of a CPU take no memory limit, got {virtual_devices}")
     settings.split[device] = list(virtual_devices)
 
 

@@ -162,7 +162,7 @@ class Function:
         try:
             values = nest.flatten_up_to(self._signature, given, check_types=False)
         except (ValueError, TypeError):
-            raise ValueError(f"Structure of Python function inputs does not match input_signature: {given} is not like "
+            raise ValueError(f"Structure of Python function inputs {given} does not match the input_signature "
                              f"{self._signature}") from None
         flat = []
         for spec, value in zip(nest.flatten(self._signature), values, strict=True):
@@ -228,7 +228,7 @@ def _shapes(arguments: Arguments) -> list[TensorShape]:
 
 
 def _refuse(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
-    raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
+    raise ValueError("a tf.function may create variables only in its first call, and a later call created one")
 
 
 def _parameters(python_function: Callable[..., Any]) -> inspect.Signature | None:

@@ -52,7 +52,7 @@ def value_and_gradients_function(f: Function, params: Sequence[Any] | None = Non
     def both(*args: Any, **kwargs: Any) -> Any:
         dy = kwargs.pop("dy", None)
         if kwargs:
-            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+            raise ValueError(f"a function to differentiate takes arguments by position, got {sorted(kwargs)} by name")
         result, vjp = make_vjp(f, params, persistent=False)(*args)
         return result, vjp(dy=dy)
 
@@ -98,7 +98,7 @@ def _places(f: Function, params: Sequence[Any] | None, args: Sequence[Any]) -> l
         return [names.index(each) for each in params]
     if all(isinstance(each, int) for each in params):
         return list(params)
-    raise ValueError(f"params must be all strings or all integers; got {params}.")
+    raise ValueError(f"params must hold only names or only positions of arguments, got {params}")
 
 
 def _checked(f: Function, result: Any) -> Any:
@@ -150,7 +150,7 @@ def implicit_value_and_gradients(f: Function) -> Function:
             targets = [convert_to_tensor(t) for t in nest.flatten(result)]
         variables = recording.variables
         if not variables:
-            raise ValueError("No trainable variables were accessed while the function was being computed.")
+            raise ValueError("No trainable variables were accessed by the function, so it has no gradients")
         found = recording.gradients(targets, [v.handle for v in variables], None)
         return result, list(zip(found, variables))
 

@@ -78,10 +78,10 @@ class GradientTape:
             self._recording = Recording(self._watch_accessed)
         for item in nest.flatten(tensor, expand_composites=True):
             if not is_tensor_like(item):
-                raise ValueError(f"Passed in object of type {type(item).__name__}, not tf.Tensor")
+                raise ValueError(f"a tape watches tensors and variables, got a {type(item).__name__}")
             if not trainable(_handle_of(item)):
                 logging.log_first_n(
-                    logging.WARN, "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", 5,
+                    logging.WARN, "a tape has gradients for floating-point and complex tensors only, got %r", 5,
                     item.dtype)
             if hasattr(item, "handle"):
                 self._recording.watch_variable(item)
@@ -157,7 +157,7 @@ class GradientTape:
     def _settled(self) -> Recording:
         """The recording, ended unless it is persistent."""
         if self._recording is None:
-            raise RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
+            raise RuntimeError("GradientTape.gradient can only be called once unless the tape has persistent=True")
         recording = self._recording
         if self._is_open and not self._persistent:
             self._end()
@@ -225,7 +225,7 @@ class GradientTape:
                 raise ValueError(f"Shape {sizes} must have rank at least 2")
         if shape[0] != other[0]:
             raise ValueError(
-                f"Need first dimension of target shape ({target.shape}) and source shape ({source.shape}) to match.")
+                f"Need first dimension equal in target and source, got shapes {target.shape} and {source.shape}")
         units = [reshape(unit, [1, *shape[1:]]) + zeros(target) for unit in _units(target, shape[1:])]
         (rows,) = self._rows(target, [source], units, unconnected_gradients)
         if rows is None:
@@ -235,8 +235,8 @@ class GradientTape:
 
     def _require_persistence(self, what: str, use_pfor: bool) -> None:
         if not use_pfor and not self._persistent and default_graph().is_eager:
-            raise RuntimeError(f"GradientTape must be created with persistent=True to compute the {what} with eager "
-                               "execution enabled and with experimental_use_pfor set to False.")
+            raise RuntimeError(f"an eager {what} with experimental_use_pfor=False reads the tape once per row: make "
+                               "the GradientTape with persistent=True")
 
     def _rows(self, target: Tensor, sources: list[Any], units: list[Tensor], unconnected: Any) -> list[Any]:
         """For each source the gradients that start from each of `units`; None if `target` does not depend on it."""

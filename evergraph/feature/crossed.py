@@ -34,14 +34,14 @@ def crossed_column(keys: Sequence[Any], hash_bucket_size: int, hash_key: int | N
     if not hash_bucket_size or hash_bucket_size < 1:
         raise ValueError(f"hash_bucket_size must be > 1. hash_bucket_size: {hash_bucket_size}")
     if not keys or len(keys) < 2:
-        raise ValueError(f"keys must be a list with length > 1. Given: {keys}")
+        raise ValueError(f"keys must be a list with length > 1, got {keys}")
     for key in keys:
         if not isinstance(key, str) and not is_categorical(key):
             raise ValueError("Unsupported key type: names of features and categorical columns can be crossed, "
                              f"got {key}")
         if isinstance(key, HashedCategoricalColumn):
-            raise ValueError(f"categorical_column_with_hash_bucket is not supported for crossing. Hashing before "
-                             f"crossing makes collisions more likely: use the name of the feature. Given: {key}")
+            raise ValueError(f"categorical_column_with_hash_bucket is not supported as a key of a cross, where values "
+                             f"hashed twice collide more often: give the name of the feature, got {key}")
     return CrossedColumn(tuple(keys), hash_bucket_size, hash_key)
 
 

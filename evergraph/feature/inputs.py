@@ -47,7 +47,7 @@ class FeatureTransformationCache:
         if isinstance(key, str):
             raise ValueError(f"Feature {key} is not in features dictionary.")
         if not isinstance(key, (FeatureColumn, Column)):
-            raise TypeError(f'"key" must be either a "str" or "{self.kind}". Got: {key!r}')
+            raise TypeError(f"key must be the name of a feature or a {self.kind}, got {key!r}")
         older = isinstance(key, Column) and (self.older_hooks or not isinstance(key, FeatureColumn))
         found = key._transform_feature(self) if older else key.transform_feature(self, state_manager)
         if found is None:
@@ -160,7 +160,7 @@ def as_columns(feature_columns: Any, kind: str = "_FeatureColumn") -> list[Any]:
     if isinstance(feature_columns, (Column, FeatureColumn)):
         feature_columns = [feature_columns]
     if isinstance(feature_columns, dict):
-        raise ValueError("Expected feature_columns to be iterable, found dict.")
+        raise ValueError("Expected feature_columns to be iterable, found dict (give a list of its columns)")
     columns = list(feature_columns)
     for column in columns:
         if not isinstance(column, (Column, FeatureColumn)):
@@ -175,7 +175,7 @@ def _check_distinct(columns: list[Any]) -> None:
     names: dict[str, Any] = {}
     for column in columns:
         if column.name in names:
-            raise ValueError(f"Duplicate feature column name found for columns: {column} and {names[column.name]}. "
+            raise ValueError(f"Duplicate feature column name found for columns {column} and {names[column.name]}. "
                              "Columns of one feature cannot be used together: leave one out, or give the feature a "
                              "second name.")
         names[column.name] = column

@@ -78,11 +78,10 @@ def _checked_default(shape: tuple[int, ...], value: Any, dtype: Any, key: str) -
     numbers = np.array(value)
     fits = np.issubdtype(numbers.dtype, np.integer) or dtype.is_floating and np.issubdtype(numbers.dtype, np.floating)
     if not fits or numbers.dtype == bool:
-        raise TypeError(f"default_value must be compatible with dtype. default_value: {value}, dtype: {dtype}, "
-                        f"key: {key}")
+        raise TypeError(f"default_value must be compatible with dtype {dtype}, got {value} for key {key}")
     if numbers.shape not in ((), shape):
-        raise ValueError(f"The shape of default_value must be equal to given shape. default_value: {value}, shape: "
-                         f"{shape}, key: {key}")
+        raise ValueError(f"The shape of default_value is {numbers.shape}, wanted () or {shape}: got {value} for key "
+                         f"{key}")
     return _as_tuples(np.broadcast_to(numbers.astype(dtype.as_numpy_dtype), shape).tolist())
 
 
@@ -146,9 +145,9 @@ def bucketized_column(source_column: NumericColumn, boundaries: Sequence[float])
         ValueError: the column or the boundaries are something else.
     """
     if not isinstance(source_column, NumericColumn):
-        raise ValueError(f"source_column must be a column generated with numeric_column(). Given: {source_column}")
+        raise ValueError(f"source_column must be a column generated with numeric_column, got {source_column}")
     if len(source_column.shape) > 1:
-        raise ValueError(f"source_column must be one-dimensional column. Given: {source_column}")
+        raise ValueError(f"source_column must be one-dimensional column, got {source_column}")
     if not boundaries:
         raise ValueError("boundaries must not be empty: boundaries must be a sorted list of numbers")
     if not isinstance(boundaries, (list, tuple)) or any(a >= b for a, b in zip(boundaries, boundaries[1:])):

@@ -58,7 +58,7 @@ def gradients(
     """Adds nodes that compute d(sum(ys))/dx for each x in `xs`, by reverse-mode automatic differentiation.
 
     Args:
-        ys: a tensor or a list of tensors.
+        ys: the tensor to differentiate, or a list of them.
         xs: a tensor, variable, or a list of them.
         grad_ys: gradients to start from, one per y; None means ones.
         name: the name scope of the new nodes.

@@ -108,11 +108,11 @@ def shard(computation: Callable[..., Any], inputs: Sequence[Any] | None = None, 
         UnimplementedError: there are several shards.
     """
     if num_shards <= 0:
-        raise ValueError("num_shards must be a positive integer.")
+        raise ValueError(f"num_shards must be at least 1, got {num_shards}")
     inputs = list(inputs or ())
     if input_shard_axes is not None and len(input_shard_axes) != len(inputs):
-        raise ValueError(f"Length of input_shard_axes must be equal to the number of inputs. Received {len(inputs)} "
-                         f"inputs and {len(input_shard_axes)} axes.")
+        raise ValueError(f"input_shard_axes must give each input an axis, got {len(inputs)} inputs and "
+                         f"{len(input_shard_axes)} axes")
     if num_shards > 1:
         raise errors.UnimplementedError(None, None, f"tf.tpu.shard: {num_shards} shards, but a session has one device")
     found = rewrite(computation, inputs, infeed_queue, device_assignment, name)

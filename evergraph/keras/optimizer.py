@@ -114,7 +114,7 @@ class Optimizer:
     def iterations(self, variable: Any) -> None:
         self._enter()
         if self._state.iterations is not None:
-            raise RuntimeError("Cannot set `iterations` to a new Variable: the optimizer has its weights already")
+            raise RuntimeError("iterations must be set before the optimizer makes its weights, and it has made them")
         self._state.iterations = variable
         self._weights.append(variable)
 

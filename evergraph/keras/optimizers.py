@@ -76,7 +76,7 @@ class Adagrad(Optimizer):
     def __init__(self, learning_rate: Any = 0.001, initial_accumulator_value: float = 0.1, epsilon: float = _EPSILON,
                  name: str = "Adagrad", **kwargs: Any) -> None:
         if initial_accumulator_value < 0.0:
-            raise ValueError(f"initial_accumulator_value must be non-negative: {initial_accumulator_value}")
+            raise ValueError(f"initial_accumulator_value must be at least 0, got {initial_accumulator_value}")
         super().__init__(name, **kwargs)
         self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
         self._initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
@@ -205,7 +205,7 @@ class Ftrl(Optimizer):
             if value < 0.0:
                 raise ValueError(f"{what} {value} needs to be positive or zero")
         if learning_rate_power > 0.0:
-            raise ValueError(f"learning_rate_power {learning_rate_power} needs to be negative or zero")
+            raise ValueError(f"learning_rate_power must be at most 0, got {learning_rate_power}")
         self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
         self._set_hyper("learning_rate_power", learning_rate_power)
         self._set_hyper("l1_regularization_strength", l1_regularization_strength)

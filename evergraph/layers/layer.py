@@ -426,8 +426,8 @@ class Layer(Connected):
             ValueError: there are more or fewer arrays than variables, or a shape differs.
         """
         if len(weights) != len(self.weights):
-            raise ValueError(f'You called `set_weights(weights)` on layer "{self.name}" with a weight list of length '
-                             f"{len(weights)}, but the layer was expecting {len(self.weights)} weights.")
+            raise ValueError(f"set_weights of layer {self.name!r} got {len(weights)} arrays, but the layer was "
+                             f"expecting {len(self.weights)} weights")
         for variable, value in zip(self.weights, weights):
             if not variable.shape.is_compatible_with(np.shape(value)):
                 raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided weight shape "

@@ -280,7 +280,7 @@ class InitializationOnlyStatus(_Status):
 
 
 class CheckpointLoadStatus(_Status):
-    """The status of an object-based checkpoint: its objects matched with the program's."""
+    """How a restore from a checkpoint of objects went: its objects matched with the program's."""
 
     def __init__(self, checkpoint: Checkpoint, path: str, message: Any) -> None:
         super().__init__(checkpoint)

@@ -107,7 +107,7 @@ def _makers(item: Any) -> dict[str, Any]:
 
 def _add(found: dict[str, Any], name: str, item: Any) -> None:
     if name in found:
-        raise ValueError(f"At least two variables have the same name: {name}")
+        raise ValueError(f"each variable to save needs a name of its own, got two of the same name: {name}")
     found[name] = item
 
 
@@ -124,7 +124,7 @@ def _name_of(item: Any) -> str:
         return item._shared_name
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
-        raise TypeError(f"Variable to save is not a Variable: {item}")
+        raise TypeError(f"a saver saves variables, got {item}")
     return tensor.op.inputs[0].op.name if tensor.op.opdef.kind is Kind.READ else tensor.op.name
 
 
@@ -197,7 +197,7 @@ def _part_saveables(parts: Iterable[Any], name: str) -> Iterator[SaveableObject]
         if info is None:
             raise ValueError(f"Slices must all be slices: {part}")
         if whole is not None and info.full_name != whole:
-            raise ValueError(f"Slices must all be from the same tensor: {whole} != {info.full_name}")
+            raise ValueError(f"a list of slices must come from one variable, got {whole} and {info.full_name}")
         whole = info.full_name
         kind = ResourceVariableSaveable if isinstance(part, ResourceVariable) else ReferenceVariableSaveable
         yield kind(part, info.spec, name)

@@ -126,8 +126,7 @@ class Saver:
     def _build_nodes(self) -> None:
         if default_graph().is_eager:
             if self._var_list is None:
-                raise RuntimeError("When eager execution is enabled, `var_list` must specify a list or dict of "
-                                   "variables to save")
+                raise RuntimeError("an eager Saver needs var_list, a list or dict of the variables, got None")
             return
         items = saveable_objects() if self._var_list is None else self._var_list
         if not items and isinstance(items, (list, tuple, dict, set)):
@@ -207,7 +206,7 @@ class Saver:
 
     def _check_latest_filename(self, latest: str, save_path: str, global_step: Any) -> None:
         if os.path.split(latest)[0]:
-            raise ValueError("'latest_filename' must not contain path components")
+            raise ValueError(f"latest_filename must be a file name without folders, got '{latest}'")
         if global_step is None and os.path.basename(save_path) == latest and not self._sharded:
             raise ValueError(f"'latest_filename' collides with 'save_path': '{latest}' and '{save_path}'")
 
@@ -403,11 +402,11 @@ def _check_session(sess: Any) -> None:
 
 def _check(saver_def: Any) -> None:
     if not isinstance(saver_def, proto.saver_pb2.SaverDef):
-        raise ValueError(f"saver_def must be a saver_pb2.SaverDef: {saver_def}")
+        raise ValueError(f"saver_def must be a SaverDef message, got {saver_def!r}")
     if not saver_def.save_tensor_name:
-        raise ValueError(f"saver_def must specify the save_tensor_name: {saver_def}")
+        raise ValueError(f"saver_def has no save_tensor_name, got {saver_def}")
     if not saver_def.restore_op_name:
-        raise ValueError(f"saver_def must specify the restore_op_name: {saver_def}")
+        raise ValueError(f"saver_def has no restore_op_name, got {saver_def}")
 
 
 def _explained(error: Any, cause: str) -> Exception:

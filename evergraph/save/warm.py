@@ -45,7 +45,7 @@ def init_from_checkpoint(ckpt_dir_or_file: Any, assignment_map: Mapping[str, Any
         variable = _variable(target)
         if variable is not None:
             if name not in shapes:
-                raise ValueError(f"Tensor {name} is not found in {ckpt_dir_or_file} checkpoint {shapes}")
+                raise ValueError(f"checkpoint {ckpt_dir_or_file} has no tensor {name}, only {shapes}")
             _start(variable, name, path, shapes)
         else:
             for each, variable in _below(target, name, shapes, ckpt_dir_or_file):
@@ -79,15 +79,15 @@ def _below(scope: Any, name: str, shapes: Mapping[str, Any], where: Any) -> Iter
     if not isinstance(scope, str):
         raise TypeError(f"Expected a variable, a list of variables or a name for {name}, got {scope!r}")
     if "/" in name and not name.endswith("/") or not name.endswith("/") or not scope.endswith("/"):
-        raise ValueError(f"Assignment map with scope only name {scope} should map to scope only {name}. Should be "
-                         f"'scope/': 'other_scope/'.")  # fmt: skip
+        raise ValueError(f"a scope is assigned from a scope and both end in '/', as in 'scope/': 'other_scope/', got "
+                         f"{name!r}: {scope!r}")  # fmt: skip
     prefix, found = "" if scope == "/" else scope, {}
     for each in sorted(default_store()._vars):
         if each.startswith(prefix):
             own = _PART.sub("", each) if _PART.search(each) and _saved_name(name, prefix, each) not in shapes else each
             saved = _saved_name(name, prefix, own)
             if saved not in shapes:
-                raise ValueError(f"Tensor {saved} ({own[len(prefix):]} in {name}) is not found in {where} checkpoint")
+                raise ValueError(f"checkpoint {where} has no tensor {saved} ({own[len(prefix):]} in {name})")
             found[saved] = _named(own)
     return found.items()
 
@@ -115,8 +115,8 @@ def _check_shape(parts: list[Any], is_whole: bool, name: str, stored: list[int])
             raise ValueError(f"Slices must all be slices of one variable: {parts}")
         shape = type(parts[0].shape)(infos[0].full_shape)
     if not shape.is_compatible_with(stored):
-        raise ValueError(f"Shape of variable {parts[0].name} ({shape}) doesn't match with shape of tensor {name} "
-                         f"({stored}) from checkpoint reader.")  # fmt: skip
+        raise ValueError(f"variable {parts[0].name} has shape {shape}, but tensor {name} of the checkpoint has shape "
+                         f"{stored}")  # fmt: skip
 
 
 def _read_from(variable: Variable, name: str, path: str, spec: str) -> None:

@@ -32,7 +32,7 @@ def get_or_create_eval_step() -> Any:
     """
     found = get_collection(GraphKeys.EVAL_STEP)
     if len(found) > 1:
-        raise ValueError("Multiple tensors added to tf.GraphKeys.EVAL_STEP")
+        raise ValueError(f"the collection tf.GraphKeys.EVAL_STEP must hold one step, got {found}")
     if found:
         return found[0]
     with default_graph().name_scope(None):

@@ -98,12 +98,12 @@ def assert_global_step(global_step_tensor: Any) -> None:
         TypeError: it is not.
     """
     if not isinstance(global_step_tensor, (Variable, Tensor)):
-        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor}.')
+        raise TypeError(f"the global_step must be a variable or a tensor, got {global_step_tensor}")
     if not global_step_tensor.dtype.base_dtype.is_integer:
-        raise TypeError(f'Existing "global_step" does not have integer type: {global_step_tensor.dtype}')
+        raise TypeError(f"the global_step does not have integer type, got {global_step_tensor.dtype}")
     shape = global_step_tensor.get_shape()
     if shape.ndims != 0 and shape.is_fully_defined():
-        raise TypeError(f'Existing "global_step" is not scalar: {shape}')
+        raise TypeError(f"the global_step is not scalar, got shape {shape}")
 
 
 def global_step_read(graph: Graph | None = None) -> Any:

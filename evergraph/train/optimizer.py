@@ -105,8 +105,7 @@ class Optimizer:
             NotImplementedError: `var_list` contains something else than variables and tensors.
         """
         if default_graph().is_eager and not callable(loss):
-            raise RuntimeError("`loss` passed to Optimizer.compute_gradients should be a function when eager execution "
-                               "is enabled.")
+            raise RuntimeError(f"eager compute_gradients differentiates a call: loss must be a function, got {loss!r}")
         if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
             raise ValueError(f"gate_gradients must be GATE_NONE, GATE_OP or GATE_GRAPH of Optimizer, got "
                              f"{gate_gradients}")

@@ -139,7 +139,7 @@ class Scaffold:
         """
         found = get_collection(collection_key)
         if len(found) > 1:
-            raise RuntimeError(f"More than one item in the collection {collection_key!r}: say which one by giving "
+            raise RuntimeError(f"More than one item in {collection_key!r}: say which one by giving "
                                f"{arg_name} to tf.train.Scaffold")
         if found:
             return found[0]

@@ -182,8 +182,8 @@ def _piece_at(x: Any, boundaries: list[Any], values: list[Any], name: str | None
     for i, bound in enumerate(bounds):
         if bound.dtype.base_dtype is not x.dtype.base_dtype:
             if bound.dtype.base_dtype is not dtypes.int32 or x.dtype.base_dtype is not dtypes.int64:
-                raise ValueError(f"Boundaries ({bound.dtype.name}) must have the same dtype as x "
-                                 f"({x.dtype.base_dtype.name}).")
+                raise ValueError(f"boundaries and x must agree in dtype, got {bound.dtype.name} and "
+                                 f"{x.dtype.base_dtype.name}")
             bounds[i] = cast(bound, x.dtype.base_dtype)
     if any(p.dtype.base_dtype is not pieces[0].dtype.base_dtype for p in pieces):
         raise ValueError(f"the values must have the same dtype, got {[p.dtype.name for p in pieces]}")

@@ -64,7 +64,7 @@ def test_wrong_arguments():
         tape.gradient(y, x, unconnected_gradients="nonsense")
     with pytest.raises(ValueError, match="rank at least 2"):
         tape.batch_jacobian(y, tf.constant([1.0]))
-    with pytest.raises(ValueError, match="to match"):
+    with pytest.raises(ValueError, match="Need first dimension equal"):
         tape.batch_jacobian(y, tf.ones([2, 1]))
 
 
@@ -99,9 +99,9 @@ def test_functions_of_gradients():
     value, grads = tfe.value_and_gradients_function(f, params=["y"])(3.0, 2.0)
     assert value.numpy() == 18.0 and [g.numpy() for g in grads] == [9.0]
     assert [g.numpy() for g in tfe.gradients_function(f, params=[0])(3.0, 2.0, dy=2.0)] == [24.0]
-    with pytest.raises(ValueError, match="keyword"):
+    with pytest.raises(ValueError, match="by position"):
         tfe.gradients_function(f)(x=3.0, y=2.0)
-    with pytest.raises(ValueError, match="all strings or all integers"):
+    with pytest.raises(ValueError, match="only names or only positions"):
         tfe.gradients_function(f, params=[0, "y"])(3.0, 2.0)
     with pytest.raises(ValueError, match="returns None"):
         tfe.gradients_function(lambda x: None)(1.0)

@@ -267,10 +267,10 @@ def test_savers_in_collections():
 def test_wrong_variables():
     a, b, c = tf.get_variable("a", [2, 3]), tf.get_variable("b", [2]), tf.constant(1.0)
     for items, kind, text in (
-        ([a, c], TypeError, "Variable to save is not a Variable"),
+        ([a, c], TypeError, "a saver saves variables"),
         ({"a": a, "b": c}, TypeError, "only variables"),
         (5, TypeError, "a list or a dictionary"),
-        ([a, a], ValueError, "At least two variables have the same name: a"),
+        ([a, a], ValueError, "got two of the same name: a"),
         ({"a": [a, b]}, ValueError, "Slices must all be slices"),
         ({"x": a, "y": a}, ValueError, "under two names"),
         ([], ValueError, "No variables to save"),
@@ -288,7 +288,7 @@ def test_wrong_paths(tmp_path):
         for path, kind, text, more in (
             (tmp_path / "x" / "y" / "m", ValueError, "Parent directory of .* doesn't exist, can't save.", {}),
             (tmp_path / "checkpoint", ValueError, "'latest_filename' collides with 'save_path'", {}),
-            (tmp_path / "m", ValueError, "must not contain path components", {"latest_filename": "a/b"}),
+            (tmp_path / "m", ValueError, "must be a file name without folders", {"latest_filename": "a/b"}),
         ):
             with pytest.raises(kind, match=text):
                 saver.save(session, str(path), **more)
@@ -412,13 +412,13 @@ def test_init_from_checkpoint(tmp_path, use_resource):
         with started() as session:
             assert session.run([w, x])[1].tolist() == [1, 2] == session.run(w).tolist()
             assert session.run(p.as_tensor()).tolist() == list(range(10))
-        with pytest.raises(ValueError, match="is not found in"):
+        with pytest.raises(ValueError, match="has no tensor zz"):
             tf.train.init_from_checkpoint(path, {"zz": w})
-        with pytest.raises(ValueError, match="is not found in"):
+        with pytest.raises(ValueError, match="has no tensor a/q"):
             tf.train.init_from_checkpoint(path, {"a/": "n/"})
-        with pytest.raises(ValueError, match="doesn't match with shape of tensor"):
+        with pytest.raises(ValueError, match="of the checkpoint has shape"):
             tf.train.init_from_checkpoint(path, {"a/p": w})
-        with pytest.raises(ValueError, match="should map to scope only"):
+        with pytest.raises(ValueError, match="both end in"):
             tf.train.init_from_checkpoint(path, {"a": "n/"})
 
 

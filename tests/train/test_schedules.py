@@ -42,5 +42,5 @@ def test_wrong_arguments():
         tf.train.exponential_decay(0.1, None, 5, 0.9)
     with pytest.raises(ValueError, match="one boundary less"):
         tf.train.piecewise_constant(tf.constant(1), [1], [0.1])
-    with pytest.raises(ValueError, match="same dtype"):
+    with pytest.raises(ValueError, match="agree in dtype"):
         tf.train.piecewise_constant(tf.constant(1), [1.5], [0.1, 0.2])

@@ -186,9 +186,9 @@ def test_wrong_arguments():
         tf.Variable()
     with pytest.raises(ValueError, match="list, tuple or set"):
         tf.Variable(1.0, collections="variables")
-    with pytest.raises(ValueError, match="shape specified"):
+    with pytest.raises(ValueError, match="fully defined static shape"):
         tf.Variable(tf.placeholder(tf.float32))
-    with pytest.raises(ValueError, match="callable"):
+    with pytest.raises(ValueError, match="function of the variable"):
         tf.Variable(1.0, constraint=3)
     with pytest.raises(ValueError, match="ON_READ"):
         tf.Variable(1.0, trainable=True, synchronization=tf.VariableSynchronization.ON_READ)

@@ -27,8 +27,7 @@ class QueueBase:
 
     def __init__(self, dtypes, shapes, names, queue_ref):
         if default_graph().is_eager:
-            raise RuntimeError("Queues are not supported when eager execution is enabled. Instead, please use tf.data "
-                               "to get data into your model.")
+            raise RuntimeError("a queue lives in a graph and eager execution is on: read the data with tf.data")
         self._dtypes = dtypes
         if shapes is not None:
             if len(shapes) != len(dtypes):

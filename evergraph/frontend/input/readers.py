@@ -102,8 +102,8 @@ class FixedLengthRecordReader(ReaderBase):
 
     Args:
         record_bytes: the length of a record.
-        header_bytes: the number of bytes to skip at the start of a file.
-        footer_bytes: the number of bytes to skip at its end.
+        header_bytes: the length of a file's header, which is skipped.
+        footer_bytes: the length of its footer, likewise.
         hop_bytes: the distance between the starts of records; by default `record_bytes`.
         name: a name for the operation.
         encoding: the compression, "ZLIB" or "GZIP"; "" or None for none.

@@ -198,7 +198,7 @@ class Variable(metaclass=_MadeByCreators):
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if constraint is not None and not callable(constraint):
-            raise ValueError("The `constraint` argument must be a callable.")
+            raise ValueError(f"constraint must be a function of the variable, got {constraint!r}")
         self._constraint = constraint
         collections = _checked_collections(collections)
         if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in collections:
@@ -524,8 +524,8 @@ class Variable(metaclass=_MadeByCreators):
     def _TensorConversionFunction(cls, v: Variable, dtype: Any = None, name: str | None = None,  # noqa: N802
                                   as_ref: bool = False) -> Any:
         if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(v.dtype.base_dtype):
-            raise ValueError(f"Incompatible type conversion requested to type {dtypes.as_dtype(dtype).name!r} for "
-                             f"variable of type {v.dtype.name!r}")
+            raise ValueError(f"variable {v.name} of dtype {v.dtype.name!r} cannot be read as a tensor of dtype "
+                             f"{dtypes.as_dtype(dtype).name!r}")
         return v._ref() if as_ref else v.value()
 
 
@@ -587,5 +587,5 @@ def shape_for(initial_value: Tensor, validate_shape: bool, shape: Any) -> Tensor
     if not validate_shape:
         return TensorShape(None)
     if not initial_value.shape.is_fully_defined():
-        raise ValueError(f"initial_value must have a shape specified: {initial_value}")
+        raise ValueError(f"initial_value needs a fully defined static shape, got {initial_value}")
     return initial_value.shape
