@@ -14,6 +14,7 @@ from tests.harness.edge_differences import DIFFERENCES, reason
 
 EVERYTHING = os.environ.get("EVERGRAPH_EDGES") == "all"
 ONE_IN = 40
+UNJUDGED = {"boosted_trees"}  # ops that TensorFlow 2.15, which gives the answers, does not have
 
 recorded = functools.cache(goldens.read_edges)
 
@@ -23,7 +24,7 @@ def _is_taken(family, name):
 
 
 CASES = [pytest.param(family, case, id=f"{family}-{name}")
-         for family in families.families() for name, case in families.load(family).items()
+         for family in sorted(set(families.families()) - UNJUDGED) for name, case in families.load(family).items()
          if edges.value_edges(case) + edges.shape_edges(case) and _is_taken(family, name)]
 
 

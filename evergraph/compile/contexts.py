@@ -25,7 +25,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Memory
 from evergraph.kernel.calling import MEANINGS
 from evergraph.kernel.cells import Cell, SharedCell, Storage
-from evergraph.kernel.context import Check, Shared, always_numpy, check_now, settled_all, unchanged
+from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
 from evergraph.kernel.reasons import NeedStatic
@@ -297,7 +297,7 @@ class TraceContext(StepContext):
 
     Attributes:
         failed: 0, or 1 + the index of the first check that failed; an int32 tracer once there are checks.
-        messages: (node, message, data) of each check.
+        messages: (node, error class, message, data) of each check.
         depth: how many compiled loops and branches surround the kernel being traced.
         capacity: how many elements lists can hold that grow in loops of unknown trip count.
         lengths: tensors that lists get their length from at run time.
@@ -319,7 +319,7 @@ class TraceContext(StepContext):
         register()
         self._jax = backend.jax()
         self.failed: Any = np.int32(0)
-        self.messages: list[tuple[Operation, str, Sequence[Any]]] = []
+        self.messages: list[tuple[Operation, ErrorClass, str, Sequence[Any]]] = []
         self.depth = 0
         self.capacity, self.lengths, self.bounds = capacity, lengths, bounds or {}
 
@@ -344,14 +344,14 @@ class TraceContext(StepContext):
     def check(self, node: Operation) -> Check:
         """Records the check; it is decided when the program has run."""
 
-        def check(ok: Any, message: str, *data: Any) -> None:
+        def check(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:
             if not is_traced(ok):
-                check_now(ok, message, *data)
+                check_now(ok, message, *data, error=error)
                 return
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
                 message, data = _PLACES.sub("?", message) if data else message, ()
-            self.messages.append((node, message, data))
+            self.messages.append((node, error, message, data))
             code = np.int32(len(self.messages))
             self.failed = numpy.where(numpy.logical_and(self.failed == 0, ~numpy.all(ok)), code, self.failed)
 

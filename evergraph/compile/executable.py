@@ -24,7 +24,7 @@ from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.context import message_with
+from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.reasons import CAPACITY_EXCEEDED, NeedCapacity
@@ -73,7 +73,7 @@ class Executable:
         write_keys: stored values that the program replaces.
         read_keys: stored values that it only reads.
         new_keys: cells that it sets for the first time.
-        checks: the node of each check and the message for its failure.
+        checks: the node of each check, the error class and the message for its failure.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Executable:
         self.write_keys = [k for k in present if k in footprint.written]
         self.read_keys = [k for k in present if k not in footprint.written]
         self.new_keys: list[str] = []
-        self.checks: list[tuple[Operation, str]] = []
+        self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
         donated = tuple(range(len(self.write_keys))) if stage.is_last else ()
@@ -190,10 +190,10 @@ class Executable:
 
     def _raise(self, number: int, inputs: Sequence[Any]) -> None:
         """Raises the error of a check that failed in a step with these inputs."""
-        node, message = self.checks[number]
+        node, kind, message = self.checks[number]
         if message is CAPACITY_EXCEEDED:
             raise NeedCapacity
-        error = errors.InvalidArgumentError(None, None, message_with(message, self._shown(number, inputs)))
+        error = kind(None, None, message_with(message, self._shown(number, inputs)))
         error.failed_node = node
         raise error
 
@@ -204,7 +204,7 @@ class Executable:
 
         def compute(*values: Any) -> list[Any]:
             context, _, _ = self._run_traced(values)
-            items[:] = context.messages[number][2]
+            items[:] = context.messages[number][-1]
             return [item for item in items if is_traced(item)]
 
         computed = iter(aside(jax.jit(compute), *inputs))
@@ -235,7 +235,7 @@ class Executable:
         numpy = backend.jax().numpy
         compilations.count += 1
         context, given, outputs = self._run_traced(values)
-        self.checks = [(node, message) for node, message, _ in context.messages]
+        self.checks = [check[:-1] for check in context.messages]
         wanted = context.failed == 0 if self.checks else True
         fused_updates.settle(context.cells.values(), wanted)
         state = [self._after(context, given, key, wanted) for key in self.write_keys]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors
 from evergraph.base.recent import RecentlyUsed
 from evergraph.compile import backend
 from evergraph.compile.aside import aside
@@ -21,7 +20,7 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel import fused_updates
 from evergraph.kernel.calling import call_kernel, static_places
 from evergraph.kernel.cells import Cell
-from evergraph.kernel.context import message_with
+from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.reasons import NeedStatic, Reason
 from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.state import cell_key, with_inner
@@ -216,7 +215,7 @@ class Program:
         self._dtypes = [t._dtype.np for t in node.outputs]
         is_call = node.opdef.kind is Kind.CALL
         self._streams = _body(node.graph.function(node.attrs["f"].name)).streams if is_call else []
-        self._checks: list[str] = []
+        self._checks: list[tuple[ErrorClass, str]] = []
         self._changed: list[int] = []  # which of the cells the program changes
         self._known: list[Any] = []  # the outputs that are known at trace time, None for the others
         self._jitted: Any = None
@@ -243,7 +242,8 @@ class Program:
         else:
             failed, *found = self._jitted(*arrays)
         if self._checks and (code := int(failed)):
-            raise errors.InvalidArgumentError(None, None, self._checks[code - 1])
+            error, message = self._checks[code - 1]
+            raise error(None, None, message)
         for place, value in zip(self._changed, found):
             cells[place].assign(value)
         computed = iter(found[len(self._changed):])
@@ -262,7 +262,7 @@ class Program:
         cells = [dynamic[place] for place in places] + [context.cell(node) for node in self._streams]
         fused_updates.settle(cells, True)
         results = [context.settle(value, dtype) for value, dtype in zip(found, self._dtypes, strict=True)]
-        self._checks = [message_with(message, ()) for _, message, _ in context.messages]
+        self._checks = [(error, message_with(message, ())) for _, error, message, _ in context.messages]
         self._changed = [place for place, cell in enumerate(cells) if cell.changed]
         self._known = [None if is_traced(value) else value for value in results]
         state = [backend.jax().numpy.asarray(cells[place].peek()) for place in self._changed]

@@ -60,6 +60,8 @@ def _exponential(matrix, bounds):
     norm = reduce_max(reduce_sum(math.abs(matrix), axis=-2), axis=-1)[:, None, None]
     *lower, highest = bounds
     halvings = elementwise.ceil(elementwise.maximum(elementwise.log(norm / bounds[highest]) / numbers.log(2.0), 0.0))
+    # The exponential of an infinite matrix is NaN, however often it is halved.
+    halvings = indexing.where(elementwise.is_finite(halvings), halvings, array.zeros_like(halvings))
     scaled = matrix / math.cast(elementwise.pow_(constant(2.0, norm.dtype.base_dtype), halvings), kind)
     odd, even = _pade(scaled, highest)
     for degree in reversed(lower):

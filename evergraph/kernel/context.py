@@ -29,17 +29,20 @@ if TYPE_CHECKING:
     from evergraph.kernel.cells import Cell
     from evergraph.kernel.philox import Stream
 
+ErrorClass = Callable[[Any, Any, str], errors.OpError]  # of (node_def, op, message)
+
 
 class Check(Protocol):
     """What kernels get as `check`."""
 
-    def __call__(self, ok: Any, message: str, *data: Any) -> None:
-        """Fails the step with InvalidArgumentError unless every element of `ok` is true.
+    def __call__(self, ok: Any, message: str, *data: Any, error: ErrorClass = ...) -> None:
+        """Fails the step unless every element of `ok` is true.
 
         Args:
             ok: a boolean or an array of them, traced or concrete.
             message: what is wrong; each `{}` in it shows one value of `data`.
             data: those values, traced or concrete.
+            error: the class of the error, InvalidArgumentError by default.
         """
 
 
@@ -217,14 +220,14 @@ def settled_all(values: list[Any], wanted: list[np.dtype[Any] | None]) -> list[A
     return [v if d is None else settled(v, d) for v, d in zip(values, wanted, strict=True)]
 
 
-def check_now(ok: Any, message: str, *data: Any) -> None:
+def check_now(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:
     """`check` for concrete values.
 
     Raises:
-        InvalidArgumentError: `ok` does not hold everywhere.
+        error: `ok` does not hold everywhere.
     """
     if not np.all(ok):
-        raise errors.InvalidArgumentError(None, None, message_with(message, data))
+        raise error(None, None, message_with(message, data))
 
 
 def message_with(message: str, data: Sequence[Any]) -> str:
@@ -269,5 +272,5 @@ class AbstractContext(PureContext):
         return undecided
 
 
-def undecided(ok: Any, message: str, *data: Any) -> None:
+def undecided(ok: Any, message: str, *data: Any, error: ErrorClass = errors.InvalidArgumentError) -> None:
     """`check` where values are not known: the run decides."""

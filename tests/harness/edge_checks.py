@@ -7,6 +7,7 @@ from evergraph.run.session import Session
 from tests.harness import edges, graph
 from tests.harness.checks import apply_op
 from tests.harness.compare import assert_same, plain
+from tests.harness.edge_differences import TOO_LARGE, reason
 
 TIERS = ("numpy", "xla")
 REFUSALS = ("ValueError", "InvalidArgumentError")
@@ -21,13 +22,14 @@ def differences(case, answers, shapes=True):
     return found
 
 
-def _is_told(edge, answers):
-    """Whether TensorFlow lived to answer; what takes more memory than it was given is not tried here either."""
-    return answers.get(str(edge), "crash") not in ("crash", "ResourceExhaustedError")
+def _is_tried(case, edge, answers):
+    """Whether TensorFlow lived to answer, and there is memory for the edge here."""
+    is_told = answers.get(str(edge), "crash") not in ("crash", "ResourceExhaustedError")
+    return is_told and reason(case, edge) != TOO_LARGE
 
 
 def _at_values(case, answers, tier):
-    asked = [edge for edge in edges.value_edges(case) if _is_told(edge, answers)]
+    asked = [edge for edge in edges.value_edges(case) if _is_tried(case, edge, answers)]
     if not asked:
         return []
     built = graph.build(tf, apply_op, case)
@@ -57,7 +59,7 @@ def _gradients(case, built, answers):
 
 
 def _at_shapes(case, answers, tier):
-    asked = [edge for edge in edges.shape_edges(case) if _is_told(edge, answers)]
+    asked = [edge for edge in edges.shape_edges(case) if _is_tried(case, edge, answers)]
     return [(edge, tier, problem) for edge in asked
             if (problem := _problem(case, edge, answers[str(edge)], _fresh, edges.reshaped(case, edge), tier))]
 

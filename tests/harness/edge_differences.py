@@ -2,6 +2,7 @@
 
 import re
 
+TOO_LARGE = "takes more memory than there is"  # and is not tried
 _SAMPLED = ".*Sampler|Kmeans.*|.*Initialization|.*[Cc]andidate.*"
 _UNWRITTEN = "TensorFlow returns memory that nothing was written to"
 _CHOOSES = "TensorFlow 1 multiplies by the mask, as this does; TensorFlow 2 chooses"
@@ -15,6 +16,8 @@ _DOMAIN = "limits at the ends of the domain: a number here and NaN there, or the
 _SINGULAR = "TensorFlow goes on with a singular or infinite matrix, or refuses it, by the kernel it chooses"
 _ORDER = "infinities meet in another order of additions and products: NaN or infinity"
 _PADDED = "TensorFlow skips elements that no window or step uses; here 0 times infinity is NaN"
+_OPERATORS = ("full_matrix(_by_cholesky)?|lower_triangular|scaled_identity|adjoint|inversion|composition|block_diag|"
+              "kronecker|low_rank_update(_with_v)?|toeplitz|circulant.*|permutation|identity|tridiagonal.*")
 _CELLS = "LSTM(BlockCell(Grad)?)|BlockLSTM(V2|Grad|GradV2)?|GRUBlockCell(Grad)?|LSTMBlockCell(Grad)?"
 
 DIFFERENCES = [  # op, edge, reason
@@ -31,7 +34,7 @@ DIFFERENCES = [  # op, edge, reason
     ("SparseReduceMax(Sparse)?", "nan", "TensorFlow forgets a NaN when a number follows it"),
     ("(Unsorted)?SegmentProd", "inf|max|min|nan", "the gradient divides the product by the number"),
     ("TopK(V2)?|NthElement|.*sort.*|InTopK(V2)?", "nan", "TensorFlow's order of NaN depends on how it sorts"),
-    ("(Lower|Upper)Bound", "nan|max", "a search among numbers that are not in order, or for NaN"),
+    ("(Lower|Upper)Bound", "nan|max|inf", "a search among numbers that are not in order, or for NaN"),
     ("Truncate(Div|Mod)", "0|min", "TensorFlow's division by zero is an InternalError"),
     ("SparseDenseCwiseDiv|ResourceScatterDiv", "0", "TensorFlow refuses to divide by zero"),
     ("ScatterDiv", "max|min", "the product of the divisors of one row overflows"),
@@ -42,18 +45,23 @@ DIFFERENCES = [  # op, edge, reason
     ("fractional_(maxima|means)|fractions_that_are_whole", "empty", _STRICT),
     ("AvgPoolGrad", "inf|nan", _PADDED),
     ("AvgPool(3D)?Grad", "0|empty|single", "sizes of an input that the gradient does not fit"),
-    ("MaxPoolV2", "max", "a window of the largest integer takes more memory than there is"),
-    (".*Determinant|slogdet", "nan|inf", "TensorFlow's determinant of NaN is 0"),
+    ("MaxPoolV2|DepthwiseConv2dNativeBackpropInput", "max", TOO_LARGE),
+    (".*Determinant|slogdet|determinant_by_logarithm", "nan|inf", "TensorFlow's determinant of NaN is 0"),
     ("Cholesky|CholeskyGrad|MatrixTriangularSolve|MatrixInverse", "inf|nan|0|min", _SINGULAR),
-    ("MatrixSolve", "nan|max|min", _SINGULAR),
-    ("Qr|BatchQr", "inf", "whole columns of NaN or single ones"),
+    ("MatrixSolve(Ls)?|least_squares|equations|functions_of_matrices", "nan|inf|0|max|min", _SINGULAR),
+    ("MatrixSquareRoot|TridiagonalSolve|Lu|eigenvectors", "nan|inf|0|max|min", _SINGULAR),
+    ("singular_vectors|functions", "inf|max|min", _SINGULAR),
+    (_OPERATORS, "inf|nan|0|max|min|single", "an operator over a singular or infinite matrix: see its decomposition"),
+    ("householder", "0", "TensorFlow 2 takes a quotient by a norm of 0 for 0"),
+    ("Qr|BatchQr", "inf|nan", "whole columns of NaN or single ones"),
+    ("Qr", "0", "TensorFlow 1 refuses a singular triangle in the gradient, as this does; TensorFlow 2 goes on"),
     ("einsum|poisson", "inf|max", _ORDER),
     ("FusedBatchNorm(V2)?|training.*|inference.*|half_precision", "inf", _ORDER),
     ("FusedBatchNorm(V2)?|second_derivative", "empty|single|0|nan", "moments of no element, and unused outputs"),
     ("LRNGrad", "inf|nan", _ORDER),
     ("AudioSpectrogram|Mfcc|cosine_transforms_of_other_lengths", "inf|nan", _ORDER),
     ("NearestNeighbors", "inf|nan|max|min|empty", "distances that are no numbers have no order"),
-    ("Digamma|Igamma|Igammac|IgammaGradA|Polygamma|Zeta|Betainc", "inf|0", _DOMAIN),
+    ("Digamma|Lgamma|composites|Igamma|Igammac|IgammaGradA|Polygamma|Zeta|Betainc", "inf|0", _DOMAIN),
     ("Range|FloorMod", "max|min", _SUBNORMAL),
     ("Mean", "empty", "TensorFlow's mean of no complex number is 0"),
     ("weighted_moments|embedding_of_bags", "0|empty", "TensorFlow 2 takes a quotient by a sum of 0 for 0"),
@@ -72,12 +80,13 @@ DIFFERENCES = [  # op, edge, reason
      "splits that do not divide the values"),
     ("RaggedRange", "inf|max|min", "a range without end"),
     ("SparseSegment.*Grad", "empty", _UNWRITTEN),
-    (".*[Dd]epthwise.*", "empty", _UNWRITTEN),
+    (".*[Dd]epthwise.*|MatrixSolveLs", "empty", _UNWRITTEN),
     ("RFFT3D|IRFFT[23]D|DynamicStitch", "empty", _UNWRITTEN),
     ("ParallelDynamicStitch|BlockLSTM(V2)?", "0", _UNWRITTEN),
     ("no_step|one_step_with_peepholes", "inf|nan", _PADDED),
     (_CELLS, "empty|single", "weights and biases whose lengths contradict each other"),
     ("Slice|MatrixDiagPartV2", "0", _UNFED),
+    ("StridedSlice", "0|min", "a compiled slice does not look at the stride of a single index"),
     ("(Resource)?StridedSliceAssign|TensorStridedSliceUpdate", "single",
      "TensorFlow 2 broadcasts, TensorFlow 1 refuses"),
     ("AccumulateNV2|ResourceGather|StringNGrams|StatelessRandom.*V2|StatelessTruncatedNormalV2", "empty|single",
@@ -100,6 +109,8 @@ DIFFERENCES = [  # op, edge, reason
     ("RGBToHSV|AdjustHue|AdjustSaturation|hues", "inf|nan|0",
      "the hue of no color, and its gradient where channels tie"),
     ("CropAndResize|DrawBoundingBoxes", "inf|nan", "boxes without a place"),
+    ("CropAndResize(GradBoxes)?", "0", "the slope where a position is a pixel's own: rounding chooses a side"),
+    ("turns", "single", "with the tier set to xla, the branches of a conditional must agree in their shapes"),
     ("NonMaxSuppression.*|CombinedNonMaxSuppression", "inf|nan|max|min", "boxes and scores that have no order"),
     ("png_round_trip", "empty", "TensorFlow's refusal is an InternalError"),
     ("StringFormat", "empty", "TensorFlow shows a tensor of no element as nothing"),

@@ -59,10 +59,12 @@ def test_crops_of_unknown_size():
     np.testing.assert_array_equal(values[1], IMAGE[1:3, 1:5])
 
 
-def test_boxes_of_images_that_are_not_there():
-    crops = tf.image.crop_and_resize(IMAGE[None], [[0.0, 0.0, 1.0, 1.0]], [1], [2, 2])
-    with tf.Session(tier="numpy") as session, pytest.raises(tf.errors.OutOfRangeError, match="box_index"):
-        session.run(crops)
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_boxes_of_images_that_are_not_there(tier):
+    which = tf.placeholder(tf.int32, [1])
+    crops = tf.image.crop_and_resize(IMAGE[None], [[0.0, 0.0, 1.0, 1.0]], which, [2, 2])
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.OutOfRangeError, match="box_index"):
+        session.run(crops, {which: [1]})
 
 
 def test_volume_patches():

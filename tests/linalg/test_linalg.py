@@ -17,3 +17,42 @@ def test_least_squares_of_a_matrix_that_is_not_finite(tier, odd):
         found = session.run(solved)
     assert not found[0].any()
     np.testing.assert_allclose(matrix[1] @ found[1], np.ones((3, 1)), rtol=1e-3)
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_singular_values_of_a_matrix_that_is_not_finite(tier):
+    """LAPACK searches for them without end; the other matrices of the stack are decomposed."""
+    matrices = np.stack([np.full((2, 2), np.inf), np.diag([3.0, 2.0])])
+    values = tf.svd(tf.constant(matrices), compute_uv=False)
+    with tf.Session(tier=tier) as session:
+        np.testing.assert_allclose(session.run(values), [[np.nan, np.nan], [3, 2]])
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_exponential_of_an_infinite_matrix_ends(tier):
+    with tf.Session(tier=tier) as session:
+        found = session.run(tf.linalg.expm(tf.constant([[[np.inf, 0], [0, 1]], [[0, 0], [0, 0]]], tf.float64)))
+    assert np.isnan(found[0]).any()
+    np.testing.assert_array_equal(found[1], np.eye(2))
+
+
+def test_square_root_that_is_not_real():
+    """As in Eigen, a real matrix without a real square root gives NaN, not the real part of a complex one."""
+    with tf.Session() as session:
+        found = session.run(tf.linalg.sqrtm(tf.constant([[[-1.0, 0.0], [0.0, 1.0]], [[4.0, 0.0], [0.0, 9.0]]])))
+    assert np.isnan(found[0]).all()
+    np.testing.assert_allclose(found[1], [[2, 0], [0, 3]], rtol=1e-6)
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_diagonals_are_not_read_outside_of_the_matrix(tier):
+    nan, ones = np.nan, np.ones((3, 1))
+    product = tf.linalg.tridiagonal_matmul(tf.constant([[1, 1, nan], [2, 2, 2], [nan, 1, 1]], tf.float64), ones)
+    with tf.Session(tier=tier) as session:
+        np.testing.assert_array_equal(session.run(product), [[3], [4], [3]])
+
+
+@pytest.mark.parametrize("tier", ["numpy", "xla"])
+def test_decomposing_a_singular_matrix(tier):
+    with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        session.run(tf.linalg.lu(tf.zeros([2, 2])))

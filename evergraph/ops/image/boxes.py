@@ -14,7 +14,6 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge_size, same_as, with_rank
 from evergraph.kernel.philox import unit
-from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.arrays.reshape import shape_tensor
 from evergraph.ops.nn.candidates import Words
@@ -63,10 +62,9 @@ def _checked_boxes(xp, boxes, box_ind, batch, check):
     if np.shape(box_ind) != np.shape(boxes)[:1]:
         raise invalid(f"box_index has incompatible shape {list(np.shape(box_ind))}")
     message = f"box_index has values outside [0, {batch})"
-    fits = (box_ind >= 0) & (box_ind < batch)
-    if not is_traced(fits) and not np.all(fits):
+    if batch == 0 and len(boxes):
         raise errors.OutOfRangeError(None, None, message)
-    check(xp.all(fits), message)
+    check((box_ind >= 0) & (box_ind < batch), message, error=errors.OutOfRangeError)
     return box_ind[:, None, None]
 
 

@@ -7,6 +7,7 @@ from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, VJP, op
 from evergraph.graph.shaping import at_least_rank, with_rank
+from evergraph.ops.arrays.casting import as_dtype
 
 _F = np.float32
 
@@ -22,7 +23,8 @@ def _contrasted(xp, images, factor):
     """Images with the distance of each pixel from its channel's mean multiplied."""
     if np.ndim(images) < 3:
         raise invalid(f"input must be at least 3-D, got shape {list(np.shape(images))}")
-    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=_F)
+    count = np.shape(images)[-3] * np.shape(images)[-2]
+    mean = xp.sum(images, axis=(-3, -2), keepdims=True, dtype=_F) / _F(count)  # of no pixel: NaN, without a warning
     return (images - mean) * factor + mean
 
 
@@ -222,7 +224,7 @@ def _corner(size, length, offset, centered, normalized):
     place = offset * _F(size) if normalized else offset
     if centered:
         place = place / _F(2) + _F(size / 2)
-    return int(place - _F(length / 2))
+    return int(as_dtype(np, place - _F(length / 2), np.int32))
 
 
 @op("ExtractGlimpse(input: float, size: int32, offsets: float, *, centered: bool = True, normalized: bool = True, "

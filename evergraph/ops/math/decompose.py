@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
+
 import numpy as np
 
 from evergraph.graph.opdef import VJP, op
@@ -107,12 +110,15 @@ def svd(xp, input, compute_uv, full_matrices):
 
 
 def _with_nan(xp, matrices, decompose):
-    """Decomposes; the parts of a matrix with NaN or infinity are NaN, where NumPy would refuse the whole stack."""
+    """Decomposes; the parts of a matrix with NaN or infinity are NaN.
+
+    NumPy would refuse the whole stack of matrices, and LAPACK may search for infinite singular values without end.
+    """
     fine = xp.isfinite(matrices).all((-2, -1))
-    if xp is not np or fine.all():
+    if xp is np and fine.all():
         return decompose(matrices)
-    parts = decompose(np.where(fine[..., None, None], matrices, 0))
-    return [np.where(fine.reshape(fine.shape + (1,) * (part.ndim - fine.ndim)), part, np.nan).astype(part.dtype)
+    parts = decompose(xp.where(fine[..., None, None], matrices, matrices.dtype.type(0)))
+    return [xp.where(fine.reshape(fine.shape + (1,) * (part.ndim - fine.ndim)), part, part.dtype.type(np.nan))
             for part in parts]
 
 
@@ -195,6 +201,7 @@ def _eigen(xp, input, compute_v, check):
     import jax
 
     vectors, values = jax.lax.linalg.eigh(input, lower=True, symmetrize_input=False)
+    check(~xp.isnan(values).any(), _NO_EIGEN)
     return (values, vectors) if compute_v else (values, np.zeros(0, np.dtype(input.dtype)))
 
 
@@ -290,12 +297,19 @@ def _lu_on_numpy(input):
     size, count = input.shape[-1], int(np.prod(input.shape[:-2]))
     factors, order = np.empty_like(input).reshape(count, size, size), np.empty((*input.shape[:-2], size), np.int64)
     for at, matrix in enumerate(input.reshape(count, size, size)):
-        factors[at], pivots = lu_factor(matrix, check_finite=False) if size else (matrix, [])
+        factors[at], pivots = _quiet(lu_factor, matrix, check_finite=False) if size else (matrix, [])
         rows = order.reshape(-1, size)[at]
         rows[:] = np.arange(size)
         for row, other in enumerate(pivots):
             rows[[row, other]] = rows[[other, row]]
     return factors.reshape(input.shape), order
+
+
+def _quiet(function, *arguments, **options):
+    """SciPy's result without its warnings of singular matrices: the kernels refuse those or go on."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*arguments, **options)
 
 
 # ---- matrix functions
@@ -316,8 +330,9 @@ def matrix_square_root(input):
     from scipy.linalg import sqrtm
 
     def root(matrix):
-        result = sqrtm(matrix)
-        return result.real if matrix.dtype.kind != "c" else result
+        result = _quiet(sqrtm, matrix)
+        has_none = np.iscomplexobj(result) and matrix.dtype.kind != "c"  # no real one
+        return np.full_like(matrix, np.nan) if has_none else result
 
     return _each(root, input)
 
@@ -349,7 +364,7 @@ def matrix_logarithm(input):
     """The principal matrix logarithm."""
     from scipy.linalg import logm
 
-    return _each(logm, input)
+    return _each(functools.partial(_quiet, logm), input)
 
 
 @op(f"MatrixExponential(input: T, *, T: {FLOATS}) -> output: T", shape=square, grad=VJP)

@@ -353,11 +353,9 @@ def _tridiagonal_rhs(rhs):
     return at_least_rank(rhs, 2)
 
 
-def _shifted(xp, x, by):
-    """Shifts rows down by one (or up, for -1) and fills with zeros."""
-    rows = x.shape[-2]
-    pads = [(0, 0)] * (x.ndim - 2) + [(1, 0) if by > 0 else (0, 1), (0, 0)]
-    return xp.pad(x, pads)[..., :rows, :] if by > 0 else xp.pad(x, pads)[..., 1:, :]
+def _with_row_of_zeros(xp, x, first):
+    """Adds a row of zeros, as the first or as the last."""
+    return xp.pad(x, [(0, 0)] * (x.ndim - 2) + [(1, 0) if first else (0, 1), (0, 0)])
 
 
 @op(
@@ -369,7 +367,10 @@ def _shifted(xp, x, by):
 def tridiagonal_mat_mul(xp, superdiag, maindiag, subdiag, rhs):
     """Multiplies tridiagonal matrices, given by their three diagonals, by other matrices."""
     above, main, below = (xp.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))
-    return main * rhs + above * _shifted(xp, rhs, -1) + below * _shifted(xp, rhs, 1)
+    # The last element above and the first below the main diagonal are outside the matrix and must not be read.
+    upper = _with_row_of_zeros(xp, above[..., :-1, :] * rhs[..., 1:, :], first=False)
+    lower = _with_row_of_zeros(xp, below[..., 1:, :] * rhs[..., :-1, :], first=True)
+    return main * rhs + upper + lower
 
 
 @op(
@@ -383,6 +384,8 @@ def tridiagonal_solve(xp, diagonals, rhs, check):
 
     Always pivots: `partial_pivoting` has no effect.
     """
+    if diagonals.shape[-1] != rhs.shape[-2]:
+        raise errors.invalid(f"diagonals of {diagonals.shape[-1]} elements do not fit {rhs.shape[-2]} rows of rhs")
     above, main, below = (diagonals[..., row, :] for row in range(3))
     if xp is np:
         return attempted(lambda: _banded(above, main, below, rhs), _SINGULAR)
@@ -406,7 +409,8 @@ def _banded(above, main, below, rhs):
         if size == 1:
             solved[at] = right / middle[:, None]
         else:
-            solved[at] = solve_banded((1, 1), np.stack([np.roll(up, 1), middle, np.roll(down, -1)]), right)
+            solved[at] = solve_banded((1, 1), np.stack([np.roll(up, 1), middle, np.roll(down, -1)]), right,
+                                      check_finite=False)
     return solved.reshape(rhs.shape)
 
 

@@ -9,6 +9,7 @@ from evergraph.base import dtypes, errors
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import merge, same_as, with_rank
 from evergraph.graph.traits import ANY
+from evergraph.ops.arrays.casting import as_dtype
 from evergraph.ops.math.quantized_levels import limits, round_away
 
 _MODES = "mode: {'MIN_COMBINED', 'MIN_FIRST', 'SCALED'} = 'MIN_COMBINED'"
@@ -222,7 +223,8 @@ def _fake_gradients(xp, dy, x, low, high, num_bits, narrow_range, axes):
     nothing = (low == 0) & (high == 0)
     low, high, _ = _nudged(xp, xp.where(nothing, _F(0), low), xp.where(nothing, _F(1), high), num_bits, narrow_range)
     inside, below, above = (x >= low) & (x <= high) | nothing, (x < low) & ~nothing, (x > high) & ~nothing
-    return dy * inside.astype(_F), (dy * below.astype(_F)).sum(axis=axes), (dy * above.astype(_F)).sum(axis=axes)
+    parts = [dy * as_dtype(xp, each, _F) for each in (inside, below, above)]
+    return parts[0], parts[1].sum(axis=axes), parts[2].sum(axis=axes)
 
 
 def _fixed_range(min, max):  # noqa: A002 - the op's own names

@@ -429,6 +429,7 @@ def histogram_fixed_width(xp, values, value_range, nbins, dtype, check):
     low, high = value_range[0], value_range[1]
     check(low < high, "value_range should satisfy value_range[0] < value_range[1]")
     width = (high.astype(np.float64) - low.astype(np.float64)) / count
+    check(values == values, "values must be numbers, but some are NaN")
     above = (xp.maximum(xp.ravel(values), low) - low).astype(np.float64)
     bins = xp.minimum(above / width, count - 1).astype(np.int32)
     if xp is np:

@@ -45,8 +45,8 @@ def _normalized(xp, x, scale, offset, mean, variance, epsilon, data_format, is_t
     if is_training:
         axes = _around(data_format)
         count = int(np.prod([x.shape[axis] for axis in axes]))
-        mean = x.mean(axes)
-        variance = xp.square(x - _per_channel(mean, data_format)).mean(axes)
+        mean = x.sum(axes) / np.float32(count)  # of no element: NaN, without a warning
+        variance = xp.square(x - _per_channel(mean, data_format)).sum(axes) / np.float32(count)
         unbiased = variance * np.float32(count / max(count - 1, 1))
     factor = scale / xp.sqrt(variance + np.float32(epsilon))
     shift = offset - mean * factor
