@@ -13,6 +13,7 @@
 #   make canned    all canned models, 50 steps each, against TensorFlow's recorded losses, metrics and predictions
 #   make soak      a million elements through a pipeline, 200 sessions opened and closed
 #   make edges     every op case at infinities, NaN, limits, zeros, on empty tensors, against TensorFlow's answers
+#   make constants every op case with one input fed and the others constants, compiled, against TensorFlow's answers
 #   make eager     every op case with eager execution, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
@@ -32,7 +33,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills canned soak edges eager check names sections
+.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills canned soak edges constants eager check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -72,6 +73,9 @@ canned: $(READY)
 
 soak: $(READY)
 	$(BIN)/python -m tests.datasets.soak
+
+constants: $(READY)
+	EVERGRAPH_CONSTANTS=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_constants.py
 
 edges: $(READY)
 	EVERGRAPH_EDGES=all $(BIN)/python -m pytest -n $(JOBS) -q tests/test_edges.py

@@ -6,6 +6,7 @@ import pytest
 
 import evergraph as tf
 from evergraph.base import logging
+from evergraph.kernel import precision
 
 
 @pytest.fixture(autouse=True)
@@ -26,3 +27,9 @@ def session(graph):
 def log_counts(monkeypatch):
     """Counts of log_first_n and log_every_n that no earlier test has used up."""
     monkeypatch.setattr(logging, "_log_counts", collections.Counter())
+
+
+@pytest.fixture(autouse=True)
+def full_precision(monkeypatch):
+    """Products of float32 on a GPU in full precision: the answers that tests compare with are a CPU's."""
+    monkeypatch.setattr(precision.setting, "uses_tf32", False)

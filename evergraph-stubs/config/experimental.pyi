@@ -8,6 +8,10 @@ class VirtualDeviceConfiguration(NamedTuple):
     """A part of a device's memory as a device of its own."""
     memory_limit: Any = None
 
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Lets GPUs multiply float32 in TensorFloat-32, as they do at first, or has them keep to full
+    precision."""
+
 def get_device_policy() -> str:
     """What `set_device_policy` has set; "silent" at first."""
 
@@ -45,3 +49,6 @@ def set_virtual_device_configuration(device: Any, virtual_devices: Sequence[Any]
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Hides the other devices from the lists here."""
+
+def tensor_float_32_execution_enabled() -> bool:
+    """Whether GPUs that have TensorFloat-32 may use it for products of float32."""

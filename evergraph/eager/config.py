@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.eager.function import execution
+from evergraph.kernel import precision
 from evergraph.run.devices import session_devices
 
 _POLICIES = ("silent", "silent_for_int32", "explicit", "warn")
@@ -193,6 +194,22 @@ def experimental_connect_to_cluster(cluster_spec_or_resolver: Any, job_name: str
 def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """With True, functions of `tf.function` run as plain Python, which a debugger can follow."""
     execution.functions_eagerly = bool(run_eagerly)
+
+
+@export("config.experimental.enable_tensor_float_32_execution")
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Lets GPUs multiply float32 in TensorFloat-32, as they do at first, or has them keep to full precision.
+
+    Acts on steps that are compiled afterwards: call it before the first. NVIDIA_TF32_OVERRIDE=0 in the environment is
+    the same as calling it with False.
+    """
+    precision.setting.uses_tf32 = bool(enabled)
+
+
+@export("config.experimental.tensor_float_32_execution_enabled")
+def tensor_float_32_execution_enabled() -> bool:
+    """Whether GPUs that have TensorFloat-32 may use it for products of float32."""
+    return precision.setting.uses_tf32
 
 
 @export("config.experimental.get_device_policy")

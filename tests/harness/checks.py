@@ -28,6 +28,16 @@ def failures(case, golden):
     return found.list
 
 
+def compiled_failures(case, golden):
+    """As `failures`, of the values and gradients of the compiled program alone."""
+    found = _Failures(case.skips)
+    built = graph.build(tf, apply_op, case)
+    compiled = _outcome("xla", case, built, _gradients(case, golden, built, found), found)
+    if compiled:
+        _check_values(case, golden, compiled, found)
+    return found.list
+
+
 class _Failures:
     def __init__(self, skips):
         self.list, self._skips = [], skips

@@ -92,19 +92,19 @@ def crop_and_resize(xp, image, boxes, box_ind, crop_size, method, extrapolation_
     which = _checked_boxes(xp, boxes, box_ind, batch, check)
     rows, columns, inside = _grid(xp, boxes, size, count)
     if method == "nearest":
-        crops = image[which, _rounded(xp, rows, size[0]), _rounded(xp, columns, size[1])].astype(_F)
+        crops = xp.asarray(image)[which, _rounded(xp, rows, size[0]), _rounded(xp, columns, size[1])].astype(_F)
     else:
         crops = _interpolated(xp, image, which, _bounds(xp, rows, size[0]), _bounds(xp, columns, size[1]))
     return xp.where(inside[..., None], crops, _F(extrapolation_value))
 
 
-def _corners(image, which, rows, columns):
+def _corners(xp, image, which, rows, columns):
     """The four pixels around each position, as float32: top left, top right, bottom left, bottom right."""
-    return [image[which, row, column].astype(_F) for row in rows[:2] for column in columns[:2]]
+    return [xp.asarray(image)[which, row, column].astype(_F) for row in rows[:2] for column in columns[:2]]
 
 
 def _interpolated(xp, image, which, rows, columns):
-    top_left, top_right, bottom_left, bottom_right = _corners(image, which, rows, columns)
+    top_left, top_right, bottom_left, bottom_right = _corners(xp, image, which, rows, columns)
     down, across = rows[2][..., None], columns[2][..., None]
     top = top_left + (top_right - top_left) * across
     bottom = bottom_left + (bottom_right - bottom_left) * across
@@ -183,7 +183,7 @@ def crop_and_resize_grad_boxes(xp, grads, image, boxes, box_ind, check):
     which = _checked_boxes(xp, boxes, box_ind, batch, check)
     places = _grid(xp, boxes, size, count)
     rows, columns = (_bounds(xp, place, side) for place, side in zip(places, size))
-    top_left, top_right, bottom_left, bottom_right = _corners(image, which, rows, columns)
+    top_left, top_right, bottom_left, bottom_right = _corners(xp, image, which, rows, columns)
     down, across = rows[2][..., None], columns[2][..., None]
     grads = xp.where(places[2][..., None], grads, _F(0))
     slopes = ((1 - across) * (bottom_left - top_left) + across * (bottom_right - top_right),

@@ -8,6 +8,7 @@ from evergraph.base.errors import invalid
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import broadcast, merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel import precision
 from evergraph.ops.arrays.basic import broadcast_gradient_args, cast, range_, rank, shape
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import concat_v2, conjugate_transpose, reshape, transpose
@@ -16,11 +17,14 @@ from evergraph.ops.math.elementwise import sub as subtract
 from evergraph.ops.math.reduce import sum_
 
 
+def product(xp, a, b):
+    """The matrix product in the precision that the program has chosen for products."""
+    return xp.matmul(a, b) if xp is np else xp.matmul(a, b, precision=precision.of_products(a.dtype))
+
+
 def full_product(xp, a, b):
-    """The matrix product in full precision: by default JAX uses less for float32 on accelerators."""
-    if xp is np:
-        return xp.matmul(a, b)
-    return xp.matmul(a, b, precision="highest" if a.dtype.itemsize >= 4 else None)
+    """The matrix product in full precision, for decompositions and solutions."""
+    return xp.matmul(a, b) if xp is np else xp.matmul(a, b, precision=precision.FULL)
 
 
 @op("MatMul(a: T, b: T, *, transpose_a: bool = False, transpose_b: bool = False, T: {inexact, index}) -> product: T",
@@ -31,7 +35,7 @@ def mat_mul(xp, a, b, transpose_a, transpose_b):
     if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0]:
         raise invalid(f"Matrix size-incompatible: a is {list(a.shape)}, b is {list(b.shape)}, transpose_a is "
                       f"{transpose_a}, transpose_b is {transpose_b}")
-    return full_product(xp, left, right)
+    return product(xp, left, right)
 
 
 @mat_mul.shape
@@ -68,7 +72,7 @@ def _(op, dy):
 def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
     """MatMul for matrices with many zeros; the sparsity flags are hints and have no effect here."""
     a, b = a.astype("float32"), b.astype("float32")
-    return full_product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
+    return product(xp, a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 @sparse_mat_mul.grad
@@ -114,7 +118,7 @@ def _batched(name):
     """BatchMatMul requires equal batch dimensions, BatchMatMulV2 broadcasts them."""
 
     def kernel(xp, x, y, adj_x, adj_y):
-        return full_product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
+        return product(xp, _adjoint(xp, x, adj_x), _adjoint(xp, y, adj_y))
 
     kernel.__doc__ = "Batched matrix multiplication over the last two axes, either factor optionally adjoint."
     declared = op(
@@ -168,7 +172,7 @@ def einsum(xp, inputs, equation):
     """Einstein summation: sums of products in the notation `ij,jk->ik`."""
     if xp is np:
         return xp.einsum(equation, *inputs)
-    return xp.einsum(equation, *inputs, precision="highest" if inputs[0].dtype.itemsize >= 4 else None)
+    return xp.einsum(equation, *inputs, precision=precision.of_products(inputs[0].dtype))
 
 
 @einsum.shape

@@ -14,6 +14,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.shaping import merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
+from evergraph.kernel.precision import of_products
 from evergraph.ops.arrays.basic import shape, shape_n
 from evergraph.ops.nn.windows import (
     axis_of,
@@ -119,8 +120,7 @@ def _axes(input_shape, filter_shape, strides, padding, data_format, dilations, e
 
 
 def _precision(x):
-    """Full precision for float32: accelerators would use less."""
-    return "highest" if np.dtype(x.dtype).itemsize >= 4 else None
+    return of_products(x.dtype)
 
 
 def _groups(input_shape, filter_shape, data_format):

@@ -11,7 +11,7 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.ops.arrays.basic import shape
 from evergraph.ops.math.elementwise import mul
-from evergraph.ops.math.matmul import full_product, mat_mul
+from evergraph.ops.math.matmul import mat_mul, product
 
 _ICFO, _IFCO = (0, 1, 2, 3), (0, 2, 1, 3)  # the positions of i, ci, f and o
 
@@ -52,7 +52,7 @@ def _state_shape(x, state):
 def _lstm_step(xp, x, c, h, weights, forget_bias, cell_clip, use_peephole, places=_ICFO):
     """(i, cs, f, o, ci, co, h) of a step."""
     w, wci, wcf, wco, b = weights
-    gates = xp.split(full_product(xp, xp.concatenate([x, h], 1), w) + b, 4, axis=1)
+    gates = xp.split(product(xp, xp.concatenate([x, h], 1), w) + b, 4, axis=1)
     i, ci, f, o = (gates[place] for place in places)
     f = f + np.asarray(forget_bias, f.dtype)
     if use_peephole:
@@ -196,9 +196,9 @@ def _sequence_back(xp, places, seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco
         found = [xp.where(inside, gate, xp.zeros_like(gate)) for gate in found]
         di, _, df, do = found
         gates = xp.concatenate([found[place] for place in places], 1)
-        both = full_product(xp, gates, w.T)
+        both = product(xp, gates, w.T)
         dc = xp.where(inside, dc, xp.zeros_like(dc))
-        dw = dw + full_product(xp, xp.concatenate([now, h], 1).T, gates)
+        dw = dw + product(xp, xp.concatenate([now, h], 1).T, gates)
         sums = (dci_ + xp.sum(di * c, 0), dcf + xp.sum(df * c, 0), dco + xp.sum(do * values[1], 0))
         return (dc, both[:, size:], dw, db + xp.sum(gates, 0), *sums), (both[:, :size],)
 
@@ -251,8 +251,8 @@ _gru_in = "x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T"
     shape=lambda x, h_prev: [_state_shape(x, h_prev)] * 4)
 def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
     """One GRU step: gates r and u, candidate c and new state h."""
-    r, u = xp.split(_sigmoid(xp, full_product(xp, xp.concatenate([x, h_prev], 1), w_ru) + b_ru), 2, axis=1)
-    c = xp.tanh(full_product(xp, xp.concatenate([x, h_prev * r], 1), w_c) + b_c)
+    r, u = xp.split(_sigmoid(xp, product(xp, xp.concatenate([x, h_prev], 1), w_ru) + b_ru), 2, axis=1)
+    c = xp.tanh(product(xp, xp.concatenate([x, h_prev * r], 1), w_c) + b_c)
     return r, u, c, u * h_prev + (1 - u) * c
 
 
@@ -262,10 +262,10 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, r, u, c, d_h):
     """The gradients of a GRU step with respect to x, h_prev and its gates before their activations."""
     size = np.shape(x)[1]
     d_c_bar = d_h * (1 - u) * (1 - c * c)
-    both = full_product(xp, d_c_bar, w_c.T)
+    both = product(xp, d_c_bar, w_c.T)
     d_reset = both[:, size:]  # with respect to h_prev * r
     d_gates = xp.concatenate([d_reset * h_prev * r * (1 - r), d_h * (h_prev - c) * u * (1 - u)], 1)
-    more = full_product(xp, d_gates, w_ru.T)
+    more = product(xp, d_gates, w_ru.T)
     return both[:, :size] + more[:, :size], more[:, size:] + d_reset * r + u * d_h, d_c_bar, d_gates
 
 

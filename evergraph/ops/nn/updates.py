@@ -211,6 +211,7 @@ def _in_rows_by_turns(xp, compute, old, grad, indices):
     from jax import lax
 
     count = old[0].shape[0]
+    indices = xp.asarray(indices)
     turn = _turns(xp, indices)
 
     def one_turn(state):
