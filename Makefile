@@ -5,6 +5,7 @@
 #   make interop   TensorFlow reads what evergraph wrote and the other way round
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
+#   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
@@ -33,7 +34,7 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench growth fuzz graphs interrupts kills canned soak edges constants eager check names sections
+.PHONY: demo test interop browser bench bench-gpu growth fuzz graphs interrupts kills canned soak edges constants eager check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -51,6 +52,10 @@ browser: $(READY)
 
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks
+
+# BERT=folder names a checkout of google-research/bert.
+bench-gpu: $(READY)
+	$(BIN)/python -m benchmarks.gpu
 
 growth: $(READY)
 	$(BIN)/python -m benchmarks.growth
