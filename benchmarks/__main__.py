@@ -61,7 +61,7 @@ def measure_steps(row, rounds, caches):
 
 
 def measure_processes(row, rounds, caches):
-    """Seconds a process takes from start to end on each package; a first one, not counted, fills the caches."""
+    """Seconds a process takes, or measures, on each package; a first one, not counted, fills the caches."""
     def measure(package):
         with tempfile.TemporaryDirectory() as empty:
             return _time_process(package, row, empty if row.cache == "cold" else caches)
@@ -87,11 +87,11 @@ def _rounds(rounds, measures):
 def _time_process(package, row, caches):
     start = time.perf_counter()
     done = subprocess.run(_command(package, row), cwd=ROOT, env=_environment(caches), text=True, check=False,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     spent = time.perf_counter() - start
     if done.returncode:
         raise Failed(done.stderr.strip().splitlines()[-1])
-    return spent
+    return float(done.stdout.strip() or spent)
 
 
 def _command(package, row):

@@ -2,7 +2,8 @@
 
 - `@step("name")`: the function builds a graph and returns a step to call again and again. What is timed is one call,
   or, if the step returns a number, one of the things it says it made.
-- `@process("name")`: the function is the whole program of a fresh process; what is timed is the process from its start.
+- `@process("name")`: the function is the whole program of a fresh process. What is timed is the process from its start,
+  or, if the function returns a number, that many seconds.
 
 A module of rows is named in `MODULES`; `all_rows` imports them all.
 """
@@ -11,7 +12,8 @@ import dataclasses
 import importlib
 from collections.abc import Callable
 
-MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input")
+MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
+           "benchmarks.estimators")
 
 
 @dataclasses.dataclass(frozen=True)

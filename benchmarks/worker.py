@@ -1,6 +1,7 @@
 """One side of a row, in a process of its own: `python -m benchmarks.worker PACKAGE ROW`.
 
-A step row answers every line it reads with a line holding the seconds a step took; a process row runs and exits.
+A step row answers every line it reads with a line holding the seconds a step took; a process row runs, prints the
+seconds that its program has measured, if any, and exits.
 """
 
 import gc
@@ -36,7 +37,8 @@ def main(package, name):
     from benchmarks.rows import all_rows
     row = all_rows()[name]
     if row.kind == "process":
-        row.program(tf)
+        seconds = row.program(tf)
+        print(seconds or "")
         return
     call = row.program(tf)
     for _ in range(WARM_UP_CALLS):
