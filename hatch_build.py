@@ -12,6 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOM = os.path.join("evergraph", "native")
 MODULES = ("files", "images", "random", "sparse", "text")
+OPTIONAL = {"jpeg": ["jpeg"]}  # modules that need libraries, which are left out where these are missing
 OLDEST = "cp311"  # the first Python whose stable ABI has all that the C code uses
 
 
@@ -47,13 +48,14 @@ def compiled(root):
     headers = glob.glob(os.path.join(root, ROOM, "*.h"))
     options = [] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0"]
     extensions = [Extension(f"_{name}", [os.path.join(root, ROOM, f"{name}.c")], py_limited_api=True, depends=headers,
-                            extra_compile_args=options) for name in MODULES]
+                            extra_compile_args=options, libraries=OPTIONAL.get(name, []), optional=name in OPTIONAL)
+                  for name in (*MODULES, *OPTIONAL)]
     with tempfile.TemporaryDirectory() as scratch:
         command = build_ext(Distribution({"name": "evergraph", "ext_modules": extensions}))
         command.build_temp = command.build_lib = scratch
         command.ensure_finalized()
         command.run()
-        return [_moved(made, root) for made in command.get_outputs()]
+        return [_moved(made, root) for made in command.get_outputs() if os.path.exists(made)]
 
 
 def _moved(made, root):

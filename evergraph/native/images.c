@@ -24,39 +24,53 @@ typedef struct {
     int is_float;
 } Job;
 
-/* A row of the result, from two rows of the images, for pixels of one type. */
-#define DEFINE_FILL(NAME, TYPE)                                                                                        \
-    static void NAME(Axis columns, int64_t channels, const TYPE *above, const TYPE *below, float fraction,             \
-                     float *restrict result)                                                                           \
-    {                                                                                                                  \
-        for (int64_t column = 0; column < columns.count; column++) {                                                   \
-            int64_t left = columns.lower[column] * channels, right = columns.upper[column] * channels;                 \
-            float along = columns.fraction[column];                                                                    \
-            for (int64_t channel = 0; channel < channels; channel++) {                                                 \
-                float first = (float)above[left + channel], second = (float)below[left + channel];                     \
-                float top = first + ((float)above[right + channel] - first) * along;                                   \
-                float bottom = second + ((float)below[right + channel] - second) * along;                              \
-                result[column * channels + channel] = top + (bottom - top) * fraction;                                 \
-            }                                                                                                          \
-        }                                                                                                              \
+/* A row of the result, from two rows of the images. */
+static inline void fill_of(Axis columns, const int64_t channels, const float *above, const float *below, float fraction,
+                           float *restrict result)
+{
+    for (int64_t column = 0; column < columns.count; column++) {
+        int64_t left = columns.lower[column] * channels, right = columns.upper[column] * channels;
+        float along = columns.fraction[column];
+        for (int64_t channel = 0; channel < channels; channel++) {
+            float first = above[left + channel], second = below[left + channel];
+            float top = first + (above[right + channel] - first) * along;
+            float bottom = second + (below[right + channel] - second) * along;
+            result[column * channels + channel] = top + (bottom - top) * fraction;
+        }
     }
+}
 
-DEFINE_FILL(fill_from_bytes, uint8_t)
-DEFINE_FILL(fill_from_floats, float)
+/* The same, with the numbers of channels that most images have as constants: the compiler unrolls the inner loop. */
+static void fill(Axis columns, int64_t channels, const float *above, const float *below, float fraction, float *result)
+{
+    if (channels == 3)
+        fill_of(columns, 3, above, below, fraction, result);
+    else if (channels == 1)
+        fill_of(columns, 1, above, below, fraction, result);
+    else
+        fill_of(columns, channels, above, below, fraction, result);
+}
 
-static void resize(const Job *job)
+/* A row of the images as floats. Bytes are converted a row at a time, which the compiler can do with vectors. */
+static const float *row_at(const Job *job, int64_t start, int64_t line, float *restrict room)
+{
+    const uint8_t *bytes = (const uint8_t *)job->pixels + start;
+    if (job->is_float)
+        return (const float *)job->pixels + start;
+    for (int64_t place = 0; place < line; place++)
+        room[place] = (float)bytes[place];
+    return room;
+}
+
+/* `room` is for two rows of the images. */
+static void resize(const Job *job, float *room)
 {
     int64_t line = job->columns.size * job->channels, width = job->columns.count * job->channels;
     for (int64_t place = 0; place < job->images * job->rows.count; place++) {
         int64_t image = place / job->rows.count, row = place % job->rows.count, start = image * job->rows.size * line;
-        int64_t above = start + job->rows.lower[row] * line, below = start + job->rows.upper[row] * line;
-        float fraction = job->rows.fraction[row], *result = job->result + place * width;
-        if (job->is_float)
-            fill_from_floats(job->columns, job->channels, (const float *)job->pixels + above,
-                             (const float *)job->pixels + below, fraction, result);
-        else
-            fill_from_bytes(job->columns, job->channels, (const uint8_t *)job->pixels + above,
-                            (const uint8_t *)job->pixels + below, fraction, result);
+        const float *above = row_at(job, start + job->rows.lower[row] * line, line, room);
+        const float *below = row_at(job, start + job->rows.upper[row] * line, line, room + line);
+        fill(job->columns, job->channels, above, below, job->rows.fraction[row], job->result + place * width);
     }
 }
 
@@ -81,6 +95,7 @@ static PyObject *py_bilinear(PyObject *self, PyObject *args)
     Job job = {0};
     long long images, height, width, channels;
     PyObject *answer = NULL;
+    float *room;
     (void)self;
     if (!PyArg_ParseTuple(args, "y*w*(LLLL)py*y*y*y*y*y*:bilinear", &pixels, &result, &images, &height, &width, &channels,
                           &job.is_float, &parts[0], &parts[1], &parts[2], &parts[3], &parts[4], &parts[5]))
@@ -96,10 +111,13 @@ static PyObject *py_bilinear(PyObject *self, PyObject *args)
         || pixels.len != images * height * width * channels * (job.is_float ? 4 : 1)
         || result.len != images * job.rows.count * job.columns.count * channels * 4) {
         PyErr_SetString(PyExc_ValueError, "the arrays do not fit each other");
+    } else if ((room = PyMem_Malloc(2 * (size_t)(width * channels) * sizeof(float))) == NULL) {
+        PyErr_NoMemory();
     } else {
         Py_BEGIN_ALLOW_THREADS
-        resize(&job);
+        resize(&job, room);
         Py_END_ALLOW_THREADS
+        PyMem_Free(room);
         answer = Py_NewRef(Py_None);
     }
     PyBuffer_Release(&pixels);

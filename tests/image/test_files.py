@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 import evergraph as tf
+from evergraph import native
 from evergraph.formats import png as image_png
 from tests.harness.session import run
 from tests.image import files
@@ -98,7 +99,8 @@ def test_damaged_png():
         run(tf.image.decode_png(bytes(damaged)))
 
 
-def test_missing_pillow(no_pillow):
+def test_missing_pillow(no_pillow, monkeypatch):
+    monkeypatch.setattr(native, "jpeg", None)
     with pytest.raises(tf.errors.UnimplementedError, match="Pillow"):
         run(tf.image.decode_jpeg(files.JPEG))
     with pytest.raises(tf.errors.UnimplementedError, match="Pillow"):
@@ -107,6 +109,13 @@ def test_missing_pillow(no_pillow):
         run(tf.image.encode_jpeg(noise(4, 4, 3)))
     assert run([tf.image.decode_png(files.PNG), tf.image.decode_bmp(files.BMP)])[0].shape == (12, 16, 3)
     assert run(tf.image.extract_jpeg_shape(files.JPEG)).tolist() == [12, 16, 3]
+
+
+@pytest.mark.skipif(native.jpeg is None, reason="libjpeg was not there when the C code was built")
+def test_jpeg_without_pillow(no_pillow):
+    assert run(tf.image.decode_jpeg(files.JPEG)).shape == (12, 16, 3)
+    with pytest.raises(tf.errors.UnimplementedError, match="Pillow"):
+        run(tf.image.decode_jpeg(files.JPEG[:400]))
 
 
 def test_jpeg_round_trip():

@@ -1,15 +1,20 @@
 """The C code for images and its twin in Python give the same results."""
 
 import io
+import zlib
 
 import numpy as np
 import pytest
 
+import evergraph as tf
 from evergraph import native
 from evergraph.ops.image import files
 from evergraph.ops.image.resize import resize_bilinear
+from tests.harness.session import run
+from tests.image.files import GRAY_JPEG, JPEG
 
 needs_native = pytest.mark.skipif(native.images is None, reason="the C code was not built here, or is turned off")
+needs_libjpeg = pytest.mark.skipif(native.jpeg is None, reason="libjpeg was not there when the C code was built")
 
 
 @needs_native
@@ -48,3 +53,30 @@ def test_plain_files_are_decoded_at_once(mode, options):
     with image_module.open(io.BytesIO(data)) as image:
         assert found.tolist() == np.asarray(image).reshape(50, 35, -1).tolist()
     assert files._decoded_at_once(image_module, data[:-50], mode, 35, 50) is None
+
+
+@needs_libjpeg
+@pytest.mark.parametrize("content, options, shape, checksum", [  # of the pixels that TensorFlow 2.15 decodes
+    (JPEG, {}, (12, 16, 3), 3407094350),
+    (JPEG, {"channels": 1}, (12, 16, 1), 821276489),
+    (JPEG, {"ratio": 2}, (6, 8, 3), 3931582189),
+    (JPEG, {"ratio": 8}, (2, 2, 3), 2558352699),
+    (JPEG, {"dct_method": "INTEGER_ACCURATE"}, (12, 16, 3), 1183431889),
+    (JPEG, {"fancy_upscaling": False}, (12, 16, 3), 2160568365),
+    (GRAY_JPEG, {}, (12, 16, 1), 952719656),
+    (GRAY_JPEG, {"channels": 3}, (12, 16, 3), 4218136938),
+    (GRAY_JPEG, {"dct_method": "INTEGER_ACCURATE"}, (12, 16, 1), 2763577250),
+])
+def test_pixels_of_jpeg_files(content, options, shape, checksum):
+    pixels = run(tf.image.decode_jpeg(content, **options))
+    assert (pixels.shape, zlib.crc32(pixels.tobytes())) == (shape, checksum)
+
+
+@needs_libjpeg
+def test_unusual_jpeg_files_are_declined():
+    inks = io.BytesIO()
+    pytest.importorskip("PIL.Image").new("CMYK", (8, 8)).save(inks, "JPEG")
+    damaged = bytearray(JPEG)
+    damaged[400:440] = b"\xff\xd9" * 20
+    for content in (b"", b"\xff\xd8", JPEG[:100], JPEG[:-40], bytes(damaged), inks.getvalue()):
+        assert native.jpeg.decode(content, 0, 1, True, True) is None

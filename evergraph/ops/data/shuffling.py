@@ -167,7 +167,7 @@ class _ShuffleIterator(Iterator):
         super().__init__(dataset.source.iterate(scope))
         self._dataset, self._scope = dataset, scope
         self._slots: dict[int, Element | int] = {}
-        self._pool = _Pool()
+        self._pool, self._has_loose = _Pool(), False  # whether some slot may hold an element itself
         self._epochs: collections.deque[list[int]] = collections.deque([[0, 0]])
         self._left = dataset.epochs  # epochs that have not ended; negative for ever
         self._is_first, self._is_over = True, dataset.epochs == 0
@@ -211,10 +211,13 @@ class _ShuffleIterator(Iterator):
 
     def _move_to_pool(self) -> None:
         """Gives the elements numbers that came one by one."""
-        single = [slot for slot, held in self._slots.items() if not isinstance(held, int)]
-        if single:
-            places = self._pool.add(block_of([self._slots[slot] for slot in single]))
-            self._slots.update(zip(single, places, strict=True))
+        if not self._has_loose:
+            return
+        loose = [slot for slot, held in self._slots.items() if not isinstance(held, int)]
+        if loose:
+            places = self._pool.add(block_of([self._slots[slot] for slot in loose]))
+            self._slots.update(zip(loose, places, strict=True))
+        self._has_loose = False
 
     def _chosen(self, count: int, incoming: list[int], fails: bool) -> list[int]:
         """The numbers of the next elements, each drawn when the buffer is as full as it gets."""
@@ -243,7 +246,7 @@ class _ShuffleIterator(Iterator):
         if element is not None:
             self._slots[epoch[1] % self._dataset.size] = element
             epoch[1] += 1
-            self._is_first = False
+            self._is_first, self._has_loose = False, True
             return
         self._left -= 1
         if self._left == 0 or self._is_first:  # a source without elements has none in any epoch
@@ -262,6 +265,7 @@ class _ShuffleIterator(Iterator):
     def restore(self, state: Any) -> None:
         (slots, epochs, self._left, self._is_first, self._is_over, seeds, self._words.state), inner = state
         self._slots, self._epochs = dict(slots), collections.deque([list(epoch) for epoch in epochs])
+        self._has_loose = True
         if self._seeds is not None:
             self._seeds.state = seeds
         self.source.restore(inner)

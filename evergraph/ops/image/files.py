@@ -1,17 +1,20 @@
 """Ops that decode and encode image files.
 
-Pillow decodes and encodes JPEG and GIF files, and is imported at the first of them; PNG and BMP files do not need it.
-Pillow decodes JPEG with the accurate DCT and smooth chroma upsampling, so that pixels may differ by a few units from
-TensorFlow's, whose default is the fast DCT.
+JPEG files are decoded by `native/jpeg.c` where it was built, with TensorFlow's pixels. Pillow decodes the files that it
+declines, and all others without it, always with the accurate DCT and smooth chroma upsampling: pixels may then differ by
+a few units from TensorFlow's, whose default is the fast DCT. Pillow also encodes JPEG and decodes GIF files, and is
+imported at the first of them; PNG and BMP files do not need it.
 """
 from __future__ import annotations
 
 import io
 import struct
 import threading
+from typing import NamedTuple
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import errors
 from evergraph.base.errors import invalid
 from evergraph.formats import png
@@ -57,6 +60,15 @@ def _kind(data):
 # ---- JPEG
 
 
+class _Decoding(NamedTuple):
+    """How to decode a JPEG file: at 1 / ratio of its size, also a truncated one, and with which algorithms."""
+
+    ratio: int = 1
+    recovers: bool = False
+    is_smooth: bool = True
+    is_fast: bool = True
+
+
 def _jpeg_shape(data):
     """(height, width, channels) from the frame header of a file.
 
@@ -76,20 +88,28 @@ def _jpeg_shape(data):
     raise invalid("Invalid JPEG data: it has no frame header")
 
 
-def _read_jpeg(data, channels, ratio, recover):
-    """Decodes a file at 1 / ratio of its size, [height, width, channels]."""
-    image_module = _pillow()
+def _read_jpeg(data, channels, how):
+    """Decodes a file, [height, width, channels]."""
     height, width, stored = _jpeg_shape(data)
     png.check_size("JPEG", height, width, stored)
-    mode = "L" if (channels or stored) == 1 else "RGB"
-    plain = _decoded_at_once(image_module, data, mode, width, height) if ratio == 1 and stored == len(mode) else None
-    if plain is not None:
-        return plain
+    found = native.jpeg and native.jpeg.decode(data, channels, how.ratio, how.is_smooth, how.is_fast)
+    if found:
+        *shape, pixels = found
+        return np.frombuffer(pixels, np.uint8).reshape(shape)
+    return _read_with_pillow(data, height, width, stored, "L" if (channels or stored) == 1 else "RGB", how)
+
+
+def _read_with_pillow(data, height, width, stored, mode, how):
+    image_module = _pillow()
+    if how.ratio == 1 and stored == len(mode):
+        plain = _decoded_at_once(image_module, data, mode, width, height)
+        if plain is not None:
+            return plain
     try:
         with image_module.open(io.BytesIO(data), formats=["JPEG"]) as image:
-            size = tuple(-(-side // ratio) for side in image.size)
+            size = tuple(-(-side // how.ratio) for side in image.size)
             image.draft("L" if mode == "L" else None, size)
-            _load(image, recover)
+            _load(image, how.recovers)
             pixels = np.asarray(_from_cmyk(image) if image.mode == "CMYK" else image.convert(mode))
     except (OSError, SyntaxError, ValueError, image_module.DecompressionBombError) as error:
         raise invalid(f"Invalid JPEG data: {error}") from None
@@ -135,13 +155,14 @@ def _from_cmyk(image):
     return (light[..., :3] * light[..., 3:] // 255).astype(np.uint8)
 
 
-def _checked_jpeg(channels, ratio, dct_method):
+def _checked_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated, dct_method):
     if channels not in (0, 1, 3):
         raise invalid(f"channels must be 0, 1, or 3 for JPEG, got {channels}")
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if dct_method not in ("", "INTEGER_FAST", "INTEGER_ACCURATE"):
         raise invalid("dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}")
+    return _Decoding(ratio, try_recover_truncated, fancy_upscaling, dct_method != "INTEGER_ACCURATE")
 
 
 def _decoded_shape(contents, channels):
@@ -151,13 +172,13 @@ def _decoded_shape(contents, channels):
     return (None, None, channels or None)
 
 
-def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
+def _decoded(data, channels, what, how=_Decoding(), bits=np.uint8):
     """Decodes a JPEG, PNG or single-frame GIF file: the ops of these formats accept each other's files."""
     kind = _kind(data)
     if kind == "JPEG":
         if channels not in (0, 1, 3):
             raise invalid(f"channels must be 0, 1, or 3 for JPEG, got {channels}")
-        return _widened(_read_jpeg(data, channels, *(jpeg or (1, False))), bits)
+        return _widened(_read_jpeg(data, channels, how), bits)
     if kind == "PNG":
         pixels, opaque = png.read(data, _pillow(needed=False))
         return _of_bits(_with_channels(pixels, channels, opaque), bits)
@@ -179,24 +200,24 @@ def _decoded(data, channels, what, jpeg=None, bits=np.uint8):
 @op("DecodeJpeg(contents: string, *, channels: int = 0, ratio: int = 1, fancy_upscaling: bool = True, "
     "try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, dct_method: string = '') -> image: uint8",
     shape=_decoded_shape, grad=STOP, worth_threads=True)
-def decode_jpeg(contents, channels, ratio, try_recover_truncated, dct_method):
+def decode_jpeg(contents, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method):
     """Decodes a JPEG file to a uint8 tensor [height, width, channels]."""
-    _checked_jpeg(channels, ratio, dct_method)
-    return _decoded(_file(contents), channels, "DecodeJpeg", (ratio, try_recover_truncated))
+    how = _checked_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated, dct_method)
+    return _decoded(_file(contents), channels, "DecodeJpeg", how)
 
 
 @op("DecodeAndCropJpeg(contents: string, crop_window: int32, *, channels: int = 0, ratio: int = 1, "
     "fancy_upscaling: bool = True, try_recover_truncated: bool = False, acceptable_fraction: float = 1.0, "
     "dct_method: string = '') -> image: uint8", grad=STOP, worth_threads=True)
-def decode_and_crop_jpeg(contents, crop_window, channels, ratio, try_recover_truncated, dct_method):
+def decode_and_crop_jpeg(contents, crop_window, channels, ratio, fancy_upscaling, try_recover_truncated, dct_method):
     """Decodes a part of a JPEG file: `crop_window` is (top row, left column, height, width)."""
-    _checked_jpeg(channels, ratio, dct_method)
+    how = _checked_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated, dct_method)
     if np.shape(crop_window) != (4,):
         raise invalid(f"crop_window must have four elements, got shape {list(np.shape(crop_window))}")
     data = _file(contents)
     if _kind(data) != "JPEG":
         raise invalid("Expected image (JPEG), got another format")
-    image = _read_jpeg(data, channels, ratio, try_recover_truncated)
+    image = _read_jpeg(data, channels, how)
     top, left, height, width = crop_window.tolist()
     if top < 0 or left < 0 or height <= 0 or width <= 0 or top + height > len(image) or left + width > image.shape[1]:
         raise invalid(f"Invalid JPEG data or crop window, data size {len(data)}, window {crop_window.tolist()}, "
