@@ -87,7 +87,7 @@ def _rounds(rounds, measures):
 def _time_process(package, row, caches):
     start = time.perf_counter()
     done = subprocess.run(_command(package, row), cwd=ROOT, env=_environment(caches), text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          capture_output=True)
     spent = time.perf_counter() - start
     if done.returncode:
         raise Failed(done.stderr.strip().splitlines()[-1])

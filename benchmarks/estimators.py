@@ -1,4 +1,4 @@
-"""Rows about tf.estimator: a custom model trained, evaluated and asked for predictions, and the time to its first step."""
+"""Rows about tf.estimator: a custom model is trained, evaluated, asked for predictions; how long its first step takes."""
 
 import functools
 import itertools

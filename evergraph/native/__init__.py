@@ -1,8 +1,8 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
 `files`, `images`, `jpeg`, `random`, `sparse` and `text` are the modules with them: None without a compiler, on a
-platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python
-as well, with the same results. `jpeg` also needs libjpeg, whose pixels differ a little from those of Pillow.
+platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in
+Python as well, with the same results. `jpeg` also needs libjpeg, whose pixels differ a little from those of Pillow.
 """
 
 from __future__ import annotations
