@@ -1,4 +1,4 @@
-"""Rows about tf.estimator: a custom model is trained, evaluated, asked for predictions; how long its first step takes."""
+"""Rows about tf.estimator: a custom model is trained, evaluated and asked for predictions; the time to a first step."""
 
 import functools
 import itertools

@@ -94,6 +94,7 @@ class Executable:
         present = [k for k in footprint.keys if store.get(k) is not None]
         self.write_keys = [k for k in present if k in footprint.written]
         self.read_keys = [k for k in present if k not in footprint.written]
+        self._state_keys = (*self.write_keys, *self.read_keys)
         self.new_keys: list[str] = []
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
@@ -112,8 +113,10 @@ class Executable:
         where there is room for them: until the results are stored, nothing has changed. Later runs donate the stored
         buffers themselves, in one C call that stores the results too, out of reach of interrupts.
         """
-        state = [_on_device(store, k) for k in (*self.write_keys, *self.read_keys)]
-        if len({id(v) for v in state}) < len(state):
+        state = list(map(store.get, self._state_keys))
+        if np.ndarray in map(type, state):
+            state = [_on_device(store, k) for k in self._state_keys]
+        if len(set(map(id, state))) < len(state):
             state = _unshared(state)
         dynamic = [args[i] for i in self.stage.dynamic_positions]
         form: Any = tuple(map(type, dynamic))
@@ -184,7 +187,8 @@ class Executable:
 
     def _check(self, found: Sequence[Any], inputs: Sequence[Any]) -> None:
         """Raises the error of the check that failed, if one did. The program has kept the values of all variables."""
-        if self.checks and (code := int(found[len(self._keys)])):
+        # NumPy looks into the array at once; `int` of an array of JAX's takes as long as starting a program.
+        if self.checks and (code := int(np.asarray(found[len(self._keys)]))):
             changed = len(self.write_keys)
             self._raise(code - 1, [*found[:changed], *inputs[changed:]])
 

@@ -80,13 +80,8 @@ def rows(batch: Any) -> Iterator[Any]:
     if not isinstance(batch, Mapping):
         yield from batch
         return
-    length = _length(batch)
-    for number in range(length):
-        yield {key: value[number] for key, value in batch.items()}
-
-
-def _length(batch: Mapping[str, Any]) -> int:
     lengths = {key: value.shape[0] for key, value in batch.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(f"Batch length of predictions should be same, but there are {lengths}")
-    return next(iter(lengths.values()))
+    for values in zip(*batch.values()):
+        yield dict(zip(batch, values))

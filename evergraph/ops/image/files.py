@@ -1,9 +1,9 @@
 """Ops that decode and encode image files.
 
 JPEG files are decoded by `native/jpeg.c` where it was built, with TensorFlow's pixels. Pillow decodes the files that it
-declines, and all of them where it is missing, with the accurate DCT and smooth chroma upsampling: pixels may then differ
-by a few units from TensorFlow's, whose default is the fast DCT. Pillow also encodes JPEG and decodes GIF files, and is
-imported at the first of them; PNG and BMP files do not need it.
+declines, and all of them where it is missing, with the accurate DCT and smooth chroma upsampling: pixels may then
+differ by a few units from TensorFlow's, whose default is the fast DCT. Pillow also encodes JPEG and decodes GIF files,
+and is imported at the first of them; PNG and BMP files do not need it.
 """
 from __future__ import annotations
 
