@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -89,9 +90,15 @@ def _filled(ids: Any, room: int) -> Any:
     ids = np.asarray(ids)
     if len(ids) == room:
         return ids
-    result = np.full(room, np.iinfo(ids.dtype).max, ids.dtype)
-    result[: len(ids)] = ids
+    result = np.empty(room, ids.dtype)
+    result[: len(ids)], result[len(ids) :] = ids, _padding(ids.dtype)
     return result
+
+
+@functools.cache
+def _padding(dtype: np.dtype[Any]) -> int:
+    """What ids of this type are padded with."""
+    return int(np.iinfo(dtype).max)
 
 
 def rooms_of(stage: Stage) -> Rooms | None:

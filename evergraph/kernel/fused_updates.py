@@ -53,21 +53,23 @@ def put_together(cells, compute, old, gradient, new):
 
 
 def settle(cells, wanted):
-    """Makes all deferred updates of `cells` together, if `wanted`, after every gradient has been computed."""
-    found = dict.fromkeys(each.together for cell in cells for each in cell.waiting if isinstance(each, Part))
-    if found:
-        _settle(list(found), wanted)
+    """Makes all deferred updates of `cells`, if `wanted`, after every gradient has been computed."""
+    updates = list(dict.fromkeys(each.together for cell in cells for each in cell.waiting if isinstance(each, Part)))
+    if updates:
+        gradients = computed_together([each.gradient for each in updates])
+        for each, gradient in zip(updates, gradients, strict=True):
+            each.new = _updated(each, gradient, wanted)
 
 
-def _settle(updates, wanted):
+def _updated(update, gradient, wanted):
+    """The new values, or the old ones if they are not wanted.
+
+    Each update is a conditional of its own: XLA runs the few loops of one in turn, and hands the loops of a large one
+    to its threads one by one, which took longer than the loops of a small model.
+    """
     from jax import lax
 
-    olds, gradients = [each.old for each in updates], [each.gradient for each in updates]
-    computed = lambda olds, gradients: [
-        list(each.compute(old, gradient)) for each, old, gradient in zip(updates, olds, gradients, strict=True)]
+    compute = lambda old, gradient: list(update.compute(old, gradient))
     if wanted is True:
-        news = computed(olds, computed_together(gradients))
-    else:  # a conditional depends on all of its operands as well
-        news = lax.cond(wanted, computed, lambda olds, gradients: olds, olds, gradients)
-    for each, new in zip(updates, news, strict=True):
-        each.new = new
+        return compute(update.old, gradient)
+    return lax.cond(wanted, compute, lambda old, gradient: list(old), update.old, gradient)

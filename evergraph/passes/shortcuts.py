@@ -24,7 +24,7 @@ class Group:
 
     Attributes:
         nodes: in order, with the constants that they use.
-        sources: the integers.
+        sources: the integers; none if all follows from constants.
         results: what other nodes need.
     """
 
@@ -136,19 +136,18 @@ def _groups(
     same: Mapping[Tensor, Tensor],
     users: Mapping[Tensor, set[Operation]],
 ) -> dict[Operation, Group]:
-    """Groups nodes by what they follow from. The first node of a group uses all of its sources itself."""
+    """Groups nodes by what they follow from, constants aside. The first of a group uses all of its sources itself."""
     sources_of: dict[Operation, frozenset[Tensor]] = {}
     members: dict[frozenset[Tensor], list[Operation]] = {}
     for node in nodes:
         if not node.outputs or node.outputs[0] in same or not _is_small_arithmetic(node):
             continue
         inputs = {t for t in (same.get(t, t) for t in node._inputs) if t.op.opdef.kind is not Kind.CONSTANT}
-        if inputs:
-            sources_of[node] = found = _sources(inputs, sources_of)
-            members.setdefault(found, []).append(node)
+        sources_of[node] = found = _sources(inputs, sources_of)
+        members.setdefault(found, []).append(node)
     result: dict[Operation, Group] = {}
     for sources, group in members.items():
-        if len(group) > 1:
+        if len(group) > 1 or not sources:
             result.update(dict.fromkeys(group, _group(group, sources, users, outputs, same)))
     return result
 

@@ -1,4 +1,6 @@
 """Ops that gather elements by index, and ops that scatter elements to indices."""
+import math
+
 import numpy as np
 
 from evergraph.base import dtypes
@@ -225,7 +227,7 @@ def gather_nd(xp, params, indices, check):
         raise invalid("params and indices must be at least a vector")
     if depth > len(shape):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
-    if not np.prod(shape) and np.prod(np.shape(indices)[:-1]):
+    if not math.prod(shape) and math.prod(np.shape(indices)[:-1]):
         raise invalid("Requested more than 0 entries, but params is empty.")
     _check_points(check, indices, shape[:depth], "param shape", shape)
     if not depth:

@@ -15,8 +15,8 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
-    if new_shape.ndim == 1 and input_indices.ndim == 2 and new_shape.tolist() == input_shape.tolist() \
-            and input_shape.min(initial=0) >= 0:
+    if new_shape.ndim == 1 and input_indices.ndim == 2 and (sizes := new_shape.tolist()) == input_shape.tolist() \
+            and min(sizes, default=0) >= 0:
         return input_indices, input_shape
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
         if np.ndim(value) != rank:
