@@ -42,6 +42,18 @@ def test_small_integers_are_remembered_by_what_they_follow_from():
     assert len(groups) == 1 and next(iter(groups)).sources == (shape,)
 
 
+def test_what_follows_from_constants_is_computed_once():
+    part, total = tf.constant([3, 4])[0], tf.reduce_prod(tf.constant([5, 6]))
+    short = found(part, total)
+    group, = set(short.groups.values())
+    assert group.sources == () and group.results == (part, total)
+    text = tf.placeholder(tf.string, [])
+    with tf.Session() as session:
+        for _ in range(2):
+            values = session.run([part, total, tf.strings.length(text)], {text: "a"})
+            assert values == [3, 30, 1]
+
+
 def test_remembered_values_belong_to_the_session():
     text = tf.placeholder(tf.string, [None, None])
     size = tf.shape(tf.string_to_hash_bucket_fast(text, 9), out_type=tf.int64)
