@@ -22,8 +22,27 @@ if TYPE_CHECKING:
     from evergraph.graph.node import Operation, Tensor
 
 
+_MOST_KEPT = 1 << 24  # bytes of an encoded graph
+
+
+class _Encodings(dict[tuple[bool, int], bytes]):
+    """A finalized graph as GraphDefs, by whether they have shapes and how many functions: checkpoints write one."""
+
+
 def graph_def(graph: Graph, from_version: int | None = None, add_shapes: bool = False) -> Any:
     """Encodes the graph, or its nodes after the first `from_version`, as a GraphDef."""
+    if from_version or not graph.finalized:
+        return _encoded(graph, from_version, add_shapes)
+    encodings, form = graph.cache(_Encodings), (add_shapes, len(graph._functions))
+    if form in encodings:
+        return proto.graph_pb2.GraphDef.FromString(encodings[form])
+    message = _encoded(graph, None, add_shapes)
+    if message.ByteSize() <= _MOST_KEPT:
+        encodings[form] = message.SerializeToString()
+    return message
+
+
+def _encoded(graph: Graph, from_version: int | None, add_shapes: bool) -> Any:
     message = proto.graph_pb2.GraphDef(versions=encode.versions(graph._producer))
     unfolding = _Unfolding(message, graph)
     for node in graph._nodes[from_version or 0 :]:

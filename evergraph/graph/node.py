@@ -168,6 +168,7 @@ class Operation:
 
     def _set_device(self, device: Any) -> None:
         self._device = device.to_string() if isinstance(device, DeviceSpec) else str(device or "")
+        self.graph.touch()
 
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
@@ -378,7 +379,10 @@ class Tensor:
         Raises:
             ValueError: `shape` contradicts the static shape.
         """
-        self._shape = TensorShape(self._shape).merge_with(TensorShape(shape)).tuple
+        merged = TensorShape(self._shape).merge_with(TensorShape(shape)).tuple
+        if merged != self._shape:
+            self._shape = merged
+            self.graph.touch()
 
     def consumers(self) -> list[Operation]:
         """The operations with this tensor as an input; one that takes it twice is listed twice."""

@@ -110,8 +110,9 @@ class FileWriter:
         self._metadata_tags: set[str] = set()  # summaries whose metadata was written
         self._run_tags: set[str] = set()
         if graph is not None or graph_def is not None:
-            self.add_graph(graph, graph_def=graph_def)
-            self.add_meta_graph(_meta_graph(_graph_def(graph, graph_def)))
+            given = _graph_def(graph, graph_def)
+            self.add_graph(given)
+            self.add_meta_graph(_meta_graph(given))
 
     @property
     def path(self) -> str | None:

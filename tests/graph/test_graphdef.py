@@ -95,3 +95,19 @@ def test_a_loop_that_only_a_reference_ends(graph):
         after = tf.identity(v.read_value(), name="y")
     _, values = again(graph, after)
     assert values == [7, 7]
+
+
+def test_a_finalized_graph_is_encoded_once_and_copied():
+    x = tf.placeholder(tf.float32, [None, 3])
+    graph = tf.get_default_graph()
+    graph.finalize()
+    first = graph.as_graph_def(add_shapes=True)
+    copy = graph.as_graph_def(add_shapes=True)
+    assert copy == first and copy is not first
+    copy.node[0].name = "another"
+    assert graph.as_graph_def(add_shapes=True) == first
+    assert graph.as_graph_def() != first and not graph.as_graph_def(from_version=1).node
+    x.set_shape([4, None])
+    assert graph.as_graph_def(add_shapes=True).node[0].attr["_output_shapes"].list.shape[0].dim[0].size == 4
+    x.op._set_device("/device:CPU:0")
+    assert graph.as_graph_def(add_shapes=True).node[0].device == "/device:CPU:0"
