@@ -229,10 +229,25 @@ def gather_nd(xp, params, indices, check):
         raise invalid(f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}")
     if not math.prod(shape) and math.prod(np.shape(indices)[:-1]):
         raise invalid("Requested more than 0 entries, but params is empty.")
+    if depth and xp is np:
+        found = _gathered(params, indices, depth)
+        if found is not None:
+            return found
     _check_points(check, indices, shape[:depth], "param shape", shape)
     if not depth:
         return xp.broadcast_to(params, (*np.shape(indices)[:-1], *shape))
     return xp.asarray(params)[(*_inside(xp, indices, shape[:depth]), ...)]
+
+
+def _gathered(params, indices, depth):
+    """What `gather_nd` of NumPy arrays returns; None if some index is not inside."""
+    shape = params.shape
+    try:
+        places = np.ravel_multi_index(tuple(indices.reshape(-1, depth).T), shape[:depth])
+    except ValueError:
+        return None
+    found = params.reshape(-1, *shape[depth:]).take(places, axis=0)
+    return found if indices.ndim == 2 else found.reshape(*indices.shape[:-1], *shape[depth:])
 
 
 def _check_points(check, indices, shape, what, whole):

@@ -40,7 +40,11 @@ def where(input):
     """The coordinates of the elements that are true or nonzero, one row for each."""
     if not np.ndim(input):
         raise invalid("a scalar has no coordinates")
-    return input.nonzero()[0][:, None] if input.ndim == 1 else np.stack(np.nonzero(input), axis=1)
+    columns = input.nonzero()
+    result = np.empty((len(columns[0]), input.ndim), np.int64)
+    for axis, column in enumerate(columns):
+        result[:, axis] = column
+    return result
 
 
 @where.shape

@@ -15,14 +15,13 @@ from evergraph.ops.sparse.sparse import check_parts, dense_shape, flat_places, i
     "output_shape: int64", on="host", grad=STOP)
 def sparse_reshape(input_indices, input_shape, new_shape):
     """Reshapes a sparse tensor; one size may be -1 and is inferred."""
-    if new_shape.ndim == 1 and input_indices.ndim == 2 and (sizes := new_shape.tolist()) == input_shape.tolist() \
-            and min(sizes, default=0) >= 0:
-        return input_indices, input_shape
     for what, value, rank in (("indices", input_indices, 2), ("shape", input_shape, 1), ("new shape", new_shape, 1)):
-        if np.ndim(value) != rank:
+        if value.ndim != rank:
             raise invalid(f"Input {what} should have rank {rank} but received shape {list(np.shape(value))}")
     old = dense_shape(input_shape, "input_shape")
-    new = _filled_in(old, new_shape.tolist())
+    new = tuple(new_shape.tolist())
+    if new != old:
+        new = _filled_in(old, new)
     if new == old:
         return input_indices, input_shape
     places = flat_places(np, input_indices, old)
@@ -35,24 +34,24 @@ def sparse_reshape(input_indices, input_shape, new_shape):
 
 def _filled_in(old, new):
     """`new` with its -1 replaced by the size that the elements of `old` imply."""
-    count = math.prod(old)
-    if new.count(-1) > 1:
-        raise invalid(f"only one output dimension may be -1, not several as in {new}")
-    if any(size < -1 for size in new):
-        raise invalid(f"the sizes of {new} must be non-negative")
-    known = math.prod(size for size in new if size != -1)
-    if -1 in new:
+    count, missing = math.prod(old), new.count(-1)
+    if missing > 1:
+        raise invalid(f"only one output dimension may be -1, not several as in {list(new)}")
+    if min(new, default=0) < -1:
+        raise invalid(f"the sizes of {list(new)} must be non-negative")
+    known = -math.prod(new) if missing else math.prod(new)
+    if missing:
         if known == 0:
             raise invalid("reshape cannot infer the missing input size for an empty tensor unless all specified input "
                           "sizes are non-zero")
         if count % known:
             raise invalid(f"Input to reshape is a SparseTensor with {count} dense values, but the requested shape "
-                          f"requires a multiple of {known}. input_shape={list(old)} output_shape={new}")
-        new = [count // known if size == -1 else size for size in new]
-    elif known != count:
+                          f"requires a multiple of {known}. input_shape={list(old)} output_shape={list(new)}")
+        return tuple([count // known if size == -1 else size for size in new])
+    if known != count:
         raise invalid(f"Input to reshape is a tensor with {count} dense values, but the requested shape has {known}. "
-                      f"input_shape={list(old)} output_shape={new}")
-    return tuple(new)
+                      f"input_shape={list(old)} output_shape={list(new)}")
+    return new
 
 
 @sparse_reshape.shape

@@ -144,10 +144,9 @@ def _numbered(rows):
 
 def dense_shape(shape, what="shape"):
     """A static shape input as a tuple."""
-    sizes = tuple(int(size) for size in np.ravel(shape))
-    for size in sizes:
-        if size < 0:
-            raise invalid(f"Dimension {size} of {what} must be >= 0")
+    sizes = tuple(np.asarray(shape).ravel().tolist())
+    if min(sizes, default=0) < 0:
+        raise invalid(f"Dimension {next(size for size in sizes if size < 0)} of {what} must be >= 0")
     return sizes
 
 
