@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -132,7 +133,7 @@ class BaseSession:
             results = executor.run(self._store, values)
         else:
             results = self._watched(executor, values, options, run_metadata)
-        return structure.build([_to_user(v) for v in results])
+        return structure.build(_handed_over(results))
 
     def _watched(self, executor: Executor, values: Sequence[Any], options: Any, run_metadata: Any) -> list[Any]:
         """Runs within the time that the options allow, and fills the metadata with what they ask for."""
@@ -367,6 +368,26 @@ def _form(fetches: Any) -> Any:
         return None
     forms = [_form(part) for part in parts]
     return None if any(form is None for form in forms) else (kind, names, *forms)
+
+
+def _handed_over(results: list[Any]) -> list[Any]:
+    """The results of a run as programs get them: arrays that nothing else refers to, such as batches, and copies."""
+    return [value if count == _ALONE and type(value) is np.ndarray and value.ndim and _is_whole(value)
+            else _to_user(value) for count, value in zip(_references(results), results, strict=True)]
+
+
+def _is_whole(array: np.ndarray[Any, Any]) -> bool:
+    """Whether the array has memory of its own that programs may write to."""
+    flags = array.flags
+    return flags.owndata and flags.writeable
+
+
+def _references(values: list[Any]) -> list[int]:
+    """How many references each value has, some of them from this call."""
+    return [sys.getrefcount(value) for value in values]
+
+
+_ALONE = _references([np.empty(1)])[0]  # of a value that only a list refers to
 
 
 def _to_user(value: Any) -> Any:

@@ -332,3 +332,24 @@ def test_errors_about_shapes_speak_tensorflows_language(tier, make, text):
     a, b = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None])
     with tf.Session(tier=tier) as session, pytest.raises(tf.errors.InvalidArgumentError, match=text):
         session.run(make(a, b), {a: [1.0, 2.0, 3.0], b: [1.0, 2.0]})
+
+
+def test_fetched_arrays_belong_to_the_program():
+    """Those that nothing else refers to are handed over, all others are copies."""
+    fed, kept = np.arange(3.0), tf.data.Dataset.from_tensors(np.arange(3.0)).repeat()
+    batches = tf.data.Dataset.from_tensor_slices(np.arange(8.0)).batch(4).repeat()
+    batch, whole = (tf.data.make_one_shot_iterator(each).get_next() for each in (batches, kept))
+    x, variable = tf.placeholder(tf.float64, [3]), tf.Variable(np.arange(3.0))
+    fetches = [tf.constant([0.0, 1.0, 2.0], tf.float64), variable, whole, x, tf.reshape(x, [3])]
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        for _ in range(5):
+            for value in session.run(fetches, {x: fed}):
+                assert value.tolist() == [0, 1, 2]
+                value += 1
+        assert fed.tolist() == [0, 1, 2]
+        first, flat = session.run([batch, tf.reshape(batch, [2, 2])])
+        first += 1
+        assert flat.tolist() == [[0, 1], [2, 3]]
+        second = session.run(batch)
+        assert second.tolist() == [4, 5, 6, 7] and second.flags.writeable
