@@ -65,7 +65,8 @@ class StageRunner:
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
-        self._seen_layout: tuple[int, Any] = (-1, None)
+        self._layouts: dict[Any, int] = {}
+        self._seen_layout: tuple[int, int] = (-1, -1)
         self._interpreted_runs: dict[Any, int] = {}
         self._compiled_signatures: set[Any] = set()  # those that the policy has given to XLA, for good
 
@@ -247,13 +248,16 @@ class StageRunner:
             except NeedCapacity:
                 self._capacity *= 2
 
-    def _layout(self, store: Values) -> Any:
-        """The shapes and dtypes of the stored values that this stage uses; read again only when the store changed."""
+    def _layout(self, store: Values) -> int:
+        """A number for the shapes and dtypes of the stored values that this stage uses, the same for the same ones.
+
+        They are read again only when the store changed. A number, because every step looks for its program by it.
+        """
         seen, own = self._seen_layout
         if seen != store.layout:
             seen = store.layout
-            values = [store.get(k) for k in self._keys]
-            own = tuple(map(_layout_of, values))
+            shapes = tuple([_layout_of(store.get(k)) for k in self._keys])
+            own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
 
