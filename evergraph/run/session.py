@@ -394,7 +394,5 @@ def _to_user(value: Any) -> Any:
     """A value as programs get it: an array of their own, or a scalar."""
     if value is None:
         return None
-    array = value if type(value) is np.ndarray else np.asarray(value)
-    if array.ndim == 0:
-        return array[()]
-    return np.array(array)
+    array = np.array(value)
+    return array if array.ndim else array[()]

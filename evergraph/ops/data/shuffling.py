@@ -116,8 +116,9 @@ class _Pool:
             self._grow(block)
         places = self._free[-block.count:]
         del self._free[-block.count:]
+        numbers = np.array(places, np.intp)
         pairs = zip(self._columns, block.columns, strict=True)
-        self._columns = [_with(column, places, values) for column, values in pairs]
+        self._columns = [_with(column, numbers, values) for column, values in pairs]
         return places
 
     def _grow(self, block: Block) -> None:
@@ -132,7 +133,9 @@ class _Pool:
 
     def take(self, places: list[int]) -> list[Any]:
         """The columns of these elements, which leave."""
-        columns = [c[places] if isinstance(c, np.ndarray) else [c[place] for place in places] for c in self._columns]
+        numbers = np.array(places, np.intp)
+        columns = [c.take(numbers, axis=0) if isinstance(c, np.ndarray) else [c[place] for place in places]
+                   for c in self._columns]
         self._free += places
         return columns
 
@@ -145,14 +148,14 @@ class _Pool:
         self._free.append(place)
 
 
-def _with(column: Any, places: list[int], values: Any) -> Any:
+def _with(column: Any, places: np.ndarray[Any, Any], values: Any) -> Any:
     """The column with these values in these places: a list as soon as they do not fit an array."""
     if isinstance(column, np.ndarray):
         if isinstance(values, np.ndarray) and values.shape[1:] == column.shape[1:]:
             column[places] = values
             return column
         column = [column[place, ...] for place in range(len(column))]
-    for at, place in enumerate(places):
+    for at, place in enumerate(places.tolist()):
         column[place] = value_at(values, at)
     return column
 
@@ -224,12 +227,13 @@ class _ShuffleIterator(Iterator):
         slots, size, at, chosen = self._slots, self._dataset.size, 0, []
         start, end = self._epochs[0]
         for word in self._words.upcoming(count):
-            while end - start < size and at < len(incoming):
+            while at < len(incoming) and end - start < size:
                 slots[end % size] = incoming[at]
                 end, at = end + 1, at + 1
-            if start == end or fails and end - start < size:
+            left = end - start
+            if not left or fails and left < size:
                 break
-            first, picked = start % size, (start + word % (end - start)) % size
+            first, picked = start % size, (start + word % left) % size
             held = slots.pop(first)
             if picked != first:
                 held, slots[picked] = slots[picked], held
