@@ -6,6 +6,8 @@ import contextlib
 import ctypes
 import functools
 import gc
+import importlib.metadata
+import importlib.util
 import os
 import pathlib
 import sys
@@ -164,8 +166,22 @@ def uncollected() -> Iterator[None]:
 
 @functools.cache
 def platform() -> str:
-    """The platform that programs run on: "cpu", "gpu" or "tpu"."""
+    """The platform that programs run on: "cpu", "gpu" or "tpu".
+
+    Where that can only be CPUs JAX is not loaded to tell: a program that compiles nothing starts without it.
+    """
+    if "jax" not in sys.modules and _has_only_cpus():
+        return "cpu"
     return aside(jax().default_backend)
+
+
+def _has_only_cpus() -> bool:
+    """Whether JAX would find nothing but CPUs: it was told so, or nothing is installed for other platforms."""
+    said = os.environ.get("JAX_PLATFORMS") or os.environ.get("JAX_PLATFORM_NAME")
+    if said:
+        return said == "cpu"
+    return not importlib.metadata.entry_points(group="jax_plugins") \
+        and not any(importlib.util.find_spec(name) for name in ("jax_plugins", "libtpu"))
 
 
 @functools.cache

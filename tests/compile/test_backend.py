@@ -145,3 +145,35 @@ def test_the_first_run_goes_without_copies_where_they_have_no_room(monkeypatch):
             taken.clear()
             assert session.run(tf.assign_add(v, np.ones(100)) + 1.0)[0] == 3.0
         assert len(taken) == copies
+
+
+EVALUATION = """
+import sys
+import numpy as np
+import evergraph as tf
+x = tf.placeholder(tf.float32, [None, 64])
+hidden = x
+for _ in range(8):
+    hidden = tf.layers.dense(hidden, 64, tf.nn.relu)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for _ in range(3):
+        session.run(hidden, {x: np.ones([2, 64])})
+print("jax" in sys.modules)
+"""
+
+
+def test_a_few_runs_on_cpus_do_without_jax():
+    done = subprocess.run([sys.executable, "-c", EVALUATION], env=os.environ | {"JAX_PLATFORMS": "cpu"}, text=True,
+                          check=True, capture_output=True)
+    assert done.stdout.split()[-1] == "False"
+
+
+@pytest.mark.parametrize("plugins, modules, only_cpus",
+                         [([], (), True), (["cuda"], (), False), ([], ("libtpu",), False)])
+def test_what_is_installed_tells_the_platform(plugins, modules, only_cpus, monkeypatch):
+    for name in ("JAX_PLATFORMS", "JAX_PLATFORM_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(backend.importlib.metadata, "entry_points", lambda group: plugins)
+    monkeypatch.setattr(backend.importlib.util, "find_spec", lambda name: name in modules)
+    assert backend._has_only_cpus() == only_cpus
