@@ -24,6 +24,8 @@ def expand(feed_dict: dict[Any, Any]) -> list[tuple[Any, Any]]:
         expanded = feed_expansion(key, value)
         if expanded is not None:
             pairs += expanded
+        elif type(key) is Tensor:  # most are
+            pairs.append((key, value))
         elif isinstance(key, (SparseTensor, IndexedSlices)):
             names = (
                 ("indices", "values", "dense_shape")
