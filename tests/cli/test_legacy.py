@@ -21,6 +21,7 @@ import scipy.misc
 from collections import Iterable
 from distutils.version import LooseVersion
 from scipy.misc import imresize, logsumexp
+from scipy.sparse.linalg.eigen.arpack import eigsh
 from helper import helped
 
 print(np.float(3), np.int(2.5), np.asfarray([1]).dtype, np.product([2, 3]), np.asscalar(np.array([7])))

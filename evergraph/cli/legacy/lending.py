@@ -29,7 +29,7 @@ def install() -> None:
     """Lends from now on, for the rest of the process."""
     makers = {name: _fetched(home) for name, home in WRAPPED.items()}  # imports NumPy before it is hooked
     sys.meta_path.insert(0, Finder(makers))
-    for name in _WHOLE:
+    for name in _WHOLE | _PACKAGES:
         if name in sys.modules:
             hook(sys.modules[name], makers)
 
@@ -61,7 +61,7 @@ class Finder:
             self._asking.discard(fullname)
         if spec is None:
             return ModuleSpec(fullname, _Gone(self._makers), is_package=True) if _is_gone(fullname) else None
-        if fullname in _WHOLE and spec.loader is not None:
+        if spec.loader is not None:
             spec.loader = _Hooking(spec.loader, self._makers)
         return spec
 
@@ -104,12 +104,14 @@ class _Gone:
     def exec_module(self, module: ModuleType) -> None:
         if module.__name__ in MODULES:
             lend(module.__name__)
-            hook(module, self._makers)
+        hook(module, self._makers)
 
 
 def hook(module: ModuleType, makers: Makers) -> None:
     """Lets a module answer to its lost names, and its functions take what they took."""
     held = vars(module)
+    if module.__name__ in _PACKAGES:
+        held.setdefault("__path__", [])  # scipy.sparse.linalg.eigen has become a module
     held["__getattr__"] = _answer(module.__name__, held.get("__getattr__"))
     for name, maker in makers.items():
         owner, _, function = name.rpartition(".")
