@@ -84,6 +84,7 @@ def raised(code):
     ("from inspect import getargspec", "inspect.getargspec"), ("import time; time.clock()", "time.clock"),
     ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
     ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
+    ("np.array([[1], [2, 3]])", "rows of different"),
     ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
 ])  # fmt: skip
 def test_hints(code, what):
@@ -123,6 +124,15 @@ def test_old_functions_of_numpy():
     arrays.itemset(x, (1, 0), 3)
     arrays.itemset(x, 1, 2)
     assert x.tolist() == [[0, 2], [3, 0]] and arrays.ptp(x) == 3 and arrays.msort(x).tolist() == [[0, 0], [3, 2]]
+
+
+def test_rows_of_different_lengths():
+    held = {}
+    code = "import numpy as np\nx = np.array([[1], [2, 3]])\ny = np.asarray([1.0, 2.0], np.float32)\n"
+    exec(rewritten(code, "a.py"), held)
+    assert held["x"].dtype == object and held["x"].shape == (2,) and held["y"].dtype == np.float32
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        exec(rewritten("import numpy as np\nnp.array([[1], [2, 3]], np.float32)", "a.py"), {})
 
 
 def test_old_functions_of_python(tmp_path):

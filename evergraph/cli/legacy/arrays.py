@@ -102,6 +102,17 @@ def number(kind: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return kind(*args, **kwargs)
 
 
+def ragged(make: Callable[..., Any], value: Any, *args: Any, **kwargs: Any) -> Any:
+    """np.array(value), which is an array of objects where rows have different lengths."""
+    try:
+        return make(value, *args, **kwargs)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error) or args or kwargs.get("dtype") is not None:
+            raise
+        lend("numpy.array(rows of different lengths)")
+        return make(value, **{**kwargs, "dtype": object})
+
+
 def reshape_by_newshape(reshape: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(reshape)
     def with_newshape(a: Any, *args: Any, **kwargs: Any) -> Any:

@@ -14,6 +14,7 @@ _MESSAGES = (
     (TypeError, "unexpected keyword argument 'newshape'", "numpy.reshape(newshape=)"),
     (TypeError, "load() missing 1 required positional argument: 'Loader'", "yaml.load without a Loader"),
     (TypeError, "Population must be a sequence", "random.sample(set)"),
+    (ValueError, "has an inhomogeneous shape after", "numpy.array of rows of different lengths"),
     (ValueError, "Object arrays cannot be loaded when allow_pickle=False", "numpy.load of pickled objects"),
     (UnicodeDecodeError, "'ascii' codec can't decode", "pickle.load of files from Python 2"),
 )

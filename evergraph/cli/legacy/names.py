@@ -80,6 +80,10 @@ METHODS: Mapping[str, str] = {
 }
 """Methods of arrays that NumPy has removed -> functions. Arrays are C objects, so that calls are rewritten instead."""
 
+RAGGED = frozenset(["array", "asarray"])
+"""Functions of NumPy that made an array of objects from rows of different lengths. Others rely on their errors today,
+so that the program's calls of these are rewritten, too."""
+
 CASTS = frozenset(["int", "float", "complex"])
 """Types that could be called with an array of one element."""
 

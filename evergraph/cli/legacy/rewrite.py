@@ -1,7 +1,8 @@
 """Rewrites calls in a program's sources that only arrays of older NumPys allow.
 
 `int(x)` of an array with one element and `x.tostring()` were the array's own, and an array is a C object whose type
-cannot be given them. So the program's calls of these go through functions, and nobody else's do.
+cannot be given them; `np.array` of rows of different lengths fails today, which other packages rely on. So the
+program's calls of these go through functions, and nobody else's do.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 from evergraph.cli.legacy.ledger import lend
-from evergraph.cli.legacy.names import CASTS, METHODS
+from evergraph.cli.legacy.names import CASTS, METHODS, RAGGED
 
 _NUMBER, _METHOD = "_evergraph_number", "_evergraph_method"
 _HEAD = (
@@ -35,7 +36,9 @@ def rewritten(source: str | bytes, path: str) -> CodeType:
 
 
 def method(name: str, owner: Any) -> Callable[..., Any]:
-    """A method of an object; of an array also one that arrays no longer have."""
+    """A method of an object; of an array also one that arrays no longer have, of NumPy one that takes ragged rows."""
+    if name in RAGGED and getattr(owner, "__name__", None) == "numpy":
+        return functools.partial(importlib.import_module("evergraph.cli.legacy.arrays").ragged, getattr(owner, name))
     if hasattr(owner, name) or type(owner).__module__.partition(".")[0] != "numpy":
         return getattr(owner, name)
     module, _, function = METHODS[name].partition(":")
@@ -53,7 +56,7 @@ class _Calls(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and node.func.id in CASTS and node.args:
             node.args.insert(0, node.func)
             node.func = _name(_NUMBER, node)
-        elif isinstance(node.func, ast.Attribute) and node.func.attr in METHODS:
+        elif isinstance(node.func, ast.Attribute) and (node.func.attr in METHODS or node.func.attr in RAGGED):
             said = ast.copy_location(ast.Constant(node.func.attr), node)
             node.func = ast.copy_location(ast.Call(_name(_METHOD, node), [said, node.func.value], []), node)
         else:
