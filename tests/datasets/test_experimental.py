@@ -374,8 +374,9 @@ def test_contrib(session):
 
 
 def test_a_thread_pool_sets_the_options_for_threads():
-    import evergraph.as_tensorflow  # noqa: F401
     from tensorflow.contrib.data.python.ops import threadpool
+
+    import evergraph.as_tensorflow  # noqa: F401
 
     pool = threadpool.PrivateThreadPool(3, display_name="input")
     dataset = threadpool.override_threadpool(tf.data.Dataset.range(2), pool)
