@@ -44,6 +44,7 @@ def test_names_are_found_through_imports_and_aliases(text, last):
     "import tensorflow as tf\ntf.mystery = 3",
     "try:\n    from tensorflow import mystery\nexcept ImportError:\n    mystery = None",
     "import tensorflow as tf\nif hasattr(tf, 'mystery'):\n    tf.mystery()",
+    "import tensorflow as tf\nif 'mystery' in dir(tf):\n    tf.mystery()",
     "import tensorflow as tf\nif tf.__version__ > '1.3':\n    tf.mystery()",
     "import tensorflow as tf\ntf.app.flags.FLAGS.mystery",
 ])  # fmt: skip
@@ -86,7 +87,8 @@ def test_python_2(text, what):
 
 @pytest.mark.parametrize("text", [
     "from six.moves import xrange\nxrange(3)", "try:\n    import cPickle\nexcept ImportError:\n    import pickle",
-    "if six.PY2:\n    unicode('a')", "six.iteritems(d)", "def f(reduce):\n    return reduce()",
+    "if six.PY2:\n    unicode('a')", "six.iteritems(d)", "import six\ndef f(x):\n    return unicode(x)",
+    "def f(reduce):\n    return reduce()",
 ])  # fmt: skip
 def test_programs_for_both_pythons(text):
     assert not read(text).old
@@ -100,7 +102,8 @@ def test_what_no_python_can_parse():
 def folder(tmp_path):
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib/__init__.py").write_text("")
-    (tmp_path / "lib/model.py").write_text("import tensorflow as tf\ny = tf.contrib.mystery.f(1)\nz = tf.mystery2\n")
+    model = "import tensorflow as tf\ny = tf.contrib.mystery.f(1)\ndef f():\n    return tf.mystery2\n"
+    (tmp_path / "lib/model.py").write_text(model)
     (tmp_path / "good.py").write_text("import tensorflow as tf\nprint(tf.nn.relu(1))\n")
     (tmp_path / "uses_model.py").write_text("from lib import model\nif __name__ == '__main__':\n    model.run()\n")
     (tmp_path / "old.py").write_text("import numpy as np, tensorflow as tf\ntf.mul(np.float(1), 2)\n")
@@ -118,6 +121,7 @@ def test_programs_with_what_they_import(folder):
     (needing,) = [program for program in report.programs if program.verdict == "needs names"]
     assert [need.name for need in needing.needs] == ["tf.contrib.mystery", "tf.mystery2"]
     assert needing.needs[0].places == ((str(folder / "lib/model.py"), 2),)
+    assert [need.at_once for need in needing.needs] == [True, False]
     (old,) = [program for program in report.programs if program.options]
     assert old.options == {"--allow-removed-names": ["tf.mul"], "--legacy": ["numpy.float"]}
     assert report.uses["contrib"] == (0, 1)
@@ -139,7 +143,7 @@ def test_json(folder, capsys):
     report = json.loads(capsys.readouterr().out)
     assert report["verdicts"]["needs names"] == 1 and report["missing"][0]["first"] == "lib/model.py:2"
     (need,) = [each for program in report["programs"] for each in program["needs"] if each["name"] == "tf.mystery2"]
-    assert need["places"] == ["lib/model.py:3"]
+    assert need["places"] == ["lib/model.py:4"] and need["at_once"] is False
 
 
 def test_many_files_are_read_by_several_processes(tmp_path, monkeypatch):

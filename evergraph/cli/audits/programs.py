@@ -22,11 +22,15 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A name that is not there, what to do about it, and the lines that use it."""
+    """A name that is not there, what to do about it, and the lines that use it.
+
+    With `at_once` an import of the program fails; otherwise it goes on until a function is called that uses the name.
+    """
 
     name: str
     remedy: str
     places: tuple[Place, ...]
+    at_once: bool
 
 
 @dataclass(slots=True)
@@ -68,6 +72,7 @@ class Finding:
     python2: list[tuple[str, Place]] = field(default_factory=list)
     broken: list[tuple[str, str]] = field(default_factory=list)
     packages: set[str] = field(default_factory=set)
+    at_once: set[str] = field(default_factory=set)
 
 
 def programs(root: str, files: Mapping[str, Contents]) -> list[Program]:
@@ -139,7 +144,9 @@ def _program(path: str, reached: Iterable[Finding]) -> Program:
     needs: dict[str, list[Place]] = {}
     options: dict[str, set[str]] = {}
     packages: set[str] = set()
+    at_once: set[str] = set()
     for finding in reached:
+        at_once |= finding.at_once
         for name, places in finding.needs.items():
             needs.setdefault(name, []).extend(places)
         for option, names in finding.options.items():
@@ -147,7 +154,9 @@ def _program(path: str, reached: Iterable[Finding]) -> Program:
         program.python2 += finding.python2
         program.broken += finding.broken
         packages |= finding.packages
-    program.needs = [Need(shown(name), remedy(name), tuple(places)) for name, places in sorted(needs.items())]
+    program.needs = [
+        Need(shown(name), remedy(name), tuple(places), name in at_once) for name, places in sorted(needs.items())
+    ]
     program.options = {option: sorted(names) for option, names in sorted(options.items())}
     program.packages = sorted(packages)
     return program
@@ -167,6 +176,7 @@ def _finding(path: str, contents: Contents, targets: Iterable[str]) -> Finding:
                 finding.options.setdefault("--allow-removed-names", set()).add(shown(lacking))
             else:
                 finding.needs.setdefault(lacking, []).append((path, use.line))
+                finding.at_once |= {lacking} if use.at_once else set()
     if contents.methods and any(use.path.startswith("numpy") for use in contents.uses):
         finding.options.setdefault("--legacy", set()).update(f".{name}()" for name, _ in contents.methods)
     if contents.broken:

@@ -52,7 +52,8 @@ def _program_lines(report: Report, program: Program) -> Iterator[str]:
         yield f"    convert it: {HINT}"
     for need in program.needs:
         places = _some([_place(report, place) for place in need.places])
-        yield f"    {plain(need.name)} ({places}): {need.remedy}"
+        when = "" if need.at_once else ", when called"
+        yield f"    {plain(need.name)} ({places}{when}): {need.remedy}"
     if program.packages:
         yield f"    not installed here: {', '.join(program.packages)}"
 
@@ -104,10 +105,11 @@ def _program_json(report: Report, program: Program) -> dict[str, Any]:
         "verdict": program.verdict,
         "options": program.options,
         "needs": [
-            {"name": need.name, "remedy": need.remedy, "places": [_place(report, place) for place in need.places]}
+            {"name": need.name, "remedy": need.remedy, "at_once": need.at_once,
+             "places": [_place(report, place) for place in need.places]}
             for need in program.needs
         ],
         "python2": [{"what": what, "place": _place(report, place)} for what, place in program.python2],
         "broken": [{"path": _relative(report, path), "reason": reason} for path, reason in program.broken],
         "packages": program.packages,
-    }
+    }  # fmt: skip

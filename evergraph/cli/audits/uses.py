@@ -19,8 +19,11 @@ _ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError"])
 _CATCHALLS = frozenset(["Exception", "BaseException", "NameError"])
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_QUESTIONS = frozenset(["__version__", "VERSION", "hasattr", "TYPE_CHECKING", "PY2", "version_info"])
+_QUESTIONS = frozenset(["__version__", "VERSION", "hasattr", "TYPE_CHECKING", "PY2", "PY3", "dir", "version_info"])
 """Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
+
+_FOR_BOTH = frozenset(["six", "PY2", "PY3", "version_info"])
+"""Names by which a source chooses between Python 2 and 3; its words of Python 2 are then meant for Python 2 alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,14 @@ class Use:
         line: The line, counted from 1.
         imported: Whether an import statement takes it.
         guarded: Whether the program expects that it may be absent.
+        at_once: Whether the line runs when the source is imported, rather than when a function is called.
     """
 
     path: str
     line: int
     imported: bool = False
     guarded: bool = False
+    at_once: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +116,18 @@ class _Reader:
         self._later: list[tuple[ast.AST, dict[str, str | None], bool]] = []
         self._bound: set[str] = set()
         self._builtins: list[tuple[str, int]] = []
+        self._methods: list[tuple[str, int]] = []
+        self._at_once = True
 
     def read(self, tree: ast.Module) -> None:
         self._all(tree.body, self.module, False)
+        self._at_once = False
         while self._later:  # functions run when the module is complete
             function, scope, guarded = self._later.pop()
             self._function(function, dict(scope), guarded)
-        unbound = [(name, line) for name, line in self._builtins if name not in self._bound]
-        self.contents.old.extend(dict(reversed(unbound)).items())
+        if not self._bound & _FOR_BOTH:
+            unbound = [(name, line) for name, line in [*self._builtins, *self._methods] if name not in self._bound]
+            self.contents.old.extend(dict(reversed(unbound)).items())
 
     def visit(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
         kind = type(node)
@@ -158,13 +167,13 @@ class _Reader:
         if path is None:
             self._method(node.attr, base, node.lineno)
         elif isinstance(node.ctx, ast.Load) and _root(path) in ROOTS:
-            self.contents.uses.append(Use(".".join([path, *words]), node.lineno, False, guarded))
+            self.contents.uses.append(Use(".".join([path, *words]), node.lineno, False, guarded, self._at_once))
             self.contents.is_script |= words[-2:] == ["app", "run"]
 
     def _method(self, name: str, base: ast.AST, line: int) -> None:
         """Notes a method that dicts or arrays had."""
         if name in ATTRIBUTES and getattr(base, "id", None) != "six":
-            self.contents.old.append((f".{name}()", line))
+            self._methods.append((f".{name}()", line))
         elif name in METHODS:
             self.contents.methods.append((name, line))
 
@@ -202,7 +211,7 @@ class _Reader:
         self.contents.imports.append(Import(module, name, level, line, guarded))
         if level == 0 and _root(module) in ROOTS:
             path = f"{module}.{name}" if name not in ("", "*") else module
-            self.contents.uses.append(Use(path, line, True, guarded))
+            self.contents.uses.append(Use(path, line, True, guarded, self._at_once))
         if level == 0 and not guarded and _root(module) in MODULES:
             self.contents.old.append((f"import {_root(module)}", line))
 
