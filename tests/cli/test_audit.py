@@ -79,15 +79,20 @@ def test_remedies():
     ("print 'a'", "syntax"), ("try:\n    f()\nexcept E, e:\n    g()", "syntax"), ("if a <> b: f()", "syntax"),
     ("if a:\n        f()\n\tg()\n", "syntax"),
     ("for i in xrange(3): f(i)", "xrange"), ("d.iteritems()", ".iteritems()"),
-    ("import cPickle", "import cPickle"),
+    ("import cPickle", "import cPickle"), ("import urllib\nurllib.urlretrieve('a')", "urllib.urlretrieve"),
+    ("from itertools import izip", "itertools.izip"),
 ])  # fmt: skip
 def test_python_2(text, what):
     assert read(text).old[0][0].startswith(what)
 
 
 @pytest.mark.parametrize("text", [
-    "from six.moves import xrange\nxrange(3)", "try:\n    import cPickle\nexcept ImportError:\n    import pickle",
-    "if six.PY2:\n    unicode('a')", "six.iteritems(d)", "import six\ndef f(x):\n    return unicode(x)",
+    "from six.moves import xrange\nxrange(3)",
+    "try:\n    import cPickle\nexcept ImportError:\n    import pickle",
+    "if six.PY2:\n    unicode('a')",
+    "six.iteritems(d)",
+    "import six\ndef f(x):\n    return unicode(x)",
+    "import urllib\nurllib.parse.quote('a')",
     "def f(reduce):\n    return reduce()",
 ])  # fmt: skip
 def test_programs_for_both_pythons(text):

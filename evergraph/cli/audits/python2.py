@@ -12,6 +12,13 @@ MODULES = frozenset([
 ])  # fmt: skip
 """Modules that Python 3 has under other names; a file of the program's own may have such a name too."""
 
+NAMES = frozenset([
+    "itertools.ifilter", "itertools.imap", "itertools.izip", "itertools.izip_longest", "os.getcwdu", "string.join",
+    "string.letters", "string.lowercase", "string.maketrans", "string.uppercase", "sys.maxint", "sys.setdefaultencoding",
+    "urllib.quote", "urllib.unquote", "urllib.urlencode", "urllib.urlopen", "urllib.urlretrieve",
+])  # fmt: skip
+"""Names that modules of Python 3 do not have."""
+
 HINT = "2to3 -w -n FILES, or python -m lib2to3 -w -n FILES"
 
 _STATEMENTS = re.compile(

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from evergraph.cli.audits import tokens
-from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, is_old_syntax
+from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, NAMES, is_old_syntax
 from evergraph.cli.legacy.names import METHODS
 from evergraph.cli.legacy.names import ROOTS as LENT_ROOTS
 
 TENSORFLOW = frozenset(["tensorflow", "tensorflow_estimator"])
 ROOTS = TENSORFLOW | LENT_ROOTS
 """The packages whose names are looked up."""
+
+_FOLLOWED = ROOTS | {name.partition(".")[0] for name in NAMES}
+"""Those and the modules of Python that have lost names."""
 
 _ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError"])
 _CATCHALLS = frozenset(["Exception", "BaseException", "NameError"])
@@ -166,9 +169,15 @@ class _Reader:
             path = scope.get(base.id)
         if path is None:
             self._method(node.attr, base, node.lineno)
-        elif isinstance(node.ctx, ast.Load) and _root(path) in ROOTS:
-            self.contents.uses.append(Use(".".join([path, *words]), node.lineno, False, guarded, self._at_once))
+        elif isinstance(node.ctx, ast.Load):
+            self._use(".".join([path, *words]), node.lineno, False, guarded)
             self.contents.is_script |= words[-2:] == ["app", "run"]
+
+    def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
+        if _root(path) in ROOTS:
+            self.contents.uses.append(Use(path, line, imported, guarded, self._at_once))
+        elif path in NAMES and not guarded:
+            self._methods.append((path, line))
 
     def _method(self, name: str, base: ast.AST, line: int) -> None:
         """Notes a method that dicts or arrays had."""
@@ -201,7 +210,7 @@ class _Reader:
 
     def _bind(self, scope: dict[str, str | None], local: str, path: str) -> None:
         self._bound.add(local)
-        if _root(path) in ROOTS:
+        if _root(path) in _FOLLOWED:
             scope[local] = path
         elif local in scope:
             scope[local] = None
@@ -209,9 +218,8 @@ class _Reader:
     def _take(self, module: str, name: str, level: int, line: int, guarded: bool) -> None:
         """Notes an import, and the name that it takes from a package."""
         self.contents.imports.append(Import(module, name, level, line, guarded))
-        if level == 0 and _root(module) in ROOTS:
-            path = f"{module}.{name}" if name not in ("", "*") else module
-            self.contents.uses.append(Use(path, line, True, guarded, self._at_once))
+        if level == 0:
+            self._use(f"{module}.{name}" if name not in ("", "*") else module, line, True, guarded)
         if level == 0 and not guarded and _root(module) in MODULES:
             self.contents.old.append((f"import {_root(module)}", line))
 
