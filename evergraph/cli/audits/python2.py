@@ -15,7 +15,8 @@ MODULES = frozenset([
 NAMES = frozenset([
     "itertools.ifilter", "itertools.imap", "itertools.izip", "itertools.izip_longest", "os.getcwdu", "string.join",
     "string.letters", "string.lowercase", "string.maketrans", "string.uppercase", "sys.maxint",
-    "sys.setdefaultencoding", "urllib.quote", "urllib.unquote", "urllib.urlencode", "urllib.urlopen", "urllib.urlretrieve",
+    "sys.setdefaultencoding", "urllib.quote", "urllib.unquote", "urllib.urlencode",
+    "urllib.urlopen", "urllib.urlretrieve",
 ])  # fmt: skip
 """Names that modules of Python 3 do not have."""
 
