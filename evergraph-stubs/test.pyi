@@ -22,12 +22,16 @@ class TestCase(_TestCase):
         """A session that all blocks of one test share."""
     def test_session(
         self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False,
-    ) -> AbstractContextManager[Any]:
-        """A session that all blocks of one test share."""
+    ) -> Any:
+        """A session of the given graph; without one, that of cached_session."""
     def evaluate(self, tensors: Any) -> Any:
         """The values of tensors in the session around, or else in the one that all blocks of the test share."""
+    def checkedThread(self, target: Any, args: Any = None, kwargs: Any = None) -> Any:
+        """A thread with `start`, `join` and `is_alive`; joining it fails the test when its function raised."""
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
         """Both have the same shape and elements."""
+    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Some element differs."""
     def assertAllClose(self, a: Any, b: Any, rtol: Any = 1e-06, atol: Any = 1e-06, msg: Any = None) -> None:
         """Both structures hold the same numbers, up to `atol + rtol * |b|`."""
     def assertAllCloseAccordingToType(
@@ -36,11 +40,46 @@ class TestCase(_TestCase):
         bfloat16_atol: Any = 0.01, msg: Any = None,
     ) -> None:
         """As assertAllClose, with wider limits for narrower floats."""
-    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None: ...
-    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None: ...
+    def assertNotAllClose(self, a: Any, b: Any, **kwargs: Any) -> None:
+        """Some element differs by more than the limits of assertAllClose."""
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        """All elements are above a number."""
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        """All elements are below a number."""
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        """No element is below a number."""
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        """No element is above a number."""
+    def assertAllInRange(
+        self, target: Any, lower_bound: Any, upper_bound: Any, open_lower_bound: Any = False,
+        open_upper_bound: Any = False,
+    ) -> None:
+        """All elements lie between two numbers, which belong to the range unless it is open there."""
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+        """All elements are members of a set."""
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """A tensor or array has a dtype."""
+    def assertNear(self, f1: Any, f2: Any, err: Any, msg: Any = None) -> None:
+        """Two numbers differ by at most `err`, or are equal infinities."""
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: Any, msg: Any = None) -> None:
+        """Two lists of numbers are equally long, and each pair differs by at most `err`."""
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: Any, msg: Any = None) -> None:
+        """The difference of two arrays has a norm below `err`."""
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: Any = None) -> None:
+        """A tensor's static shape is that of an array."""
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+        """Two names are of one device."""
     def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: str, msg: Any = None) -> None:
         """The message is the expected one, which may be given as text."""
-    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> AbstractContextManager[Any]:
+    def assertProtoEqualsVersion(
+        self, expected: Any, actual: Any, producer: Any = None, min_consumer: Any = 0, msg: Any = None,
+    ) -> None:
+        """As assertProtoEquals of a GraphDef, given as text without the versions that every graph has."""
+    def assertRaisesWithPredicateMatch(
+        self, exception_type: Any, expected_err_re_or_predicate: Any,
+    ) -> AbstractContextManager[Any]:
+        """The block raises an exception of a class, whose text matches or which a function accepts."""
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """The block raises an OpError whose text matches."""
     def __init__(self, methodName: Any = 'runTest') -> None: ...
 

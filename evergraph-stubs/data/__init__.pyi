@@ -15,7 +15,7 @@ import sys
 if sys.platform == "":
     del (
         arguments, at_once, dataset, functions, generator, iterator, nest, one_shot, options, padding,
-        readers, specs,
+        readers, specs, threadpool,
     )
 
 class Dataset(_Dataset):

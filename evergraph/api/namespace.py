@@ -24,6 +24,7 @@ from typing import Any
 
 from evergraph.api import private_paths
 from evergraph.api.names import NAMES
+from evergraph.api.removed import old_meanings, replacement
 
 MIRROR = "compat.v1"
 OPS = "evergraph.graph.registry"
@@ -214,20 +215,41 @@ def _tree(names: Iterable[str]) -> Mapping[str, set[str]]:
 @cache
 def tensorflow_names() -> frozenset[str]:
     """What TensorFlow 1.15 has: its public names, and the namespaces above them."""
-    names = Path(__file__).with_name("tensorflow_names.txt").read_text().split()
+    return _with_namespaces("tensorflow_names.txt")
+
+
+@cache
+def contrib_names() -> frozenset[str]:
+    """What its tf.contrib has, as far as public programs and TensorFlow's tests use it."""
+    return _with_namespaces("contrib_names.txt")
+
+
+def _with_namespaces(table: str) -> frozenset[str]:
+    names = Path(__file__).with_name(table).read_text().split()
     return frozenset(name.rsplit(".", level)[0] for name in names for level in range(name.count(".") + 1))
 
 
 def is_missing(dotted: str) -> bool:
     """Whether TensorFlow 1.15 has something by this name, public or private, that evergraph does not have."""
-    return (dotted in tensorflow_names() or dotted in private_paths.missing()) and not home(dotted)
+    known = contrib_names() if dotted.startswith("contrib.") else tensorflow_names()
+    return (dotted in known or dotted in private_paths.missing()) and not home(dotted)
 
 
 def absent(module: str, name: str) -> str:
     """Says what a program asked for in vain, and whether TensorFlow would have had it."""
     text = f"module '{module}' has no attribute '{name}'"
     dotted = public_name(f"{module}.{name}")
-    if not name.startswith("__") and is_missing(dotted):
-        root = "tf" if dotted in tensorflow_names() else "tensorflow"
+    if name.startswith("__"):
+        return text
+    if is_missing(dotted):
+        root = "tensorflow" if private_paths.is_private(dotted) else "tf"
         text += f": TensorFlow 1.15 has {root}.{dotted}, evergraph does not have it yet"
+    elif new := replacement(dotted):
+        text += f": TensorFlow 1.0 replaced it by tf.{new}; `evergraph run --allow-removed-names` gives it back"
     return text
+
+
+def allow_removed_names() -> None:
+    """Gives the names that TensorFlow 1.0 removed their old meaning, for the rest of the process."""
+    NAMES.update(dict(old_meanings()))
+    children.cache_clear()

@@ -4,6 +4,11 @@
     evergraph run -m package.module --steps 100
     evergraph run -c "import tensorflow as tf; print(tf.__version__)"
     evergraph run - --steps 100 < train.py
+
+Options stand before the program:
+    --legacy                lend it what NumPy, SciPy and Python have removed since 2019, such as np.float and
+                            scipy.misc, and say at the end what that was
+    --allow-removed-names   give it the names that TensorFlow 1.0 removed, such as tf.mul and tf.scalar_summary
 """
 
 from __future__ import annotations
@@ -12,6 +17,11 @@ import importlib
 import os
 import runpy
 import sys
+from types import CodeType, ModuleType
+
+from evergraph.cli.legacy import hints, ledger
+
+OPTIONS = ("--legacy", "--allow-removed-names")
 
 
 def execute(words: list[str]) -> int:
@@ -19,25 +29,64 @@ def execute(words: list[str]) -> int:
     if words[:1] in (["-h"], ["--help"]):
         print(__doc__)
         return 0
-    how, words = _taken_apart(words)
+    options = _options(words)
+    how, words = _taken_apart(words[len(options) :])
     if not words or how == "file" and not os.path.exists(words[0]):
         missing = f"there is no file {words[0]}" if words else "say what to run: a file, -m MODULE, -c CODE or -"
         print(f"evergraph run: {missing}", file=sys.stderr)
         return 2
     importlib.import_module("evergraph.as_tensorflow")
+    if "--allow-removed-names" in options:
+        importlib.import_module("evergraph.api.namespace").allow_removed_names()
+    try:
+        _run(how, words, "--legacy" in options)
+    except Exception as error:
+        hints.explain(error)
+        raise
+    finally:
+        if borrowed := ledger.lent():
+            print(f"evergraph run --legacy lent the program {', '.join(borrowed)}", file=sys.stderr)
+    return 0
+
+
+def _run(how: str, words: list[str], legacy: bool) -> None:
     program, *rest = words
     sys.argv = ["-c" if how == "code" else program, *rest]
     if how == "input":
         how, program = "code", sys.stdin.read()
     sys.path.insert(0, os.path.dirname(os.path.abspath(program)) if how == "file" else os.getcwd())
-    if how == "code":
-        name = "<stdin>" if sys.argv[0] == "-" else "<string>"
-        exec(compile(program, name, "exec"), {"__name__": "__main__"})
-    elif how == "module":
+    if legacy:
+        importlib.import_module("evergraph.cli.legacy.lending").install()
+    if how == "module":
         runpy.run_module(program, run_name="__main__", alter_sys=True)
-    else:
+    elif how == "file" and not (legacy and program.endswith(".py")):
         runpy.run_path(program, run_name="__main__")
-    return 0
+    elif how == "file":
+        with open(program, "rb") as file:
+            _run_as_main(_compiled(file.read(), program, legacy), program)
+    else:
+        name = "<stdin>" if sys.argv[0] == "-" else "<string>"
+        exec(_compiled(program, name, legacy), {"__name__": "__main__"})
+
+
+def _run_as_main(code: CodeType, path: str) -> None:
+    """Runs code as the main module, under which pickle and inspect find what it defines."""
+    module = ModuleType("__main__")
+    module.__file__ = path
+    sys.modules["__main__"] = module
+    exec(code, vars(module))
+
+
+def _compiled(source: str | bytes, path: str, legacy: bool) -> CodeType:
+    if legacy:
+        return importlib.import_module("evergraph.cli.legacy.rewrite").rewritten(source, path)
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+def _options(words: list[str]) -> list[str]:
+    """The options of the command itself, which stand before the program."""
+    count = next((place for place, word in enumerate(words) if word not in OPTIONS), len(words))
+    return words[:count]
 
 
 def _taken_apart(words: list[str]) -> tuple[str, list[str]]:

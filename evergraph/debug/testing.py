@@ -7,19 +7,20 @@ import os
 import pkgutil
 import random
 import tempfile
+import threading
 from typing import Any
 
 import numpy as np
 from absl.testing import absltest
-from google.protobuf import text_format
 
 from evergraph import proto
 from evergraph.base import errors, nest
 from evergraph.base.export import export
+from evergraph.debug.comparisons import Comparisons
 from evergraph.frontend.random import set_random_seed
 from evergraph.graph import scopes
-from evergraph.graph.composite import IndexedSlicesValue, SparseTensorValue
-from evergraph.graph.graph import Graph, reset_default_graph
+from evergraph.graph.graph import Graph, default_graph, reset_default_graph
+from evergraph.graph.node import Tensor
 from evergraph.ops.arrays.basic import const
 from evergraph.ops.state import lookup as tables
 from evergraph.run.devices import session_devices
@@ -34,12 +35,13 @@ def _config(force_gpu: bool) -> Any:
 
 
 @export("test.TestCase")
-class TestCase(absltest.TestCase):
+class TestCase(Comparisons):
     """A test case with sessions and comparisons of arrays. Each test starts with an empty default graph."""
 
     def __init__(self, methodName="runTest"):
         super().__init__(methodName)
         self._cached = None
+        self._made_with = (None, None, False, False)
         self._directory = None
 
     def setUp(self):
@@ -74,108 +76,83 @@ class TestCase(absltest.TestCase):
     @contextlib.contextmanager
     def cached_session(self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False,
                        force_gpu: bool = False):
-        """A session that all blocks of one test share."""
+        """A session that all blocks of one test share.
+
+        Raises:
+            ValueError: the session of an earlier block has another graph, configuration or device.
+        """
+        made_with = (graph, config, use_gpu, force_gpu)
         if self._cached is None:
-            self._cached = Session(graph=graph, config=config or _config(force_gpu))
+            self._cached, self._made_with = Session(graph=graph, config=config or _config(force_gpu)), made_with
+        for what, one, two in zip(("graph", "config", "use_gpu", "force_gpu"), self._made_with, made_with):
+            if one is not two and one != two:
+                raise ValueError(f"the session that this test shares was made with another {what}: {one}, not {two}")
         session = self._cached
         with session.graph.as_default(), session.as_default(), _device(session.graph, use_gpu, force_gpu):
             yield session
 
-    test_session = cached_session
+    def test_session(self, graph: Graph | None = None, config: Any = None, use_gpu: bool = False,
+                     force_gpu: bool = False):
+        """A session of the given graph; without one, that of cached_session."""
+        if graph is not None:
+            return self.session(graph, config, use_gpu, force_gpu)
+        return self.cached_session(None, config, use_gpu, force_gpu)
 
     def evaluate(self, tensors):
         """The values of tensors in the session around, or else in the one that all blocks of the test share."""
+        if callable(tensors) and not isinstance(tensors, (Tensor, list, tuple, dict)):
+            return self.evaluate(tensors())
+        if default_graph().is_eager:
+            return nest.map_structure(_value, tensors)
         session = scopes.default_session()
         if session is not None:
             return session.run(tensors)
-        with self.cached_session() as session:
+        with self._shared_session() as session:
             return session.run(tensors)
 
-    def assertAllEqual(self, a, b, msg=None):
-        """Both have the same shape and elements."""
-        a, b = _array(a), _array(b)
-        self.assertEqual(a.shape, b.shape, _joined(msg, f"shapes differ: {a.shape} and {b.shape}"))
-        same = (a == b) | ((a != a) & (b != b)) if a.dtype.kind in "fc" and b.dtype.kind in "fc" else a == b
-        if not np.all(same):
-            self.fail(_joined(msg, f"{np.sum(~np.asarray(same))} elements differ:\n{a}\n{b}"))
+    def _shared_session(self):
+        """The test's own session, whatever it was made with."""
+        return self.cached_session() if self._cached is None else self.cached_session(*self._made_with)
 
-    def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
-        """Both structures hold the same numbers, up to `atol + rtol * |b|`."""
-        if isinstance(a, dict) or not all(map(_is_regular, (a, b))):
-            nest.assert_same_structure(a, b, check_types=False)
-            for one, two in zip(nest.flatten(a), nest.flatten(b)):
-                self.assertAllClose(one, two, rtol, atol, msg)
-            return
-        a, b = _array(a), _array(b)
-        self.assertEqual(a.shape, b.shape, _joined(msg, f"shapes differ: {a.shape} and {b.shape}"))
-        half = any(x.dtype.itemsize == 2 and x.dtype.kind in "fV" for x in (a, b))
-        rtol, atol = (max(rtol, 1e-3), max(atol, 1e-3)) if half else (rtol, atol)
-        np.testing.assert_allclose(a.astype(_wide(a)), b.astype(_wide(b)), rtol, atol, err_msg=msg or "")
+    def checkedThread(self, target, args=None, kwargs=None):
+        """A thread with `start`, `join` and `is_alive`; joining it fails the test when its function raised."""
+        return _CheckedThread(self, target, args or (), kwargs or {})
 
-    def assertAllCloseAccordingToType(self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6,
-                                      half_rtol=1e-3, half_atol=1e-3, bfloat16_rtol=1e-2, bfloat16_atol=1e-2, msg=None):
-        """As assertAllClose, with wider limits for narrower floats."""
-        names = {_array(a).dtype.name, _array(b).dtype.name}
-        wider = {"float32": (float_rtol, float_atol), "complex64": (float_rtol, float_atol),
-                 "float16": (half_rtol, half_atol), "bfloat16": (bfloat16_rtol, bfloat16_atol)}
-        for relative, absolute in (wider[name] for name in names if name in wider):
-            rtol, atol = max(rtol, relative), max(atol, absolute)
-        self.assertAllClose(a, b, rtol, atol, msg)
 
-    def assertNotAllClose(self, a, b, **kwargs):
+class _CheckedThread:
+    """Runs a function beside the test and keeps what it raised."""
+
+    def __init__(self, test, target, args, kwargs):
+        self._test = test
+        self._error = None
+        self._thread = threading.Thread(target=self._run, args=(target, args, kwargs))
+
+    def _run(self, target, args, kwargs):
         try:
-            self.assertAllClose(a, b, **kwargs)
-        except AssertionError:
-            return
-        self.fail("The two values are close at all elements")
+            target(*args, **kwargs)
+        except Exception as error:
+            self._error = error
 
-    def assertShapeEqual(self, np_array, tf_tensor, msg=None):
-        self.assertEqual(np_array.shape, tuple(tf_tensor.get_shape().as_list()), msg)
+    def start(self):
+        self._thread.start()
 
-    def assertProtoEquals(self, expected_message_maybe_ascii, message, msg=None):
-        """The message is the expected one, which may be given as text."""
-        expected = expected_message_maybe_ascii
-        if isinstance(expected, (str, bytes)):
-            expected = text_format.Parse(expected, type(message)())
-        self.assertEqual(expected, message, msg)
+    def join(self):
+        self._thread.join()
+        if self._error is not None:
+            self._test.fail(f"Error in checkedThread: {self._error}")
 
-    @contextlib.contextmanager
-    def assertRaisesOpError(self, expected_err_re_or_predicate):
-        """The block raises an OpError whose text matches."""
-        with self.assertRaisesRegex(errors.OpError, expected_err_re_or_predicate):
-            yield
+    def is_alive(self):
+        return self._thread.is_alive()
+
+
+def _value(tensor):
+    return tensor.numpy() if hasattr(tensor, "numpy") else tensor
 
 
 def _device(graph, use_gpu, force_gpu):
     if force_gpu:
         return graph.device(gpu_device_name() or "/device:GPU:0")
     return contextlib.nullcontext() if use_gpu else graph.device("/device:CPU:0")
-
-
-def _is_regular(value):
-    """Whether lists in lists, where they are, make an array."""
-    return not isinstance(value, (list, tuple)) or _array(value).dtype != object
-
-
-def _array(value):
-    if isinstance(value, (SparseTensorValue, IndexedSlicesValue)):
-        raise TypeError(f"compare the parts of a {type(value).__name__}")
-    if hasattr(value, "eval") and not isinstance(value, np.ndarray):
-        value = value.eval()
-    if isinstance(value, np.ndarray):
-        return value
-    try:
-        return np.array(value)
-    except ValueError:  # a list of things that are no numbers, or of rows of different lengths
-        return np.array(value, dtype=object)
-
-
-def _wide(array):
-    return np.float64 if array.dtype.kind not in "c" else np.complex128
-
-
-def _joined(msg, text):
-    return f"{msg}: {text}" if msg else text
 
 
 @export("test.main")

@@ -227,6 +227,7 @@ class _Branch:
     def __init__(self, function, label, scope, pivot):
         self.label = label
         self.graph = _function(f"{scope}{label.partition('_')[0]}", scope)
+        self.graph.is_branch = True
         with self.graph.as_default():
             result = function()
             if result is None:

@@ -54,6 +54,11 @@ def matmul(a, b, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_
         return products.mat_mul(a, b, transpose_a or adjoint_a, transpose_b or adjoint_b, name=scope)
 
 
+def batch_matmul(x, y, adj_x=None, adj_y=None, name=None):
+    """The products of stacks of matrices, as programs before TensorFlow 1.0 ask for them."""
+    return matmul(x, y, adjoint_a=bool(adj_x), adjoint_b=bool(adj_y), name=name)
+
+
 def _in_batches(a, b):
     """Whether either argument may hold more than one matrix."""
     return any(rank is None or rank > 2 for rank in (a.shape.ndims, b.shape.ndims))

@@ -35,6 +35,7 @@ class FuncGraph(Graph):
         forward: the function whose gradient this function computes, and whose tensors it may capture; or None.
         is_dataflow: stateful nodes run only if an output depends on them, as in TensorFlow 1's conditionals and loops;
             otherwise they run whenever the function is called.
+        is_branch: it is a branch of a conditional, which runs only when the predicate says so.
 
     With `is_new` false the function takes `name` unchanged, the name of a function that the library already has.
     """
@@ -55,6 +56,7 @@ class FuncGraph(Graph):
         self.handed_out: dict[Tensor, Tensor] = {}
         self.forward: FuncGraph | None = None
         self.is_dataflow = False
+        self.is_branch = False
         self.definition: Any = None  # the FunctionDef that it was read from
         self._collections = self.outer_graph._collections
         self.seed = self.outer_graph.seed

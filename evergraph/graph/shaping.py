@@ -5,7 +5,7 @@ A shape is a tuple of sizes with None for an unknown size, or None for an unknow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +42,7 @@ def infer(node: Operation) -> None:
             _call_shape_fn(node)
         return
     if opdef.shape_fn is None:
-        for tensor, shape in zip(outputs, _by_abstract_evaluation(node), strict=True):
+        for tensor, shape in zip(outputs, _abstract_shapes(node), strict=True):
             tensor._shape = shape
         return
     shapes = _call_shape_fn(node)
@@ -54,6 +54,30 @@ def infer(node: Operation) -> None:
 
 
 def _call_shape_fn(node: Operation) -> Any:
+    """What the op's shape function returns.
+
+    In a branch of a conditional an op may be impossible for the constants around the conditional, because the predicate
+    keeps it from running. There the shapes are those that follow without these constants.
+    """
+    try:
+        return _shapes_without(node, frozenset())
+    except ValueError:
+        foreign = _foreign_constants(node)
+        if not foreign:
+            raise
+    if "node" in node.opdef.shape_wants:  # such a function may look at any constant
+        return [None] * len(node.outputs)
+    return _shapes_without(node, foreign)
+
+
+def _foreign_constants(node: Operation) -> frozenset[Tensor]:
+    """The constants from around a conditional that the inputs of a node in its branch depend on; none elsewhere."""
+    constants = getattr(node.graph, "constants", {}) if getattr(node.graph, "is_branch", False) else {}
+    return frozenset(t for t in constants.values() if any(_depends_on(each, {t}) for each in node._inputs))
+
+
+def _shapes_without(node: Operation, hidden: frozenset[Tensor]) -> Any:
+    """What the shape function returns when the values of some constants are unknown."""
     opdef = node.opdef
     inputs = node._inputs
     by_name: dict[str, Any] | None = None
@@ -72,9 +96,9 @@ def _call_shape_fn(node: Operation) -> Any:
         elif want in node.attrs:
             arguments.append(node.attrs[want])
         elif want == "value_of":
-            arguments.append(lambda name, named=by_name: static_value(named[name]))
+            arguments.append(lambda name, named=by_name: _value_without(named[name], hidden))
         elif want == "shape_of":
-            arguments.append(lambda name, named=by_name: denoted_shape(named[name]))
+            arguments.append(lambda name, named=by_name: _denoted_without(named[name], hidden))
         elif want == "node":
             arguments.append(node)
         else:
@@ -86,6 +110,15 @@ def _call_shape_fn(node: Operation) -> Any:
         raise ValueError(
             f"{error} for '{node.name}' (op: '{opdef.name}') with input shapes: {seen}. ({node.where})"
         ) from None
+
+
+def _abstract_shapes(node: Operation) -> list[Shape]:
+    try:
+        return _by_abstract_evaluation(node)
+    except ValueError:
+        if not _foreign_constants(node):
+            raise
+        return [None] * len(node.outputs)
 
 
 def _by_abstract_evaluation(node: Operation) -> list[Shape]:
@@ -196,6 +229,30 @@ def _evaluated(tensor: Tensor, node: Operation, depth: int) -> np.ndarray[Any, A
         return None
 
 
+def _value_without(tensor: Tensor, hidden: frozenset[Tensor]) -> np.ndarray[Any, Any] | None:
+    """The tensor's static value, unless it depends on a hidden constant."""
+    return None if hidden and _depends_on(tensor, hidden) else static_value(tensor)
+
+
+def _denoted_without(tensor: Tensor, hidden: frozenset[Tensor]) -> Shape:
+    """The shape that a tensor denotes; one that depends on a hidden constant tells no more than the rank."""
+    if not hidden or not _depends_on(tensor, hidden):
+        return denoted_shape(tensor)
+    return _unknown_sizes(tensor)
+
+
+def _depends_on(tensor: Tensor, sources: Set[Tensor]) -> bool:
+    waiting, seen = [tensor], {tensor}
+    while waiting:
+        each = waiting.pop()
+        if each in sources:
+            return True
+        fresh = [t for t in each.op._inputs if t not in seen]
+        seen.update(fresh)
+        waiting.extend(fresh)
+    return False
+
+
 def _count(shape: Shape) -> int:
     return 1 if shape is None else int(np.prod([d or 1 for d in shape], dtype=np.int64))
 
@@ -208,6 +265,11 @@ def denoted_shape(tensor: Tensor) -> Shape:
     rule = tensor.op.opdef.denotes_shape
     if rule is not None and (denoted := rule(tensor.op)) is not None:
         return denoted
+    return _unknown_sizes(tensor)
+
+
+def _unknown_sizes(tensor: Tensor) -> Shape:
+    """The shape of unknown sizes that a 1-D tensor denotes by its length."""
     length = tensor._shape
     if length is None or len(length) != 1 or length[0] is None or length[0] > _MOST_AXES:
         return None

@@ -34,7 +34,7 @@ def summary_scope(name, family=None):
         yield f"{family}/{tag}" if family else tag, scope
 
 
-def _collect(summary, collections):
+def collect(summary, collections):
     default_graph().add_to_collections([SUMMARIES] if collections is None else collections, summary)
     return summary
 
@@ -53,14 +53,14 @@ def scalar(name, tensor, collections=None, family=None):
     'loss:0'
     """
     with summary_scope(name, family) as (tag, scope):
-        return _collect(ops.scalar_summary(tag, convert_to_tensor(tensor, name="values"), name=scope), collections)
+        return collect(ops.scalar_summary(tag, convert_to_tensor(tensor, name="values"), name=scope), collections)
 
 
 @export("summary.histogram")
 def histogram(name, values, collections=None, family=None):
     """A summary of the distribution of the values."""
     with summary_scope(name, family) as (tag, scope):
-        return _collect(ops.histogram_summary(tag, convert_to_tensor(values, name="values"), name=scope), collections)
+        return collect(ops.histogram_summary(tag, convert_to_tensor(values, name="values"), name=scope), collections)
 
 
 @export("summary.image")
@@ -68,7 +68,7 @@ def image(name, tensor, max_outputs=3, collections=None, family=None):
     """A summary of the first images of a batch: [batch, height, width, channels] with 1, 3 or 4 channels."""
     with summary_scope(name, family) as (tag, scope):
         tensor = convert_to_tensor(tensor, name="tensor")
-        return _collect(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope), collections)
+        return collect(ops.image_summary(tag, tensor, max_images=max_outputs, name=scope), collections)
 
 
 @export("summary.audio")
@@ -77,7 +77,7 @@ def audio(name, tensor, sample_rate, max_outputs=3, collections=None, family=Non
     with summary_scope(name, family) as (tag, scope):
         rate = convert_to_tensor(sample_rate, "float32", name="sample_rate")
         tensor = convert_to_tensor(tensor, "float32", name="tensor")
-        return _collect(ops.audio_summary_v2(tag, tensor, rate, max_outputs=max_outputs, name=scope), collections)
+        return collect(ops.audio_summary_v2(tag, tensor, rate, max_outputs=max_outputs, name=scope), collections)
 
 
 @export("summary.text")
@@ -119,7 +119,7 @@ def tensor_summary(name, tensor, summary_description=None, collections=None, sum
     with summary_scope(name, family) as (tag, scope):
         tensor = convert_to_tensor(tensor, name="tensor")
         made = ops.tensor_summary_v2(tag, tensor, metadata.SerializeToString(), name=scope)
-        return _collect(made, collections)
+        return collect(made, collections)
 
 
 def _require_graph():
@@ -135,7 +135,7 @@ def merge(inputs, collections=None, name=None):
     inputs = [convert_to_tensor(item, "string") for item in inputs]
     with default_graph().name_scope(name or "Merge"):
         merged = ops.merge_summary(inputs, name=name)
-    return _collect(merged, collections or [])
+    return collect(merged, collections or [])
 
 
 @export("summary.merge_all")

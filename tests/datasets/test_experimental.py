@@ -371,3 +371,14 @@ def test_contrib(session):
         all_of(session, shaped)
     with pytest.raises(ValueError):
         R(3).apply(C.assert_element_shape(tf.TensorShape([1])))
+
+
+def test_a_thread_pool_sets_the_options_for_threads():
+    from tensorflow.contrib.data.python.ops import threadpool
+
+    import evergraph.as_tensorflow  # noqa: F401
+
+    pool = threadpool.PrivateThreadPool(3, display_name="input")
+    dataset = threadpool.override_threadpool(tf.data.Dataset.range(2), pool)
+    threads = dataset.options().experimental_threading
+    assert (threads.private_threadpool_size, threads.max_intra_op_parallelism) == (3, 1)

@@ -96,6 +96,19 @@ def test_a_moving_index_is_compiled_once(make):
     assert not np.array_equal(first, second)
 
 
+def test_a_batch_of_known_length_at_a_moving_index_is_compiled_once():
+    """As programs cut batches out of their data; that the index is a fed one says nothing of the length."""
+    x, i = tf.constant(x34), tf.placeholder(tf.int32, [])
+    batch = tf.strided_slice(x, [0, i * 2], [3, (i + 1) * 2])
+    batch.set_shape([3, 2])
+    y = batch + 1.0
+    with Session(tier="xla") as session:
+        assert session.run(y, {i: 0}).tolist() == (x34[:, :2] + 1).tolist()
+        before = cache.compilations.count
+        assert session.run(y, {i: 1}).tolist() == (x34[:, 2:] + 1).tolist()
+        assert cache.compilations.count == before
+
+
 @pytest.mark.parametrize("part", [lambda x, i: x[i], lambda x, i: tf.slice(x, [i, 0], [1, 4])[0],
                                   lambda x, i: tf.gather(x, i), lambda x, i: tf.gather_nd(x, [i])])
 def test_parts_at_a_moving_index_are_compiled_in_loops(part):

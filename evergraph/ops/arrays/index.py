@@ -342,12 +342,13 @@ def _denoted_by_slice(node):
     memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice)
 def strided_slice(xp, input, begin, end, strides, node, check):
     """Python's `input[begin:end:strides, ...]`; the masks mark ellipses, new axes, dropped axes and omitted bounds."""
-    cuts = _cuts(np.shape(input), begin, end, strides, node)
+    # A program that slices a batch by a run-time index says how long it is with set_shape: then any index will do.
+    cuts = _cuts(np.shape(input), begin, end, strides, node, node.outputs[0]._shape)
     if not is_traced(input) and not cuts.is_moving:
         return np.reshape(input[_slices(cuts)], cuts.shape)
     for axis, position in _positions(cuts, begin, np.shape(input), check).items():
         import jax
-        input = jax.lax.dynamic_slice_in_dim(input, position, 1, axis)
+        input = jax.lax.dynamic_slice_in_dim(input, position, cuts.axes[axis].length, axis)
     return xp.reshape(input[_slices(cuts)], cuts.shape)
 
 

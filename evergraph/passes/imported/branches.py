@@ -7,7 +7,7 @@ outermost first, each with the value that it must have. The units of a region wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evergraph.base import errors
@@ -91,6 +91,7 @@ class Region:
         self.owner = {n: u for u in self.units for n in u.nodes}
         self._place = {u: i for i, u in enumerate(self.units)}
         self._conditions: dict[Unit, Condition] = {}
+        self._first: dict[Hashable, Tensor] = {}
         for unit in self.units:
             self._conditions[unit] = condition = self._condition_of_unit(unit)
             self.path[unit] = self._ordered(condition) if condition else ()
@@ -118,7 +119,8 @@ class Region:
         return _all_of([*found, self._conditions[unit] if unit is not None else frozenset()])
 
     def _literal(self, predicate: Tensor, value: bool) -> Literal:
-        """A predicate under its first name: that a Merge has taken a certain input says what the Merge chose by."""
+        """A predicate under its first name: that a Merge has taken a certain input says what the Merge chose by, and
+        of predicates that compute the same the first stands for all."""
         predicate = behind_identities(predicate)
         if predicate.op.type == "Equal":
             index, number = predicate.op._inputs
@@ -126,7 +128,7 @@ class Region:
             if choice is not None and number.op.type == "Const" and number.op.attrs["value"] in choice.inputs:
                 taken = choice.inputs.index(int(number.op.attrs["value"])) == 1
                 return choice.predicate, taken is value
-        return predicate, value
+        return self._first.setdefault(_computation(predicate), predicate), value
 
     def _condition_of_node(self, node: Operation) -> Condition:
         if node.type in SWITCHES and not is_loop_switch(node):
@@ -179,6 +181,21 @@ class Region:
         for node in unit.waits:
             found += [self.owner.get(n) for n in waited_for(node)]
         return [u for u in dict.fromkeys(found) if u is not None and u is not unit and self._conditions[u] is not None]
+
+
+def _computation(tensor: Tensor) -> Hashable:
+    """A key that tensors share when they are the same output of the same pure op on the same tensors or constants."""
+    node = tensor.op
+    if not node.opdef.is_pure or not node._inputs:
+        return tensor
+    attrs = tuple(sorted((name, repr(value)) for name, value in node.attrs.items()))
+    return node.type, tensor.value_index, attrs, tuple(map(_operand, node._inputs))
+
+
+def _operand(tensor: Tensor) -> Hashable:
+    tensor = behind_identities(tensor)
+    value = tensor.op.attrs["value"] if tensor.op.type == "Const" else None
+    return tensor if value is None else (str(value.dtype), value.shape, repr(value.tolist()))
 
 
 def _all_of(conditions: Sequence[Condition]) -> Condition:

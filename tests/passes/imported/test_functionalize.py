@@ -100,6 +100,15 @@ def test_a_choice_between_several_cases(session, x):
         session.run(merge.output, {x: 1.0, case: 4})
 
 
+def test_predicates_that_compute_the_same_are_one(session, x):
+    switch, merge = lookup("Switch"), lookup("Merge")
+    chosen = tf.placeholder(tf.int32, [])
+    made = [[switch(each, tf.equal(chosen, k)).output_true for each in (x, -x)] for k in range(3)]
+    sums, gaps = zip(*[(one * k + two, one - two * k) for k, (one, two) in enumerate(made)])
+    fetches = [merge(list(sums)).output, merge(list(gaps)).output]
+    assert [session.run(fetches, {x: 2.0, chosen: k}) for k in range(3)] == [[-2, 2], [0, 4], [2, 6]]
+
+
 def test_conditionals_in_conditionals(session, x, p):
     def inner(t):
         return cond(t > 1.0, lambda a: a + 10.0, lambda a: cond(t < 0.0, lambda b: b - 1.0, lambda b: b, a), t)

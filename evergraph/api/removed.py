@@ -1,0 +1,86 @@
+"""The names that TensorFlow 1.0 removed, for programs written before it.
+
+Errors and `evergraph audit` name what replaced them. `evergraph run --allow-removed-names` gives them their old
+meaning: that of the public name that takes the same arguments, or that of a function kept for the purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from evergraph.api.names import NAMES
+
+_SAME: Mapping[str, str] = {
+    "batch_cholesky": "cholesky",
+    "batch_cholesky_solve": "cholesky_solve",
+    "batch_fft": "fft",
+    "batch_fft2d": "fft2d",
+    "batch_fft3d": "fft3d",
+    "batch_ifft": "ifft",
+    "batch_ifft2d": "ifft2d",
+    "batch_ifft3d": "ifft3d",
+    "batch_matrix_band_part": "matrix_band_part",
+    "batch_matrix_determinant": "matrix_determinant",
+    "batch_matrix_diag": "matrix_diag",
+    "batch_matrix_diag_part": "matrix_diag_part",
+    "batch_matrix_inverse": "matrix_inverse",
+    "batch_matrix_set_diag": "matrix_set_diag",
+    "batch_matrix_solve": "matrix_solve",
+    "batch_matrix_solve_ls": "matrix_solve_ls",
+    "batch_matrix_transpose": "matrix_transpose",
+    "batch_matrix_triangular_solve": "matrix_triangular_solve",
+    "batch_self_adjoint_eig": "self_adjoint_eig",
+    "batch_svd": "svd",
+    "complex_abs": "abs",
+    "image.per_image_whitening": "image.per_image_standardization",
+    "inv": "reciprocal",
+    "listdiff": "setdiff1d",
+    "list_diff": "setdiff1d",
+    "merge_all_summaries": "summary.merge_all",
+    "merge_summary": "summary.merge",
+    "mul": "multiply",
+    "neg": "negative",
+    "nn.bidirectional_rnn": "nn.static_bidirectional_rnn",
+    "nn.rnn": "nn.static_rnn",
+    "nn.state_saving_rnn": "nn.static_state_saving_rnn",
+    "pack": "stack",
+    "select": "where",
+    "sub": "subtract",
+    "train.SummaryWriter": "summary.FileWriter",
+    "unpack": "unstack",
+}
+"""Old name -> the public name that does the same for the same arguments."""
+
+_OTHER: Mapping[str, tuple[str, str]] = {
+    "audio_summary": ("summary.audio", "evergraph.summary.tagged:audio_summary"),
+    "batch_matmul": ("matmul", "evergraph.frontend.matmul:batch_matmul"),
+    "histogram_summary": ("summary.histogram", "evergraph.summary.tagged:histogram_summary"),
+    "image_summary": ("summary.image", "evergraph.summary.tagged:image_summary"),
+    "scalar_summary": ("summary.scalar", "evergraph.summary.tagged:scalar_summary"),
+}
+"""Old name -> the public name that replaced it with other arguments, and the function that has the old ones."""
+
+_MOVED: Mapping[str, str] = {
+    "models.rnn.rnn_cell": "nn.rnn_cell",
+    "models.rnn.seq2seq": "contrib.legacy_seq2seq",
+    "nn.seq2seq": "contrib.legacy_seq2seq",
+}
+"""Old namespace -> the one that has its names."""
+
+
+def replacement(dotted: str) -> str | None:
+    """The public name that replaced one which TensorFlow 1.0 removed; None for other names."""
+    if dotted in _SAME:
+        return _SAME[dotted]
+    if dotted in _OTHER:
+        return _OTHER[dotted][0]
+    moved = next((old for old in _MOVED if f"{dotted}.".startswith(f"{old}.")), None)
+    return moved and _MOVED[moved] + dotted.removeprefix(moved)
+
+
+def old_meanings() -> Iterator[tuple[str, str]]:
+    """The removed names, each with its home, as in the table of public names."""
+    yield from ((old, NAMES[new]) for old, new in _SAME.items())
+    yield from ((old, home) for old, (_, home) in _OTHER.items())
+    for old, new in _MOVED.items():
+        yield from ((old + name.removeprefix(new), home) for name, home in NAMES.items() if name.startswith(f"{new}."))

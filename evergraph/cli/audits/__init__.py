@@ -1,0 +1,1 @@
+"""What a code base asks of TensorFlow, NumPy and Python, read from its sources without running them."""

@@ -1,0 +1,299 @@
+"""Reads one source: which names of which packages it uses, what it imports, and whether it is for Python 2."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from evergraph.cli.audits import tokens
+from evergraph.cli.audits.python2 import ATTRIBUTES, BUILTINS, MODULES, NAMES, is_old_syntax
+from evergraph.cli.legacy.names import METHODS
+from evergraph.cli.legacy.names import ROOTS as LENT_ROOTS
+
+TENSORFLOW = frozenset(["tensorflow", "tensorflow_estimator"])
+ROOTS = TENSORFLOW | LENT_ROOTS
+"""The packages whose names are looked up."""
+
+_FOLLOWED = ROOTS | {name.partition(".")[0] for name in NAMES}
+"""Those and the modules of Python that have lost names."""
+
+_ABSENCES = frozenset(["ImportError", "ModuleNotFoundError", "AttributeError"])
+_CATCHALLS = frozenset(["Exception", "BaseException", "NameError"])
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_QUESTIONS = frozenset(["__version__", "VERSION", "hasattr", "TYPE_CHECKING", "PY2", "PY3", "dir", "version_info"])
+"""Words of a condition that asks which version or name there is: its branches may use what the other one lacks."""
+
+_FOR_BOTH = frozenset(["six", "PY2", "PY3", "version_info"])
+"""Names by which a source chooses between Python 2 and 3; its words of Python 2 are then meant for Python 2 alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A name that a source takes from a package.
+
+    Attributes:
+        path: The name with its package: "tensorflow.nn.relu".
+        line: The line, counted from 1.
+        imported: Whether an import statement takes it.
+        guarded: Whether the program expects that it may be absent.
+        at_once: Whether the line runs when the source is imported, rather than when a function is called.
+    """
+
+    path: str
+    line: int
+    imported: bool = False
+    guarded: bool = False
+    at_once: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A module that a source imports: `from ..a import b` has level 2, module "a" and name "b"."""
+
+    module: str
+    name: str
+    level: int
+    line: int
+    guarded: bool
+
+
+@dataclass(slots=True)
+class Contents:
+    """What a source asks for.
+
+    Attributes:
+        uses: Names of the packages in ROOTS.
+        imports: Modules, of all packages.
+        old: What Python 3 lacks or cannot parse, each with its line.
+        broken: Why neither Python 2 nor 3 can parse it; None where one can.
+        is_script: Whether it runs something when it is the main program.
+        methods: Methods that NumPy's arrays no longer have, each with its line.
+    """
+
+    uses: list[Use] = field(default_factory=list)
+    imports: list[Import] = field(default_factory=list)
+    old: list[tuple[str, int]] = field(default_factory=list)
+    broken: str | None = None
+    is_script: bool = False
+    methods: list[tuple[str, int]] = field(default_factory=list)
+
+
+def read(text: str) -> Contents:
+    """What a source asks for. A source that Python 3 cannot parse is read token by token."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return _read_tokens(text, error)
+    reader = _Reader()
+    reader.read(tree)
+    return reader.contents
+
+
+def _read_tokens(text: str, error: Exception) -> Contents:
+    """The imports and uses of a source for Python 2: names have one meaning in the whole file."""
+    contents = Contents()
+    line = getattr(error, "lineno", None) or 1
+    if is_old_syntax(text, error):
+        contents.old.append((f"syntax of Python 2: {getattr(error, 'msg', error)}", line))
+    else:
+        contents.broken = f"line {line}: {getattr(error, 'msg', error)}"
+    reader = _Reader()
+    for statement in tokens.imports(text):
+        reader.visit(statement, reader.module, False)
+    contents.imports, contents.uses = reader.contents.imports, reader.contents.uses
+    for words, where in tokens.chains(text):
+        contents.is_script |= words == ["__name__"] or words[-2:] == ["app", "run"]
+        if (path := reader.module.get(words[0])) and len(words) > 1 and _root(path) in ROOTS:
+            contents.uses.append(Use(".".join([path, *words[1:]]), where))
+    return contents
+
+
+class _Reader:
+    """Walks a tree with the meaning of names at hand: local name -> dotted path, or None for another object's."""
+
+    def __init__(self) -> None:
+        self.contents = Contents()
+        self.module: dict[str, str | None] = {}
+        self._later: list[tuple[ast.AST, dict[str, str | None], bool]] = []
+        self._bound: set[str] = set()
+        self._builtins: list[tuple[str, int]] = []
+        self._methods: list[tuple[str, int]] = []
+        self._at_once = True
+
+    def read(self, tree: ast.Module) -> None:
+        self._all(tree.body, self.module, False)
+        self._at_once = False
+        while self._later:  # functions run when the module is complete
+            function, scope, guarded = self._later.pop()
+            self._function(function, dict(scope), guarded)
+        if not self._bound & _FOR_BOTH:
+            unbound = [(name, line) for name, line in [*self._builtins, *self._methods] if name not in self._bound]
+            self.contents.old.extend(dict(reversed(unbound)).items())
+
+    def visit(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
+        kind = type(node)
+        if kind is ast.Attribute:
+            self._attribute(node, scope, guarded)
+        elif kind is ast.Name:
+            self._name(node, scope, guarded)
+        elif kind in _IMPORTS:
+            self._import(node, scope, guarded)
+        elif kind is ast.Assign:
+            self._assign(node, scope, guarded)
+        elif kind in _FUNCTIONS:
+            self._define(node, scope, guarded)
+        elif kind is ast.ClassDef:
+            self._bound.add(node.name)
+            self._all([*node.decorator_list, *node.bases, *node.keywords], scope, guarded)
+            self._all(node.body, dict(scope), guarded)
+        elif kind is ast.Try:
+            self._try(node, scope, guarded)
+        elif kind is ast.If:
+            self._if(node, scope, guarded)
+        elif kind is not ast.Constant:
+            self._all(ast.iter_child_nodes(node), scope, guarded)
+
+    def _all(self, nodes: Iterable[ast.AST], scope: dict[str, str | None], guarded: bool) -> None:
+        for node in nodes:
+            self.visit(node, scope, guarded)
+
+    def _attribute(self, node: ast.Attribute, scope: dict[str, str | None], guarded: bool) -> None:
+        base, words = _taken_apart(node)
+        if not isinstance(base, ast.Name):
+            self.visit(base, scope, guarded)
+            path = None
+        else:
+            self._name(base, scope, guarded)
+            path = scope.get(base.id)
+        if path is None:
+            self._method(node.attr, base, node.lineno)
+        elif isinstance(node.ctx, ast.Load):
+            self._use(".".join([path, *words]), node.lineno, False, guarded)
+            self.contents.is_script |= words[-2:] == ["app", "run"]
+
+    def _use(self, path: str, line: int, imported: bool, guarded: bool) -> None:
+        if _root(path) in ROOTS:
+            self.contents.uses.append(Use(path, line, imported, guarded, self._at_once))
+        elif path in NAMES and not guarded:
+            self._methods.append((path, line))
+
+    def _method(self, name: str, base: ast.AST, line: int) -> None:
+        """Notes a method that dicts or arrays had."""
+        if name in ATTRIBUTES and getattr(base, "id", None) != "six":
+            self._methods.append((f".{name}()", line))
+        elif name in METHODS:
+            self.contents.methods.append((name, line))
+
+    def _name(self, node: ast.Name, scope: dict[str, str | None], guarded: bool) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self._bound.add(node.id)
+            if node.id in scope:
+                scope[node.id] = None
+        elif node.id in BUILTINS and not guarded:
+            self._builtins.append((node.id, node.lineno))
+
+    def _import(self, node: ast.Import | ast.ImportFrom, scope: dict[str, str | None], guarded: bool) -> None:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                local, path = alias.asname or _root(alias.name), alias.name if alias.asname else _root(alias.name)
+                self._bind(scope, local, path)
+                self._take(alias.name, "", 0, node.lineno, guarded)
+            return
+        for alias in node.names:
+            if node.level == 0 and node.module and alias.name != "*":
+                self._bind(scope, alias.asname or alias.name, f"{node.module}.{alias.name}")
+            else:
+                self._bound.add(alias.asname or alias.name)
+            self._take(node.module or "", alias.name, node.level, node.lineno, guarded)
+
+    def _bind(self, scope: dict[str, str | None], local: str, path: str) -> None:
+        self._bound.add(local)
+        if _root(path) in _FOLLOWED:
+            scope[local] = path
+        elif local in scope:
+            scope[local] = None
+
+    def _take(self, module: str, name: str, level: int, line: int, guarded: bool) -> None:
+        """Notes an import, and the name that it takes from a package."""
+        self.contents.imports.append(Import(module, name, level, line, guarded))
+        if level == 0:
+            self._use(f"{module}.{name}" if name not in ("", "*") else module, line, True, guarded)
+        if level == 0 and not guarded and _root(module) in MODULES:
+            self.contents.old.append((f"import {_root(module)}", line))
+
+    def _assign(self, node: ast.Assign, scope: dict[str, str | None], guarded: bool) -> None:
+        """`slim = tf.contrib.slim` gives the path another name; `tf = None` after a failed import does not hide it."""
+        self.visit(node.value, scope, guarded)
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Name):
+            self._all(node.targets, scope, guarded)
+            return
+        self._bound.add(target.id)
+        base, words = _taken_apart(node.value)
+        path = scope.get(base.id) if isinstance(base, ast.Name) else None
+        if path is not None:
+            scope[target.id] = ".".join([path, *words])
+        elif target.id in scope and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            scope[target.id] = None
+
+    def _define(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
+        """Visits what a definition evaluates at once; its body waits until the module is complete."""
+        if isinstance(node, ast.Lambda):
+            self._function(node, dict(scope), guarded)
+            return
+        self._bound.add(node.name)
+        scope.pop(node.name, None)
+        self._all([*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)], scope, guarded)
+        self._later.append((node, scope, guarded))
+
+    def _function(self, node: ast.AST, scope: dict[str, str | None], guarded: bool) -> None:
+        arguments = node.args
+        named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        for argument in (*named, arguments.vararg, arguments.kwarg):
+            if argument is not None:
+                self._bound.add(argument.arg)
+                scope.pop(argument.arg, None)
+        if isinstance(node, ast.Lambda):
+            self._all(arguments.defaults, scope, guarded)
+            self.visit(node.body, scope, guarded)
+        else:
+            self._all(node.body, scope, guarded)
+
+    def _try(self, node: ast.Try, scope: dict[str, str | None], guarded: bool) -> None:
+        caught = {name for handler in node.handlers for name in _caught(handler)}
+        imports = all(isinstance(each, (*_IMPORTS, ast.Assign, ast.Expr)) for each in node.body)
+        expects = bool(caught & _ABSENCES) or imports and bool(caught & _CATCHALLS)
+        self._all(node.body, scope, guarded or expects)
+        self._all([*node.handlers, *node.orelse], scope, guarded or expects)
+        self._all(node.finalbody, scope, guarded)
+
+    def _if(self, node: ast.If, scope: dict[str, str | None], guarded: bool) -> None:
+        words = {getattr(each, "id", None) or getattr(each, "attr", None) for each in ast.walk(node.test)}
+        self.contents.is_script |= "__name__" in words
+        asks = bool(words & _QUESTIONS)
+        self._all([node.test], scope, guarded or asks)
+        self._all([*node.body, *node.orelse], scope, guarded or asks)
+
+
+def _taken_apart(node: ast.AST) -> tuple[ast.AST, list[str]]:
+    """`a.b.c` -> (a, ["b", "c"])."""
+    words: list[str] = []
+    while isinstance(node, ast.Attribute):
+        words.append(node.attr)
+        node = node.value
+    return node, words[::-1]
+
+
+def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
+    """The classes that a handler catches, by their last words."""
+    if handler.type is None:
+        yield "Exception"
+        return
+    for each in getattr(handler.type, "elts", [handler.type]):
+        yield getattr(each, "id", None) or getattr(each, "attr", "")
+
+
+def _root(path: str) -> str:
+    return path.partition(".")[0]

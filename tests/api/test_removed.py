@@ -1,0 +1,63 @@
+"""Names that TensorFlow 1.0 removed: what the error says, and their old meaning where a program asks for it."""
+
+import subprocess
+import sys
+
+import pytest
+
+import evergraph as tf
+from evergraph.api.names import NAMES
+from evergraph.api.removed import old_meanings, replacement
+from evergraph.frontend.matmul import batch_matmul
+
+PROGRAM = """
+import numpy as np
+import tensorflow as tf
+from tensorflow.models.rnn import rnn_cell
+
+with tf.Session() as session, tf.name_scope("scope"):
+    y = tf.sub(tf.mul(3.0, tf.neg(2.0)), tf.inv(4.0))
+    tf.scalar_summary("the tag", y)
+    tf.histogram_summary("all", y)
+    parts = tf.unpack(tf.pack([1, 2]))
+    print(session.run([y, tf.select([True], [1], [2]), tf.complex_abs(-1.0), *parts]))
+    values = tf.Summary.FromString(session.run(tf.merge_all_summaries())).value
+    print([value.tag for value in values], tf.train.SummaryWriter is tf.summary.FileWriter)
+    print(rnn_cell.BasicLSTMCell is tf.nn.rnn_cell.BasicLSTMCell, tf.nn.seq2seq.rnn_decoder.__name__)
+"""
+
+
+def test_the_error_says_what_replaced_it():
+    with pytest.raises(AttributeError, match=r"replaced it by tf.multiply; `evergraph run --allow-removed-names`"):
+        tf.mul(1, 2)
+    with pytest.raises(AttributeError, match="tf.summary.FileWriter"):
+        tf.train.SummaryWriter("logs")
+    with pytest.raises(AttributeError, match=r"tf.contrib.legacy_seq2seq"):
+        tf.nn.seq2seq.rnn_decoder()
+
+
+def test_a_missing_name_of_contrib_is_said_to_be_missing():
+    with pytest.raises(AttributeError, match="TensorFlow 1.15 has tf.contrib.tensorrt, evergraph does not have it"):
+        tf.contrib.tensorrt.create_inference_graph()
+    with pytest.raises(AttributeError, match=r"has no attribute 'mystery'$"):
+        tf.contrib.mystery()
+
+
+def test_removed_names_get_their_old_meaning(tmp_path):
+    command = [sys.executable, "-m", "evergraph", "run", "--allow-removed-names", "-"]
+    done = subprocess.run(command, input=PROGRAM, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout == (
+        "[np.float32(-6.25), array([1], dtype=int32), np.float32(1.0), np.int32(1), np.int32(2)]\n"
+        "['the tag', 'all'] True\nTrue rnn_decoder\n"
+    ), done.stderr
+
+
+def test_no_removed_name_is_public_and_every_replacement_is():
+    meanings = dict(old_meanings())
+    assert not meanings.keys() & NAMES.keys()
+    assert all(replacement(name) in NAMES for name in meanings)
+
+
+def test_batch_matmul(session):
+    x = tf.constant([[[1.0, 2.0]], [[3.0, 4.0]]])
+    assert session.run(batch_matmul(x, x, adj_y=True)).ravel().tolist() == [5, 25]

@@ -1,0 +1,165 @@
+"""`evergraph run --legacy`: old names of NumPy, SciPy and Python, lent to one program."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from evergraph.cli.legacy import arrays, images, standard
+from evergraph.cli.legacy.hints import explain
+from evergraph.cli.legacy.names import LENT, METHODS, WRAPPED, lent_name
+from evergraph.cli.legacy.rewrite import rewritten
+from evergraph.cli.legacy.versions import LooseVersion, StrictVersion
+
+PROGRAM = """
+from __future__ import print_function
+import collections, inspect, pickle, random, time
+import numpy as np
+import scipy.misc
+from collections import Iterable
+from distutils.version import LooseVersion
+from scipy.misc import imresize, logsumexp
+from scipy.sparse.linalg.eigen.arpack import eigsh
+from helper import helped
+
+print(np.float(3), np.int(2.5), np.asfarray([1]).dtype, np.product([2, 3]), np.asscalar(np.array([7])))
+print(np.reshape(np.arange(4), newshape=[2, 2]).tolist(), int(np.array([5])), float(np.array([[2.5]])), int("12"))
+print(np.arange(3, dtype=np.uint8).tostring(), isinstance(3, int), isinstance([], Iterable), helped(np.array([4])))
+print(imresize(np.zeros([4, 4, 3], np.uint8), [2, 2]).shape, inspect.getargspec(helped).args, time.clock() >= 0)
+print(pickle.loads(b"S'\\\\xe9'\\np0\\n."), LooseVersion("1.15.0") >= LooseVersion("1.4"), random.sample({1}, 1))
+"""
+
+EXPECTED = """3.0 2 float64 6 7
+[[0, 1], [2, 3]] 5 2.5 12
+b'\\x00\\x01\\x02' True True 5
+(2, 2, 3) ['x'] True
+é True [1]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "helper.py").write_text('"""Helps."""\n\n\ndef helped(x):\n    return int(x) + 1\n')
+    return tmp_path
+
+
+def evergraph(folder, *arguments):
+    command = [sys.executable, "-m", "evergraph", "run", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("how", [["program.py"], ["-m", "program"]])
+def test_an_old_program_runs_and_hears_what_it_was_lent(folder, how):
+    done = evergraph(folder, "--legacy", *how)
+    assert done.stdout == EXPECTED, done.stderr
+    last = done.stderr.splitlines()[-1]
+    for name in ("numpy.float", "collections.Iterable", "scipy.misc.imresize", "int(array of one element)",
+                 "time.clock", "numpy.reshape(newshape=)", "numpy.ndarray.tostring", "inspect.getargspec"):
+        assert name in last
+
+
+def test_a_new_program_is_lent_nothing(folder):
+    done = evergraph(folder, "--legacy", "-c", "import numpy as np; print(int(np.ones([])), np.ones(2).tobytes()[:1])")
+    assert done.stdout == "1 b'\\x00'\n" and done.stderr == ""
+
+
+def test_without_the_option_an_error_names_it(folder):
+    done = evergraph(folder, "-c", "import numpy as np; np.float(3)")
+    assert done.returncode == 1
+    assert "no longer have numpy.float; `evergraph run --legacy`" in done.stderr
+
+
+def raised(code):
+    with pytest.raises(Exception) as caught:
+        exec(code, {"np": np, "pickle": pickle})
+    explain(caught.value)
+    return "".join(getattr(caught.value, "__notes__", []))
+
+
+@pytest.mark.parametrize("code, what", [
+    ("np.int", "numpy.int"), ("from collections import Mapping", "collections.Mapping"),
+    ("from inspect import getargspec", "inspect.getargspec"), ("import time; time.clock()", "time.clock"),
+    ("int(np.array([1]))", "int()"), ("np.reshape(np.ones(2), newshape=[2])", "newshape"),
+    ("np.ones(2).tostring()", "tostring"), ("pickle.loads(b\"S'\\\\xe9'\\np0\\n.\")", "pickle"),
+    ("np.array([[1], [2, 3]])", "rows of different"),
+    ("xrange(3)", "2to3"), ("import cPickle", "2to3"), ("compile('print 1', 'a', 'exec')", "2to3"),
+])  # fmt: skip
+def test_hints(code, what):
+    assert what in raised(code)
+
+
+@pytest.mark.parametrize("code", ["np.mystery", "1 / 0", "mystery", "import mystery", "int('a')"])
+def test_other_errors_stay_as_they_are(code):
+    assert raised(code) == ""
+
+
+def test_every_lent_name_can_be_had():
+    import importlib
+
+    for home in [*LENT.values(), *WRAPPED.values(), *METHODS.values()]:
+        module, _, name = home.partition(":")
+        assert hasattr(importlib.import_module(module), name), home
+
+
+def test_nothing_is_patched_in_processes_that_do_not_ask():
+    assert not hasattr(np, "float") and not hasattr(sys.modules["time"], "clock")
+    assert lent_name("numpy.float.fromhex") == "numpy.float" and lent_name("numpy.float32") is None
+
+
+def test_a_rewritten_source_keeps_its_lines():
+    with pytest.raises(ZeroDivisionError) as caught:
+        exec(rewritten('"""Doc."""\nfrom __future__ import division\nx = int("1")\ny = 1 / 0\n', "a.py"), {})
+    assert caught.traceback[-1].lineno == 3
+
+
+def test_old_functions_of_numpy():
+    assert arrays.find_common_type([np.float32], [np.int64, np.float64]) == np.float32
+    assert arrays.find_common_type([np.int32], [np.float64]) == np.float64
+    assert arrays.cast["int32"]([1.7]).tolist() == [1] and arrays.asfarray([1], int).dtype == np.float64
+    assert np.float32 in arrays.sctypes["float"] and arrays.obj2sctype("mystery") is None
+    x = np.zeros([2, 2])
+    arrays.itemset(x, (1, 0), 3)
+    arrays.itemset(x, 1, 2)
+    assert x.tolist() == [[0, 2], [3, 0]] and arrays.ptp(x) == 3 and arrays.msort(x).tolist() == [[0, 0], [3, 2]]
+
+
+def test_rows_of_different_lengths():
+    held = {}
+    code = "import numpy as np\nx = np.array([[1], [2, 3]])\ny = np.asarray([1.0, 2.0], np.float32)\n"
+    exec(rewritten(code, "a.py"), held)
+    assert held["x"].dtype == object and held["x"].shape == (2,) and held["y"].dtype == np.float32
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        exec(rewritten("import numpy as np\nnp.array([[1], [2, 3]], np.float32)", "a.py"), {})
+
+
+def test_old_functions_of_python(tmp_path):
+    def f(a, b=2, *c, **d): ...
+
+    assert standard.getargspec(f) == (["a", "b"], "c", "d", (2,))
+    assert standard.formatargspec(*standard.getargspec(f)) == "(a, b=2, *c, **d)"
+    (tmp_path / "m.py").write_text("x = 3")
+    assert standard.load_source("m_of_test", str(tmp_path / "m.py")).x == 3
+    del sys.modules["m_of_test"]
+    assert LooseVersion("1.10") > "1.9" and LooseVersion("1.0") == "1.0"
+    assert StrictVersion("1.2a1") < "1.2" and StrictVersion("1.2") == "1.2.0"
+
+
+def test_arrays_saved_with_pickles_load(tmp_path):
+    np.save(tmp_path / "a.npy", np.array([{"a": 1}]), allow_pickle=True)
+    np.savez(tmp_path / "a.npz", a=np.array([{"a": 1}]))
+    load = arrays.load_with_pickles(np.load)
+    assert load(tmp_path / "a.npy")[0] == {"a": 1}
+    with load(tmp_path / "a.npz") as archive:
+        assert archive["a"][0] == {"a": 1}
+
+
+def test_images(tmp_path):
+    picture = np.arange(48, dtype=np.float64).reshape(4, 4, 3)
+    images.imsave(tmp_path / "a.png", picture)
+    assert images.imread(tmp_path / "a.png").tolist() == images.bytescale(picture).tolist()
+    assert images.imresize(picture, 50).shape == (2, 2, 3) and images.imresize(picture, 2.0).shape == (8, 8, 3)
+    assert images.imread(tmp_path / "a.png", flatten=True).dtype == np.float32
+    assert images.imrotate(picture, 90).shape == (4, 4, 3)

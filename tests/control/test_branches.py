@@ -1,0 +1,38 @@
+"""Branches of conditionals that could not run: the predicate keeps them from it, also while the graph is built."""
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+
+IMPOSSIBLE = {
+    "reshape": (lambda x, n: tf.reshape(x, tf.stack([n, 2])), [5, 2]),
+    "slice": (lambda x, n: x[n], [4]),
+    "fill": (lambda x, n: tf.zeros([n - 9]), [2]),
+    "broadcast": (lambda x, n: tf.broadcast_to(x, [n, n]), [2, 2]),
+    "pad": (lambda x, n: tf.pad(x, [[0, n - 9], [0, 0]]), [2, 2]),
+}
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+def test_a_branch_that_is_not_taken_may_be_impossible_for_constants_around_it(session, name):
+    impossible, shape = IMPOSSIBLE[name]
+    x, n = tf.placeholder(tf.float32, [3, 4]), tf.constant(5)
+    y = tf.cond(tf.shape(x)[0] > n, lambda: impossible(x, n), lambda: tf.zeros(shape))
+    assert session.run(y, {x: np.zeros([3, 4])}).shape == tuple(shape)
+
+
+def test_a_branch_that_is_taken_fails_when_it_runs(session):
+    x, n, taken = tf.zeros([3, 4]), tf.constant(5), tf.placeholder(tf.bool, [])
+    y = tf.cond(taken, lambda: tf.reshape(x, [n, 2]), lambda: tf.zeros([5, 2]))
+    assert y.shape.as_list() == [None, None]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="12 values, but the requested shape has 10"):
+        session.run(y, {taken: True})
+
+
+def test_what_a_branch_itself_says_is_checked_at_once():
+    x, taken = tf.zeros([3, 4]), tf.placeholder(tf.bool, [])
+    with pytest.raises(ValueError, match="Cannot reshape"):
+        tf.cond(taken, lambda: tf.reshape(x, [5, 2]), lambda: tf.zeros([5, 2]))
+    with pytest.raises(ValueError, match="Cannot reshape"):
+        tf.reshape(x, tf.stack([tf.constant(5), 2]))
