@@ -23,7 +23,7 @@ from google.protobuf.message import Message
 from logging import Logger
 from numpy import dtype as _dtype, ndarray
 from traceback import FrameSummary
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple, NoReturn, Self, overload
 from evergraph import (
     app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib,
     data as data, debugging as debugging, distribute as distribute, distributions as distributions,
@@ -33,8 +33,9 @@ from evergraph import (
     linalg as linalg, logging as logging, lookup as lookup, losses as losses, manip as manip, math as math,
     metrics as metrics, nest as nest, nn as nn, profiler as profiler, python_io as python_io,
     quantization as quantization, queue as queue, ragged as ragged, random as random, raw_ops as raw_ops,
-    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, spectral as spectral,
-    strings as strings, summary as summary, test as test, tpu as tpu, train as train, version as version,
+    resource_loader as resource_loader, saved_model as saved_model, sets as sets, signal as signal,
+    sparse as sparse, spectral as spectral, strings as strings, summary as summary, sysconfig as sysconfig,
+    test as test, tpu as tpu, train as train, version as version, xla as xla,
 )
 
 import sys
@@ -86,6 +87,7 @@ class AttrValue(Message):
     ) -> None: ...
 
 COMPILER_VERSION: str
+CXX11_ABI_FLAG: int
 
 class ConditionalAccumulator(ConditionalAccumulatorBase):
     """Aggregates dense gradients, for synchronous training with several workers."""
@@ -746,6 +748,10 @@ class InteractiveSession:
         """Runs a part of what was set up, with the feeds given so far; nothing is computed twice."""
     def __init__(self, target: str = '', graph: Graph | None = None, config: Any = None) -> None: ...
 
+class LMDBReader(ReaderBase):
+    """A reader of LMDB files; keys and values are those of the database, in the order of keys."""
+    def __init__(self, name: str | None = None, options: Any = None) -> None: ...
+
 class LogMessage(Message):
     Level: Any
     UNKNOWN: int
@@ -757,6 +763,8 @@ class LogMessage(Message):
     level: int
     message: str
     def __init__(self, *, level: Any = ..., message: Any = ...) -> None: ...
+
+MONOLITHIC_BUILD: int
 
 class MetaGraphDef(Message):
     class MetaInfoDef(Message):
@@ -2964,6 +2972,16 @@ def lin_space(start: Any, stop: Any, num: Any, name: str | None = None) -> Tenso
     """`num` evenly spaced values from `start` to `stop`, both included."""
 
 linspace = lin_space
+
+def load_file_system_library(library_filename: str) -> NoReturn:
+    """TensorFlow loads a shared library with a file system here; evergraph's file systems are those of
+    fsspec."""
+
+def load_library(library_location: str) -> NoReturn:
+    """As `load_op_library`, for a file or all files of a directory."""
+
+def load_op_library(library_filename: str) -> NoReturn:
+    """TensorFlow loads a shared library of custom ops here, compiled against its headers."""
 
 def local_variables(scope: str | None = None) -> list[Any]:
     """Returns the variables of this process alone, which checkpoints leave out, such as a metric's
