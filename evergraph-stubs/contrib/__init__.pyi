@@ -15,5 +15,6 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        estimator_predictor, hparams, legacy_attention, legacy_decoders, predictors, saved_model_reader,
+        estimator_predictor, flipped_losses, hparams, legacy_attention, legacy_decoders, predictors,
+        saved_model_reader,
     )
