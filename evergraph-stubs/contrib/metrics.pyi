@@ -43,7 +43,7 @@ def precision_at_recall(
     labels: Any, predictions: Any, target_recall: float, weights: Any = None, num_thresholds: int = 200,
     metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
 ) -> tuple[Any, Any]:
-    """The precision at the highest threshold whose recall is at least a given one, or nearest to it."""
+    """The precision at the threshold whose recall is nearest to a given one, among those that reach it."""
 
 def recall_at_precision(
     labels: Any, predictions: Any, precision: float, weights: Any = None, num_thresholds: int = 200,

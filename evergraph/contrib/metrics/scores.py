@@ -84,7 +84,7 @@ def recall_at_precision(labels: Any, predictions: Any, precision: float, weights
 def precision_at_recall(labels: Any, predictions: Any, target_recall: float, weights: Any = None,
                         num_thresholds: int = 200, metrics_collections: Any = None, updates_collections: Any = None,
                         name: str | None = None) -> tuple[Any, Any]:
-    """The precision at the highest threshold whose recall is at least a given one, or nearest to it.
+    """The precision at the threshold whose recall is nearest to a given one, among those that reach it.
 
     Args:
         labels: whether each element is positive.
@@ -97,8 +97,9 @@ def precision_at_recall(labels: Any, predictions: Any, target_recall: float, wei
 
     def at(counts: dict[str, Any], name: str) -> Any:
         tp, fn, _, fp = (counts[kind] for kind in KINDS)
-        recalls = math.div(tp, tp + fn + _SMALL)
-        place = math.cast(argmax(-math.abs(recalls - target_recall), 0), dtypes.int32)
+        excess = math.div(tp, tp + fn + _SMALL) - target_recall
+        reached = elementwise.greater_equal(excess, -2 * _SMALL)  # the denominator makes a recall of 1 a little smaller
+        place = math.cast(argmax(where(reached, -excess, array.zeros_like(excess) - 2.0), 0), dtypes.int32)
         return math.div(tp[place], tp[place] + fp[place] + _SMALL, name)
 
     with variable_scope(name, "precision_at_recall", [predictions, labels, weights]):
