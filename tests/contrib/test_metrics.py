@@ -56,7 +56,8 @@ def test_scores():
     labels, scores = [0, 1, 1, 0, 1], tf.constant([0.1, 0.4, 0.9, 0.6, 0.7])
     np.testing.assert_allclose(streamed(metrics.f1_score(labels, scores), [()])[1], 6 / 7, rtol=1e-5)
     assert abs(streamed(metrics.recall_at_precision(labels, scores, 1.0), [()])[1] - 2 / 3) < 1e-5
-    assert abs(streamed(metrics.precision_at_recall(labels, scores, 0.5), [()])[1] - 2 / 3) < 1e-5
+    assert abs(streamed(metrics.recall_at_precision(labels, scores, 0.9, strict_mode=True), [()])[1] - 2 / 3) < 1e-5
+    assert abs(streamed(metrics.precision_at_recall(labels, scores, 1.0), [()])[1] - 0.75) < 1e-5
     kappa = metrics.cohen_kappa(tf.constant([0, 1, 2, 0, 1]), tf.constant([0, 1, 1, 0, 2]), 3)
     np.testing.assert_allclose(streamed(kappa, [()])[1], (3 - 1.8) / (5 - 1.8), rtol=1e-5)
 

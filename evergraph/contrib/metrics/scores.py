@@ -67,12 +67,12 @@ def recall_at_precision(labels: Any, predictions: Any, precision: float, weights
 
     def at(counts: dict[str, Any], name: str) -> Any:
         tp, fn, _, fp = (counts[kind] for kind in KINDS)
-        precisions, recalls = math.div(tp, tp + fp + _SMALL), math.div(tp, tp + fn + _SMALL)
+        precisions, recalls = math.div_no_nan(tp, tp + fp), math.div_no_nan(tp, tp + fn)
+        distances = math.abs(precisions - precision)
         if strict_mode:
-            enough = where(elementwise.greater_equal(precisions, precision), recalls, array.zeros_like(recalls))
-            return reduce_max(enough, name=name)
-        place = math.cast(argmax(-math.abs(precisions - precision), 0), dtypes.int32)
-        return math.div(tp[place], tp[place] + fn[place] + _SMALL, name)
+            is_enough = elementwise.greater_equal(precisions, precision - _SMALL)
+            distances, recalls = _or_else(is_enough, distances, 2.0), _or_else(is_enough, recalls, 0.0)
+        return array.identity(recalls[math.cast(argmax(-distances, 0), dtypes.int32)], name=name)
 
     with variable_scope(name, "recall_at_precision", [predictions, labels, weights]):
         counts, updates = confusion_at_thresholds(labels, predictions, evenly_spaced(num_thresholds), weights)
@@ -97,14 +97,21 @@ def precision_at_recall(labels: Any, predictions: Any, target_recall: float, wei
 
     def at(counts: dict[str, Any], name: str) -> Any:
         tp, fn, _, fp = (counts[kind] for kind in KINDS)
-        excess = math.div(tp, tp + fn + _SMALL) - target_recall
-        reached = elementwise.greater_equal(excess, -2 * _SMALL)  # the denominator makes a recall of 1 a little smaller
-        place = math.cast(argmax(where(reached, -excess, array.zeros_like(excess) - 2.0), 0), dtypes.int32)
-        return math.div(tp[place], tp[place] + fp[place] + _SMALL, name)
+        excess = math.div_no_nan(tp, tp + fn) - target_recall
+        reached = elementwise.greater_equal(excess, -_SMALL)
+        distances = _or_else(reached, excess, 2.0)
+        # Of thresholds with the same recall the highest is the most precise.
+        place = num_thresholds - 1 - math.cast(argmax(-distances[::-1], 0), dtypes.int32)
+        return math.div_no_nan(tp[place], tp[place] + fp[place], name=name)
 
     with variable_scope(name, "precision_at_recall", [predictions, labels, weights]):
         counts, updates = confusion_at_thresholds(labels, predictions, evenly_spaced(num_thresholds), weights)
         return collected(at(counts, "value"), at(updates, "update_op"), metrics_collections, updates_collections)
+
+
+def _or_else(condition: Any, values: Any, other: float) -> Any:
+    """The values where the condition holds, elsewhere another number."""
+    return where(condition, values, array.zeros_like(values) + other)
 
 
 def _check_share(name: str, value: float) -> None:
