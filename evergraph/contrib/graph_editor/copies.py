@@ -177,7 +177,7 @@ def _copied(view: SubGraphView, graph: Graph, known: dict[Any, Any],
     tensors: dict[Tensor, Tensor] = {}
     for op in sorted(view.ops, key=lambda each: each.age):
         inputs = [tensors[t] if t in tensors else _entering(t, graph, known) for t in op.inputs]
-        name = graph.unique_name(renamed(op.name), mark_as_used=False)
+        name = graph.unique_name(renamed(op.name))
         with graph.control_dependencies(None), graph.device(None):
             copied = graph.create_op(op.type, inputs, name=f"{name}/", attrs=dict(op.node_def.attr))
         copied._set_device(op.device)
