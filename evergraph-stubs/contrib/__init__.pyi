@@ -17,6 +17,6 @@ from evergraph.contrib import (
 import sys
 if sys.platform == "":
     del (
-        estimator_predictor, flipped_losses, hparams, legacy_attention, legacy_decoders, predictors,
-        saved_model_reader,
+        clustering, estimator_predictor, flipped_losses, hparams, legacy_attention, legacy_decoders,
+        predictors, saved_model_reader,
     )
