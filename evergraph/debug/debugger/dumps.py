@@ -12,8 +12,9 @@ import numpy as np
 
 from evergraph import proto
 from evergraph.frontend.array import make_ndarray, make_tensor_proto
+from evergraph.ops.arrays.basic import identity
 
-DEBUG_OP = "DebugIdentity"
+DEBUG_OP = f"Debug{identity.name}"  # TensorFlow's op that copies a tensor for its debugger
 _DEVICE = "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 _FILE = re.compile(rf"(?P<node>.*)_(?P<slot>\d+)_{DEBUG_OP}_(?P<time>\d+)$")
 

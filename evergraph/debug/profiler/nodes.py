@@ -10,12 +10,12 @@ from evergraph.debug.profiler.statistics import get_stats_for_node_def
 from evergraph.frontend.collections import GraphKeys
 from evergraph.graph.graph import Graph
 from evergraph.graph.node import Operation
+from evergraph.graph.traits import Kind
 
 TRAINABLE = "_trainable_variables"
 CHECKPOINTED = "_checkpoint_variables"
 COSTS = ("micros", "accelerator_micros", "cpu_micros", "bytes", "peak_bytes", "residual_bytes", "output_bytes",
          "params", "float_ops", "occurrence")
-_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
 
 
 @dataclass
@@ -52,7 +52,7 @@ def _node(graph: Graph, operation: Operation, marks: set[str], times: list[Any],
     if operation.device:
         node.types.add(operation.device)
     node.input_shapes = {at: _sizes(tensor) for at, tensor in enumerate(operation.inputs)}
-    if operation.type in _VARIABLES:
+    if operation.opdef.kind is Kind.VARIABLE:
         shape = operation.attrs.get("shape")
         if shape is not None and None not in shape:
             node.shape = list(shape)
