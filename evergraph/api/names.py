@@ -2033,6 +2033,7 @@ NAMES = {
     "contrib.gan.get_sequential_train_hooks": "evergraph.contrib.gan.train:get_sequential_train_hooks",
     "contrib.gan.get_sequential_train_steps": "evergraph.contrib.gan.train:get_sequential_train_steps",
     "contrib.gan.infogan_model": "evergraph.contrib.gan.train:infogan_model",
+    "contrib.gan.losses.combine_adversarial_loss": "evergraph.contrib.gan.adversarial:combine_adversarial_loss_of_model",
     "contrib.gan.losses.cycle_consistency_loss": "evergraph.contrib.gan.adversarial:cycle_consistency_loss",
     "contrib.gan.losses.least_squares_discriminator_loss": "evergraph.contrib.gan.adversarial:least_squares_discriminator_loss_of_model",
     "contrib.gan.losses.least_squares_generator_loss": "evergraph.contrib.gan.adversarial:least_squares_generator_loss_of_model",

@@ -47,6 +47,11 @@ def collect(summary, collections, default_collections):
     default_graph().add_to_collections(default_collections if collections is None else collections, summary)
 
 
+def skip_summary():
+    """Whether summaries are left to another replica: never, since a session is the only one."""
+    return False
+
+
 def _collect(summary, collections):
     collect(summary, collections, [SUMMARIES])
     return summary

@@ -65,6 +65,15 @@ def test_penalties(session):
         tfgan.gan_loss(model, mutual_information_penalty_weight=1.0)
 
 
+def test_combined_losses(session):
+    model = small_model()
+    loss = tfgan.GANLoss(tf.constant(2.0), tf.constant(1.0))
+    combined = tfgan.losses.combine_adversarial_loss(loss, model, tf.constant(3.0), weight_factor=0.5)
+    assert session.run(combined) == (4.0, 1.0)
+    with pytest.raises(ValueError):
+        tfgan.losses.combine_adversarial_loss(loss, model, tf.constant(3.0), gradient_ratio=0.5)
+
+
 def test_training(tmp_path):
     model = small_model()
     loss = tfgan.gan_loss(model, add_summaries=False)

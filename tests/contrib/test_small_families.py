@@ -76,6 +76,20 @@ def test_summary_helpers():
     assert tf.get_collection("own") == [value]
 
 
+def test_event_files(tmp_path):
+    writer = inside("python.pywrap_tensorflow.EventsWriter")(str(tmp_path / "logs" / "own").encode())
+    event = tf.Event(step=3, summary=tf.Summary(value=[tf.Summary.Value(tag="x", simple_value=2.5)]))
+    writer.WriteEvent(event)
+    assert writer.Flush()
+    path = writer.FileName().decode()
+    assert path.startswith(str(tmp_path / "logs" / "own.out.tfevents."))
+    first, second = tf.train.summary_iterator(path)
+    assert first.file_version == "brain.Event:2" and second.step == 3 and second.summary.value[0].simple_value == 2.5
+    assert writer.Close()
+    chooses = inside("python.training.device_setter._RoundRobinStrategy")(2)
+    assert [chooses(None) for _ in range(3)] == [0, 1, 0]
+
+
 def test_identity_collections():
     one, two = [1], [1]
     held = inside("python.util.object_identity.ObjectIdentitySet")([one])

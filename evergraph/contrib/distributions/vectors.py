@@ -155,7 +155,7 @@ class MultivariateNormalTriL(_Normal):
     Args:
         loc: the mean, [batch..., size]; zeros without it.
         scale_tril: the lower triangular factor, [batch..., size, size].
-        validate_args: whether steps check the parameters.
+        validate_args: has no meaning: matrices are not checked.
         allow_nan_stats: whether undefined statistics are NaN.
         name: a name for the operations.
     """
@@ -206,7 +206,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     Args:
         loc: the mean, [batch..., size]; zeros without it.
         covariance_matrix: [batch..., size, size], positive definite.
-        validate_args: whether steps check the parameters.
+        validate_args: has no meaning: matrices are not checked.
         allow_nan_stats: whether undefined statistics are NaN.
         name: a name for the operations.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.contrib.gan.tuples import CycleGANModel
+from evergraph.contrib.gan.tuples import CycleGANModel, GANLoss
 from evergraph.frontend import array, math
 from evergraph.frontend.blocks import name_scope
 from evergraph.frontend.collections import GraphKeys, add_to_collection
@@ -215,7 +215,16 @@ def combine_adversarial_loss(main_loss: Any, adversarial_loss: Any, weight_facto
                              gradient_ratio: Any = None, gradient_ratio_epsilon: float = 1e-6, variables: Any = None,
                              scalar_summaries: bool = True, gradient_summaries: bool = True,
                              scope: str | None = None) -> Any:
-    """A loss and an adversarial one, weighted by a factor; of ratios of gradients nothing is here.
+    """A loss plus an adversarial one, weighted by a factor.
+
+    Args:
+        main_loss: the one loss.
+        adversarial_loss: the other.
+        weight_factor: its weight.
+        gradient_ratio: TensorFlow can weigh by the ratio of gradients; must be None here.
+        gradient_ratio_epsilon, variables, gradient_summaries: belong to that ratio.
+        scalar_summaries: whether the losses have summaries.
+        scope: a name for the operations.
 
     Raises:
         ValueError: `gradient_ratio` is given, or no `weight_factor`.
@@ -226,6 +235,18 @@ def combine_adversarial_loss(main_loss: Any, adversarial_loss: Any, weight_facto
         combined = main_loss + weight_factor * adversarial_loss
         _summarized(scalar_summaries, main_loss=main_loss, adversarial_loss=adversarial_loss, combined_loss=combined)
         return combined
+
+
+@export("contrib.gan.losses.combine_adversarial_loss")
+def combine_adversarial_loss_of_model(gan_loss: GANLoss, gan_model: Any, non_adversarial_loss: Any,
+                                      weight_factor: Any = None, gradient_ratio: Any = None,
+                                      gradient_ratio_epsilon: float = 1e-6, scalar_summaries: bool = True,
+                                      gradient_summaries: bool = True) -> GANLoss:
+    """A GANLoss whose generator also has another loss; see `tf.contrib.gan.losses.wargs.combine_adversarial_loss`."""
+    combined = combine_adversarial_loss(non_adversarial_loss, gan_loss.generator_loss, weight_factor, gradient_ratio,
+                                        gradient_ratio_epsilon, gan_model.generator_variables, scalar_summaries,
+                                        gradient_summaries)
+    return gan_loss._replace(generator_loss=combined)
 
 
 @export("contrib.gan.losses.cycle_consistency_loss")

@@ -268,9 +268,9 @@ def get_sequential_train_steps(train_steps: GANTrainSteps = GANTrainSteps(1, 1))
         for at, (op, count) in enumerate(zip(pairs, train_steps)):
             for _ in range(count):
                 losses[at] = sess.run(op)
-        number = sess.run(train_ops.global_step_inc_op)
+        sess.run(train_ops.global_step_inc_op)
         should_stop = train_step_kwargs.get("should_stop")
-        return sum(losses), bool(sess.run(should_stop)) if should_stop is not None else number is None
+        return sum(losses), should_stop is not None and bool(sess.run(should_stop))
 
     return step
 

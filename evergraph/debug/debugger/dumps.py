@@ -84,7 +84,7 @@ class DebugDumpDir:
 
     def get_tensors(self, node_name: str, output_slot: int, debug_op: str = DEBUG_OP,
                     device_name: str | None = None) -> list[np.ndarray]:
-        """The values of an output of a node.
+        """The values of an output of a node. A dump is of one device, so `device_name` has no meaning.
 
         Raises:
             KeyError: the dump does not have it.
@@ -97,7 +97,14 @@ class DebugDumpDir:
 
     def find(self, predicate: Callable[[DebugTensorDatum, np.ndarray], Any], first_n: int = 0,
              device_name: str | None = None, exclude_node_names: str | None = None) -> list[DebugTensorDatum]:
-        """The tensors for which a function of datum and value holds; the first n, or all for 0."""
+        """The tensors for which a function of datum and value holds.
+
+        Args:
+            predicate: the function.
+            first_n: how many to find; 0 for all.
+            device_name: has no meaning: a dump is of one device.
+            exclude_node_names: a pattern of nodes to leave out.
+        """
         excluded = re.compile(exclude_node_names) if exclude_node_names else None
         found: list[DebugTensorDatum] = []
         for datum in self.dumped_tensor_data:

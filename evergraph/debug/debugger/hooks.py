@@ -44,7 +44,14 @@ class LocalCLIDebugHook(SessionRunHook):
 
 
 class DumpingDebugHook(SessionRunHook):
-    """Keeps the values of all tensors of each step; see DumpingDebugWrapperSession."""
+    """Keeps the values of all tensors of each step; see DumpingDebugWrapperSession.
+
+    Args:
+        session_root: the directory.
+        watch_fn: says which tensors to keep.
+        thread_name_filter: must be None: a hook sees the steps of its own session.
+        log_usage: whether TensorFlow logs the use of its debugger. There is no such log.
+    """
 
     def __init__(self, session_root: str, watch_fn: Any = None, thread_name_filter: str | None = None,
                  log_usage: bool = True) -> None:

@@ -1,9 +1,17 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.contrib.gan.losses."""
 
-from evergraph.contrib.gan import CycleGANModel
+from evergraph.contrib.gan import CycleGANModel, GANLoss
 from typing import Any
 from evergraph.contrib.gan.losses import wargs as wargs
+
+def combine_adversarial_loss(
+    gan_loss: GANLoss, gan_model: Any, non_adversarial_loss: Any, weight_factor: Any = None,
+    gradient_ratio: Any = None, gradient_ratio_epsilon: float = 1e-06, scalar_summaries: bool = True,
+    gradient_summaries: bool = True,
+) -> GANLoss:
+    """A GANLoss whose generator also has another loss; see
+    `tf.contrib.gan.losses.wargs.combine_adversarial_loss`."""
 
 def cycle_consistency_loss(
     cyclegan_model: CycleGANModel, scope: str | None = None, add_summaries: bool = False,
