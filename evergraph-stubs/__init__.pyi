@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from evergraph import name_scope as _name_scope
+from evergraph.data.experimental import Optional
 from evergraph.keras.initializers import Initializer
 from evergraph.linalg import LinearOperator
 from evergraph.ragged import RaggedTensorValue
@@ -929,6 +930,21 @@ class OptimizerOptions(Message):
         max_folded_constant_in_bytes: Any = ..., do_function_inlining: Any = ..., opt_level: Any = ...,
         global_jit_level: Any = ..., cpu_global_jit: Any = ...,
     ) -> None: ...
+
+class OptionalSpec(TypeSpec):
+    """The spec of an `Optional`."""
+    value_type: _type
+    @property
+    def shape(self) -> TensorShape: ...
+    @staticmethod
+    def from_value(value: Optional) -> OptionalSpec:
+        """The spec of an optional."""
+    def is_compatible_with(self, spec_or_value: Any) -> _bool:
+        """Whether the other is an optional, or the spec of one, with a value that fits."""
+    def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec: ...
+    def __eq__(self, other: object) -> _bool: ...
+    def __hash__(self) -> int: ...
+    def __init__(self, value_structure: Any) -> None: ...
 
 class PaddingFIFOQueue(QueueBase):
     """A FIFO queue that pads batches: components may have dimensions of None, which differ between

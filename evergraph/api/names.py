@@ -46,6 +46,7 @@ NAMES = {
     "OpError": "evergraph.base.errors:OpError",
     "Operation": "evergraph.graph.node:Operation",
     "OptimizerOptions": "evergraph.graph.messages:OptimizerOptions",
+    "OptionalSpec": "evergraph.data.experimental.optionals:OptionalStructure",
     "PaddingFIFOQueue": "evergraph.frontend.input.queues:PaddingFIFOQueue",
     "Print": "evergraph.frontend.printing:Print",
     "PriorityQueue": "evergraph.frontend.input.queues:PriorityQueue",

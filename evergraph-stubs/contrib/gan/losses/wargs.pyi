@@ -8,7 +8,7 @@ def combine_adversarial_loss(
     gradient_ratio_epsilon: float = 1e-06, variables: Any = None, scalar_summaries: bool = True,
     gradient_summaries: bool = True, scope: str | None = None,
 ) -> Any:
-    """A loss and an adversarial one, weighted by a factor; of ratios of gradients nothing is here."""
+    """A loss plus an adversarial one, weighted by a factor."""
 
 def least_squares_discriminator_loss(
     discriminator_real_outputs: Any, discriminator_gen_outputs: Any, real_label: float = 1,
