@@ -69,6 +69,14 @@ def test_copies(session):
     assert session.run(ge.graph_replace(g.h, {g.c: other})).tolist() == [24, 44]
 
 
+def test_copies_of_branches_and_loops(session):
+    x = tf.placeholder_with_default(2.0, [])
+    chosen = tf.cond(x > 1.0, lambda: x * 10.0, lambda: -x)
+    looped = tf.while_loop(lambda i, total: i < 3, lambda i, total: (i + 1, total + chosen), [0, 0.0])[1]
+    for value, wanted in ((3.0, 90.0), (0.5, -1.5)):
+        assert session.run(ge.graph_replace(looped, {x: tf.constant(value)})) == wanted
+
+
 def test_copies_into_another_graph():
     g = Small()
     graph = tf.Graph()

@@ -23,6 +23,13 @@ def test_transforms_are_tensorflows(session):
     assert session.run(small).tolist() == [[0, 5, 6], [0, 5, 11]]
 
 
+def test_points_at_infinity_are_outside(session):
+    ones = np.ones((4, 4), np.int32)
+    for kind in ("NEAREST", "BILINEAR"):
+        found = session.run(image.transform(ones, [1.0, 0, 0, 0, 1, 0, -1, 0], kind))
+        assert found.tolist() == [[1, 0, 0, 0]] + [[1, 0, 0, 0]] * 3
+
+
 def test_rotations_and_translations(session):
     square = np.arange(9.0, dtype=np.float32).reshape(3, 3)
     assert session.run(image.rotate(square, np.pi / 2)).tolist() == np.rot90(square).tolist()

@@ -179,7 +179,8 @@ def _copied(view: SubGraphView, graph: Graph, known: dict[Any, Any],
         inputs = [tensors[t] if t in tensors else _entering(t, graph, known) for t in op.inputs]
         name = graph.unique_name(renamed(op.name))
         with graph.control_dependencies(None), graph.device(None):
-            copied = graph.create_op(op.type, inputs, name=f"{name}/", attrs=dict(op.node_def.attr))
+            copied = graph.add_node(op.opdef, name, inputs, dict(op.attrs))
+        copied.extra.update(op.extra)
         copied._set_device(op.device)
         waits = [ops.get(each, each if each.graph is graph else None) for each in op.control_inputs]
         copied._add_control_inputs([each for each in waits if each is not None])

@@ -161,7 +161,10 @@ def _places(transforms: Any, count: Any, height: Any, width: Any) -> Tensor:
     x = math.cast(math.range(width), dtypes.float32)[None, None, :]
     y = math.cast(math.range(height), dtypes.float32)[None, :, None]
     depth = c0 * x + c1 * y + 1.0
-    return array.stack([(a0 * x + a1 * y + a2) / depth, (b0 * x + b1 * y + b2) / depth], 3)
+    is_seen = elementwise.not_equal(depth, 0.0)
+    depth = indexing.where(is_seen, depth, array.ones_like(depth))
+    found = [(a0 * x + a1 * y + a2) / depth, (b0 * x + b1 * y + b2) / depth]
+    return array.stack([indexing.where(is_seen, each, array.zeros_like(each) - 2.0) for each in found], 3)
 
 
 def _nearest(batch: Tensor, places: Tensor) -> Tensor:
