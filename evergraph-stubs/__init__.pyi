@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum
 from evergraph import name_scope as _name_scope
+from evergraph.data.experimental import Optional
 from evergraph.keras.initializers import Initializer
 from evergraph.linalg import LinearOperator
 from evergraph.ragged import RaggedTensorValue
@@ -23,18 +24,20 @@ from google.protobuf.message import Message
 from logging import Logger
 from numpy import dtype as _dtype, ndarray
 from traceback import FrameSummary
-from typing import Any, NamedTuple, Self, overload
+from typing import Any, NamedTuple, NoReturn, Self, overload
 from evergraph import (
     app as app, audio as audio, bitwise as bitwise, compat as compat, config as config, contrib as contrib,
     data as data, debugging as debugging, distribute as distribute, distributions as distributions,
     dtypes as dtypes, errors as errors, estimator as estimator, examples as examples,
-    feature_column as feature_column, flags as flags, gfile as gfile, graph_util as graph_util,
-    image as image, initializers as initializers, io as io, keras as keras, layers as layers,
-    linalg as linalg, logging as logging, lookup as lookup, losses as losses, manip as manip, math as math,
-    metrics as metrics, nest as nest, nn as nn, profiler as profiler, python_io as python_io,
-    quantization as quantization, queue as queue, ragged as ragged, random as random, raw_ops as raw_ops,
-    saved_model as saved_model, sets as sets, signal as signal, sparse as sparse, spectral as spectral,
-    strings as strings, summary as summary, test as test, tpu as tpu, train as train, version as version,
+    experimental as experimental, feature_column as feature_column, flags as flags, gfile as gfile,
+    graph_util as graph_util, image as image, initializers as initializers, io as io, keras as keras,
+    layers as layers, linalg as linalg, logging as logging, lookup as lookup, losses as losses,
+    manip as manip, math as math, metrics as metrics, nest as nest, nn as nn, profiler as profiler,
+    python_io as python_io, quantization as quantization, queue as queue, ragged as ragged,
+    random as random, raw_ops as raw_ops, resource_loader as resource_loader, saved_model as saved_model,
+    sets as sets, signal as signal, sparse as sparse, spectral as spectral, strings as strings,
+    summary as summary, sysconfig as sysconfig, test as test, tpu as tpu, train as train,
+    version as version, xla as xla,
 )
 
 import sys
@@ -86,6 +89,7 @@ class AttrValue(Message):
     ) -> None: ...
 
 COMPILER_VERSION: str
+CXX11_ABI_FLAG: int
 
 class ConditionalAccumulator(ConditionalAccumulatorBase):
     """Aggregates dense gradients, for synchronous training with several workers."""
@@ -579,7 +583,7 @@ class Graph:
         """The value of an attr as `Operation.get_attr` returns it."""
     def node_def(self, node: Operation) -> NodeDef:
         """An operation as a NodeDef message."""
-    def as_graph_def(self, from_version: int | None = None, add_shapes: _bool = False) -> GraphDef:
+    def as_graph_def(self, from_version: int | None = None, add_shapes: _bool = False) -> Any:
         """The graph as a GraphDef message, which TensorFlow can import."""
     @property
     def version(self) -> int:
@@ -746,6 +750,10 @@ class InteractiveSession:
         """Runs a part of what was set up, with the feeds given so far; nothing is computed twice."""
     def __init__(self, target: str = '', graph: Graph | None = None, config: Any = None) -> None: ...
 
+class LMDBReader(ReaderBase):
+    """A reader of LMDB files; keys and values are those of the database, in the order of keys."""
+    def __init__(self, name: str | None = None, options: Any = None) -> None: ...
+
 class LogMessage(Message):
     Level: Any
     UNKNOWN: int
@@ -757,6 +765,8 @@ class LogMessage(Message):
     level: int
     message: str
     def __init__(self, *, level: Any = ..., message: Any = ...) -> None: ...
+
+MONOLITHIC_BUILD: int
 
 class MetaGraphDef(Message):
     class MetaInfoDef(Message):
@@ -920,6 +930,21 @@ class OptimizerOptions(Message):
         max_folded_constant_in_bytes: Any = ..., do_function_inlining: Any = ..., opt_level: Any = ...,
         global_jit_level: Any = ..., cpu_global_jit: Any = ...,
     ) -> None: ...
+
+class OptionalSpec(TypeSpec):
+    """The spec of an `Optional`."""
+    value_type: _type
+    @property
+    def shape(self) -> TensorShape: ...
+    @staticmethod
+    def from_value(value: Optional) -> OptionalSpec:
+        """The spec of an optional."""
+    def is_compatible_with(self, spec_or_value: Any) -> _bool:
+        """Whether the other is an optional, or the spec of one, with a value that fits."""
+    def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec: ...
+    def __eq__(self, other: object) -> _bool: ...
+    def __hash__(self) -> int: ...
+    def __init__(self, value_structure: Any) -> None: ...
 
 class PaddingFIFOQueue(QueueBase):
     """A FIFO queue that pads batches: components may have dimensions of None, which differ between
@@ -2964,6 +2989,16 @@ def lin_space(start: Any, stop: Any, num: Any, name: str | None = None) -> Tenso
     """`num` evenly spaced values from `start` to `stop`, both included."""
 
 linspace = lin_space
+
+def load_file_system_library(library_filename: str) -> NoReturn:
+    """TensorFlow loads a shared library with a file system here; evergraph's file systems are those of
+    fsspec."""
+
+def load_library(library_location: str) -> NoReturn:
+    """As `load_op_library`, for a file or all files of a directory."""
+
+def load_op_library(library_filename: str) -> NoReturn:
+    """TensorFlow loads a shared library of custom ops here, compiled against its headers."""
 
 def local_variables(scope: str | None = None) -> list[Any]:
     """Returns the variables of this process alone, which checkpoints leave out, such as a metric's

@@ -33,9 +33,17 @@ def assert_shapes(
 
 from evergraph import assert_type as assert_type
 from evergraph import check_numerics as check_numerics
+
+def get_log_device_placement() -> bool:
+    """Whether `tf.debugging.set_log_device_placement` has turned the log on."""
+
 from evergraph import is_finite as is_finite
 from evergraph import is_inf as is_inf
 from evergraph import is_nan as is_nan
 from evergraph import is_non_decreasing as is_non_decreasing
 from evergraph import is_numeric_tensor as is_numeric_tensor
 from evergraph import is_strictly_increasing as is_strictly_increasing
+
+def set_log_device_placement(enabled: bool) -> None:
+    """Makes sessions log the device of each node before they first run it, as
+    ConfigProto.log_device_placement does."""

@@ -339,6 +339,10 @@ class _Lu(NamedTuple):
     lu: Tensor
     p: Tensor
 
+class _MapUnstageNoKey(NamedTuple):
+    key: Tensor
+    values: list[Tensor]
+
 class _MaxPoolWithArgmax(NamedTuple):
     output: Tensor
     argmax: Tensor
@@ -359,6 +363,10 @@ class _NonMaxSuppressionV5(NamedTuple):
     selected_indices: Tensor
     selected_scores: Tensor
     valid_outputs: Tensor
+
+class _OrderedMapUnstageNoKey(NamedTuple):
+    key: Tensor
+    values: list[Tensor]
 
 class _ParseExample(NamedTuple):
     sparse_indices: list[Tensor]
@@ -1899,6 +1907,9 @@ def EuclideanNorm(
 def EvergraphChosenQueue(index: _Any, handles: _Any, name: str | None = None) -> Tensor:
     """Selects one of several queues by index; TensorFlow has this for references only."""
 
+def EvergraphLMDBReader(container: str = '', shared_name: str = '', name: str | None = None) -> Tensor:
+    """A reader of LMDB files; TensorFlow has this for references only."""
+
 def Exit(data: _Any, name: str | None = None) -> Tensor:
     """Exits a value from its loop frame."""
 
@@ -2692,11 +2703,53 @@ def MapAndBatchDataset(
 ) -> Tensor:
     """A dataset of batches of what a function gives, computed ahead by a thread."""
 
+def MapClear(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Operation:
+    """Removes all elements, complete or not."""
+
 def MapDataset(
     input_dataset: _Any, other_arguments: _Any, f: _Any, output_types: _Any, output_shapes: _Any,
     use_inter_op_parallelism: bool = True, preserve_cardinality: bool = False, name: str | None = None,
 ) -> Tensor:
     """A dataset of the results of a function."""
+
+def MapIncompleteSize(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """The number of elements of which components are missing."""
+
+def MapPeek(
+    key: _Any, indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> list[Tensor]:
+    """Components of the element of a key, waiting until it is complete."""
+
+def MapSize(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """The number of complete elements."""
+
+def MapStage(
+    key: _Any, indices: _Any, values: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0,
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Operation:
+    """Adds components to the element of a key, waiting for room."""
+
+def MapUnstage(
+    key: _Any, indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> list[Tensor]:
+    """Removes components of the element of a key, waiting until it is complete."""
+
+def MapUnstageNoKey(
+    indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> _MapUnstageNoKey:
+    """Removes components of an element, waiting for a complete one; returns its key too."""
 
 def MatMul(
     a: _Any, b: _Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None,
@@ -3070,6 +3123,48 @@ def OptionsDataset(
     metadata: str = '', name: str | None = None,
 ) -> Tensor:
     """The same dataset."""
+
+def OrderedMapClear(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Operation:
+    """Removes all elements, complete or not."""
+
+def OrderedMapIncompleteSize(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """The number of elements of which components are missing."""
+
+def OrderedMapPeek(
+    key: _Any, indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> list[Tensor]:
+    """Components of the element of a key, waiting until it is complete."""
+
+def OrderedMapSize(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """The number of complete elements."""
+
+def OrderedMapStage(
+    key: _Any, indices: _Any, values: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0,
+    container: str = '', shared_name: str = '', name: str | None = None,
+) -> Operation:
+    """Adds components to the element of a key, waiting for room."""
+
+def OrderedMapUnstage(
+    key: _Any, indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> list[Tensor]:
+    """Removes components of the element of a key, waiting until it is complete."""
+
+def OrderedMapUnstageNoKey(
+    indices: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> _OrderedMapUnstageNoKey:
+    """Removes components of an element, waiting for a complete one; returns its key too."""
 
 def Pack(values: _Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Stacks tensors of one shape along a new axis."""
@@ -3576,6 +3671,13 @@ Reciprocal = reciprocal
 
 def ReciprocalGrad(y: _Any, dy: _Any, name: str | None = None) -> Tensor:
     """The gradient of Reciprocal from its result."""
+
+def RecordInput(
+    file_pattern: str, file_random_seed: int = 301, file_shuffle_shift_ratio: float = 0.0,
+    file_buffer_size: int = 10000, file_parallelism: int = 16, batch_size: int = 32,
+    compression_type: str = '', name: str | None = None,
+) -> Tensor:
+    """A batch of records."""
 
 def ReduceDataset(
     input_dataset: _Any, initial_state: _Any, other_arguments: _Any, f: _Any, output_types: _Any,
@@ -4630,6 +4732,30 @@ def StackPushV2(handle: _Any, elem: _Any, swap_memory: bool = False, name: str |
 def StackV2(max_size: _Any, elem_type: _Any, stack_name: str = '', name: str | None = None) -> Tensor:
     """Creates a stack of at most `max_size` values, or unlimited if negative."""
 
+def Stage(
+    values: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Operation:
+    """Appends an element to a staging area, waiting for room."""
+
+def StageClear(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Operation:
+    """Removes all elements of a staging area."""
+
+def StagePeek(
+    index: _Any, dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '',
+    shared_name: str = '', name: str | None = None,
+) -> list[Tensor]:
+    """The element at a position of a staging area, waiting until there are as many."""
+
+def StageSize(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> Tensor:
+    """The number of elements in a staging area."""
+
 def StatefulPartitionedCall(
     args: _Any, Tout: _Any, f: _Any, config: str = '', config_proto: str = '', executor_type: str = '',
     name: str | None = None,
@@ -5192,6 +5318,12 @@ UnsortedSegmentMax = unsorted_segment_max
 UnsortedSegmentMin = unsorted_segment_min
 UnsortedSegmentProd = unsorted_segment_prod
 UnsortedSegmentSum = unsorted_segment_sum
+
+def Unstage(
+    dtypes: _Any, capacity: int = 0, memory_limit: int = 0, container: str = '', shared_name: str = '',
+    name: str | None = None,
+) -> list[Tensor]:
+    """Removes the oldest element of a staging area, waiting for one."""
 
 def UnwrapDatasetVariant(input_handle: _Any, name: str | None = None) -> Tensor:
     """The tensor, which needs no wrapping here."""

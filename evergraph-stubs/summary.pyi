@@ -8,7 +8,7 @@ from typing import Any
 import sys
 if sys.platform == "":
     del (
-        projector, session_writer, summaries, tagged, writer,
+        events_writer, projector, session_writer, summaries, tagged, writer,
     )
 
 from evergraph import Event as Event

@@ -3,8 +3,46 @@
 
 from absl.testing.absltest import TestCase as _TestCase
 from contextlib import AbstractContextManager
-from evergraph import Graph
+from evergraph import ConfigProto, Graph
+from types import ModuleType
 from typing import Any
+
+class Benchmark:
+    """The base of classes of benchmarks: methods whose names begin with "benchmark" and report what they
+    measured."""
+    @classmethod
+    def is_abstract(cls) -> bool:
+        """Whether this is a base class rather than benchmarks."""
+    def report_benchmark(
+        self, iters: int | None = None, cpu_time: float | None = None, wall_time: float | None = None,
+        throughput: float | None = None, extras: dict[str, Any] | None = None, name: str | None = None,
+        metrics: Any = None,
+    ) -> None:
+        """Prints what was measured, in one line."""
+    def run_op_benchmark(
+        self, sess: Any, op_or_tensor: Any, feed_dict: Any = None, burn_iters: int = 2, min_iters: int = 10,
+        store_trace: bool = False, store_memory_usage: bool = True, name: str | None = None, extras: Any = None,
+        mbs: float = 0,
+    ) -> dict[str, Any]:
+        """Runs an operation repeatedly and reports the median time of a step."""
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors in the default session."""
+
+class StubOutForTesting:
+    """Replaces attributes for a test, and puts the old ones back."""
+    def CleanUp(self) -> None:
+        """Puts back everything."""
+    def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
+        """Replaces an attribute until `UnsetAll`."""
+    def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
+        """Replaces an attribute, where the class or module that defines it has it, until `SmartUnsetAll`."""
+    def UnsetAll(self) -> None:
+        """Puts back what `Set` replaced, the latest first."""
+    def SmartUnsetAll(self) -> None:
+        """Puts back what `SmartSet` replaced, the latest first."""
+    def __enter__(self) -> StubOutForTesting: ...
+    def __exit__(self, *error: Any) -> None: ...
+    def __init__(self) -> None: ...
 
 class TestCase(_TestCase):
     """A test case with sessions and comparisons of arrays."""
@@ -88,6 +126,9 @@ def assert_equal_graph_def(
 ) -> None:
     """Raises AssertionError when two GraphDefs differ in more than the order of their nodes."""
 
+def benchmark_config() -> ConfigProto:
+    """The ConfigProto for benchmarks."""
+
 def compute_gradient(
     x: Any, x_shape: Any, y: Any, y_shape: Any, x_init_value: Any = None, delta: Any = 0.001,
     init_targets: Any = None, extra_feed_dict: Any = None,
@@ -121,6 +162,8 @@ def is_gpu_available(cuda_only: Any = False, min_cuda_compute_capability: Any = 
 
 def main(argv: Any = None) -> None:
     """Runs the tests of the calling program."""
+
+mock: ModuleType
 
 def test_src_dir_path(relative_path: Any) -> Any:
     """A path below the directory that holds the tests' sources."""

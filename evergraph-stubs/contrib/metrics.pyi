@@ -4,6 +4,12 @@
 from evergraph import Tensor
 from typing import Any
 
+import sys
+if sys.platform == "":
+    del (
+        correlation, scores,
+    )
+
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Tensor:
     """The share of predictions that are equal to the labels, of this batch alone."""
 
@@ -12,6 +18,45 @@ def aggregate_metric_map(names_to_tuples: dict[str, Any]) -> tuple[dict[str, Any
 
 def aggregate_metrics(*value_update_tuples: Any) -> tuple[list[Any], list[Any]]:
     """(the metrics, their updates) of pairs of both."""
+
+def cohen_kappa(
+    labels: Any, predictions_idx: Any, num_classes: int, weights: Any = None,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """Cohen's kappa: how much two raters agree beyond chance."""
+
+from evergraph import confusion_matrix as confusion_matrix
+
+def count(
+    values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """The number of values over batches, or the sum of their weights."""
+
+def f1_score(
+    labels: Any, predictions: Any, weights: Any = None, num_thresholds: int = 200,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The best F1 score over evenly spaced thresholds: the harmonic mean of precision and recall."""
+
+def precision_at_recall(
+    labels: Any, predictions: Any, target_recall: float, weights: Any = None, num_thresholds: int = 200,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The precision at the threshold whose recall is nearest to a given one, among those that reach it."""
+
+def recall_at_precision(
+    labels: Any, predictions: Any, precision: float, weights: Any = None, num_thresholds: int = 200,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+    strict_mode: bool = False,
+) -> tuple[Any, Any]:
+    """The recall at the threshold whose precision is nearest to a given one."""
+
+def sparse_recall_at_top_k(
+    labels: Any, top_k_predictions: Any, class_id: Any = None, weights: Any = None,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """`tf.metrics.recall_at_top_k` without `k`, which is in names only."""
 
 def streaming_accuracy(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -26,12 +71,38 @@ def streaming_auc(
 ) -> Any:
     """`tf.metrics.auc`, predictions before labels: (the metric, an operation that updates it)."""
 
+def streaming_concat(
+    values: Any, axis: int = 0, max_size: int | None = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The values of all batches, joined along an axis."""
+
+def streaming_covariance(
+    predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The unbiased covariance of predictions and labels over batches."""
+
+def streaming_false_negative_rate(
+    predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The share of positive elements predicted as negative over batches: (the metric, an operation that
+    updates it)."""
+
 def streaming_false_negatives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
     updates_collections: Any = None, name: str | None = None,
 ) -> Any:
     """`tf.metrics.false_negatives`, predictions before labels: (the metric, an operation that updates
     it)."""
+
+def streaming_false_positive_rate(
+    predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """The share of negative elements predicted as positive over batches: (the metric, an operation that
+    updates it)."""
 
 def streaming_false_positives(
     predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
@@ -85,6 +156,12 @@ def streaming_mean_tensor(
     name: str | None = None,
 ) -> Any:
     """`tf.metrics.mean_tensor`: (the metric, an operation that updates it)."""
+
+def streaming_pearson_correlation(
+    predictions: Any, labels: Any, weights: Any = None, metrics_collections: Any = None,
+    updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """Pearson's correlation of predictions and labels over batches."""
 
 def streaming_percentage_less(
     values: Any, threshold: Any, weights: Any = None, metrics_collections: Any = None,
@@ -152,6 +229,12 @@ def streaming_sparse_precision_at_k(
 ) -> Any:
     """`tf.metrics.precision_at_k`, predictions before labels: (the metric, an operation that updates
     it)."""
+
+def streaming_sparse_precision_at_top_k(
+    top_k_predictions: Any, labels: Any, class_id: Any = None, weights: Any = None,
+    metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """`tf.metrics.precision_at_top_k`, predictions before labels."""
 
 def streaming_sparse_recall_at_k(
     predictions: Any, labels: Any, k: Any, class_id: Any = None, weights: Any = None,

@@ -6,6 +6,17 @@ from evergraph.estimator import SessionRunArgs, SessionRunContext, SessionRunHoo
 from evergraph.train import Scaffold
 from typing import Any, Self
 
+import sys
+if sys.platform == "":
+    del (
+        buckets, loops, placement,
+    )
+
+class GreedyLoadBalancingStrategy:
+    """Chooses the task that has the least load so far."""
+    def __call__(self, op: Any) -> int: ...
+    def __init__(self, num_tasks: int, load_fn: Callable[[Any], float]) -> None: ...
+
 class HParams:
     """Hyperparameters, each an attribute of the type of its first value."""
     def add_hparam(self, name: str, value: Any) -> None:
@@ -31,14 +42,49 @@ class HParams:
     def __contains__(self, key: Any) -> bool: ...
     def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None: ...
 
+class RandomStrategy:
+    """Chooses a task by a hash of the name of the operation, so that each run of a program chooses
+    alike."""
+    def __call__(self, op: Any) -> int: ...
+    def __init__(self, num_ps_tasks: int, seed: int = 0) -> None: ...
+
 class StopAfterNEvalsHook(SessionRunHook):
     """Stops an evaluation after a number of runs."""
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs: ...
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None: ...
     def __init__(self, num_evals: int | None, log_progress: bool = True) -> None: ...
 
+class SummaryAtEndHook(SessionRunHook):
+    """Writes summaries when a session ends, such as after an evaluation."""
+    def begin(self) -> None: ...
+    def after_create_session(self, session: Any, coord: Any) -> None: ...
+    def end(self, session: Any) -> None: ...
+    def __init__(
+        self, log_dir: str | None = None, summary_writer: Any = None, summary_op: Any = None,
+        feed_dict: Any = None,
+    ) -> None: ...
+
 def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
     """Summaries of gradients: a histogram and the norm of each."""
+
+def bucket(
+    tensors: Any, which_bucket: Any, batch_size: Any, num_buckets: int, num_threads: int = 1,
+    capacity: int = 32, bucket_capacities: Sequence[int] | None = None, shapes: Any = None,
+    dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, keep_input: Any = True,
+    shared_name: str | None = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """Batches of elements that are in the same bucket."""
+
+def bucket_by_sequence_length(
+    input_length: Any, tensors: Any, batch_size: Any, bucket_boundaries: Sequence[int],
+    num_threads: int = 1, capacity: int = 32, bucket_capacities: Sequence[int] | None = None,
+    shapes: Any = None, dynamic_pad: bool = False, allow_smaller_final_batch: bool = False,
+    keep_input: Any = True, shared_name: str | None = None, name: str | None = None,
+) -> tuple[Any, Any]:
+    """Batches of sequences of similar length; see `tf.contrib.training.bucket`."""
+
+def byte_size_load_fn(op: Any) -> int:
+    """The number of bytes of the one output of an operation."""
 
 from evergraph.train import checkpoints_iterator as checkpoints_iterator
 
@@ -63,11 +109,29 @@ def evaluate_once(
 ) -> Any:
     """Evaluates the graph at a checkpoint."""
 
+def evaluate_repeatedly(
+    checkpoint_dir: str, master: str = '', scaffold: Scaffold | None = None, eval_ops: Any = None,
+    feed_dict: Any = None, final_ops: Any = None, final_ops_feed_dict: Any = None,
+    eval_interval_secs: float = 60, hooks: Sequence[SessionRunHook] | None = None, config: Any = None,
+    max_number_of_evaluations: int | None = None, timeout: float | None = None,
+    timeout_fn: Callable[[], Any] | None = None,
+) -> Any:
+    """Evaluates each new checkpoint of a directory; see `tf.contrib.training.evaluate_once`."""
+
 def get_or_create_eval_step() -> Any:
     """The int64 variable that counts the runs of an evaluation; created if the graph has none."""
 
 def multiply_gradients(grads_and_vars: list[Any], gradient_multipliers: dict[Any, Any]) -> list[Any]:
     """(gradient, variable) pairs, some gradients multiplied."""
+
+def train(
+    train_op: Any, logdir: str | None, master: str = '', is_chief: bool = True,
+    scaffold: Scaffold | None = None, hooks: Sequence[SessionRunHook] | None = None,
+    chief_only_hooks: Sequence[SessionRunHook] | None = None, save_checkpoint_secs: float | None = 600,
+    save_summaries_steps: int | None = 100, config: Any = None, max_wait_secs: float = 7200,
+    run_metadata: Any = None,
+) -> Any:
+    """Runs a training operation until a hook asks to stop or the input ends."""
 
 def wait_for_new_checkpoint(
     checkpoint_dir: Any, last_checkpoint: str | None = None, seconds_to_sleep: float = 1,

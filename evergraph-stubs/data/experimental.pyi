@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from evergraph import (
-    Operation, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorArraySpec, TensorShape, TensorSpec,
+    Operation, OptionalSpec, RaggedTensorSpec, SparseTensorSpec, Tensor, TensorArraySpec, TensorSpec,
     TypeSpec,
 )
 from evergraph.data import Dataset, DatasetSpec
@@ -106,20 +106,7 @@ class Optional:
         """An optional without a value."""
     def __init__(self, variant_tensor: Tensor, value_structure: Any) -> None: ...
 
-class OptionalStructure(TypeSpec):
-    """The spec of an `Optional`."""
-    value_type: type
-    @property
-    def shape(self) -> TensorShape: ...
-    @staticmethod
-    def from_value(value: Optional) -> OptionalStructure:
-        """The spec of an optional."""
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
-        """Whether the other is an optional, or the spec of one, with a value that fits."""
-    def most_specific_compatible_type(self, other: TypeSpec) -> TypeSpec: ...
-    def __eq__(self, other: object) -> bool: ...
-    def __hash__(self) -> int: ...
-    def __init__(self, value_structure: Any) -> None: ...
+OptionalStructure = OptionalSpec
 
 def RaggedTensorStructure(dtype: Any, shape: Any, ragged_rank: int) -> RaggedTensorSpec:
     """The same as `tf.RaggedTensorSpec(shape, dtype, ragged_rank)`."""

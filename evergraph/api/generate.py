@@ -20,6 +20,7 @@ from evergraph.base.export import EXPORTS
 
 PACKAGE = Path(__file__).resolve().parent.parent
 TABLE = Path(__file__).with_name("names.py")
+SHARED = Path(__file__).with_name("shared_names.txt")  # what tf.compat.v2 has of TensorFlow 1
 HEADER = '"""Public name -> module:attribute. Written by `python -m evergraph.api.generate`; not edited by hand."""'
 # The face itself exports nothing, and importing these has effects.
 NOT_IMPORTED = ("evergraph.api", "evergraph.cli", "evergraph.as_tensorflow")
@@ -44,6 +45,13 @@ def import_all(names: Iterable[str]) -> set[str]:
             failed.add(name)
             print(f"{name} does not import:\n{traceback.format_exc(limit=-1)}", file=sys.stderr)
     return failed
+
+
+def share() -> None:
+    """Exports what TensorFlow 2 shares with TensorFlow 1 below tf.compat.v2 too."""
+    for name in SHARED.read_text().splitlines():
+        if name in EXPORTS and not name.startswith("#"):
+            EXPORTS.setdefault(f"compat.v2.{name}", EXPORTS[name])
 
 
 def attribute_of(public: str, home: str, value: Any) -> str | None:
@@ -91,7 +99,9 @@ def write(path: Path, text: str) -> None:
 
 def generated() -> tuple[dict[Path, str], bool]:
     """The files with their texts, and whether every export was found; without that there are no stubs."""
-    names, complete = table(import_all(modules()))
+    failed = import_all(modules())
+    share()
+    names, complete = table(failed)
     files = {TABLE: source(names)}
     if complete:
         texts = stubs({name: EXPORTS[name][1] for name in names})

@@ -27,6 +27,7 @@ from evergraph.api.names import NAMES
 from evergraph.api.removed import old_meanings, replacement
 
 MIRROR = "compat.v1"
+LATER = "compat.v2"
 OPS = "evergraph.graph.registry"
 VOCABULARY = "evergraph.frontend.operators"  # gives tensors their operators: needed before a program has its first one
 
@@ -168,6 +169,8 @@ def public_name(module: str) -> str:
     dotted = module.partition(".")[2]
     while dotted == MIRROR or dotted.startswith(MIRROR + "."):
         dotted = dotted[len(MIRROR) + 1 :]
+    while dotted.startswith(f"{LATER}.compat.v"):  # tf.compat.v2 has both flavours below it
+        dotted = public_name(f"tf.{dotted[len(LATER) + 1:]}")
     return dotted
 
 
@@ -191,7 +194,7 @@ def children_of(dotted: str) -> Set[str]:
 @cache
 def children() -> Mapping[str, set[str]]:
     """Public namespace -> the names directly below it; the root is ""."""
-    return _tree((*NAMES, MIRROR))
+    return _tree((*NAMES, MIRROR, f"{LATER}.{MIRROR}", f"{LATER}.{LATER}"))
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Any
 
 from evergraph.base import logging
 from evergraph.base.decorators import make_decorator
+from evergraph.base.export import export
 from evergraph.base.inspection import getfullargspec
 
 _DATE = re.compile(r"20\d\d-[01]\d-[0123]\d")
@@ -20,6 +21,7 @@ _warned: set[Any] = set()
 _silent = ContextVar("silent", default=False)
 
 
+@export("contrib.framework.deprecated")
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
     """Decorator for a deprecated function or class: calling it logs a warning.
 
@@ -56,6 +58,7 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
     return decorate
 
 
+@export("contrib.framework.deprecated_args")
 def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, warn_once: bool = True
 ) -> Callable[[Any], Any]:
@@ -74,6 +77,7 @@ def deprecated_args(
     return _of_arguments(date, instructions, list(fine), refused, warn_once)
 
 
+@export("contrib.framework.deprecated_arg_values")
 def deprecated_arg_values(
     date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
 ) -> Callable[[Any], Any]:

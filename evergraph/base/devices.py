@@ -157,6 +157,40 @@ class DeviceSpec:
         return f"DeviceSpec.from_string({self.to_string()!r})"
 
 
+@export("compat.v2.DeviceSpec")
+class FixedDeviceSpec(DeviceSpec):
+    """A device name whose fields do not change; `replace` and `make_merged_spec` return a new one.
+
+    >>> FixedDeviceSpec(job="ps", device_type="CPU", device_index=0).replace(job="worker").to_string()
+    '/job:worker/device:CPU:0'
+    """
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ) -> None:
+        super().__init__(job, replica, task, device_type, device_index)
+        self._is_fixed = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_is_fixed", False):
+            raise AttributeError(f"a device name of TensorFlow 2 does not change: replace({name}=...) returns another")
+        super().__setattr__(name, value)
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """A new spec from a device name."""
+        return type(self).from_string(spec)
+
+    def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
+        """A new spec with the other spec's fields, and this spec's where the other leaves them unspecified."""
+        given = {field: value for field, value in dev._fields().items() if value is not None}
+        return type(self)(**{**self._fields(), **given})
+
+
 def _parse(spec: str) -> dict[str, Any]:
     """Parses a device name into its fields."""
     fields: dict[str, Any] = {}

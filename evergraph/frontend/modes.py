@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from evergraph.base.export import export
 from evergraph.frontend.blocks import root_graph
 from evergraph.graph.graph import default_graph
@@ -60,3 +62,35 @@ def disable_tensor_equality():
 @export("disable_v2_tensorshape")
 def disable_v2_tensorshape():
     """Shapes consist of tf.Dimension objects, as always here."""
+
+
+@export("experimental.function_executor_type")
+@contextlib.contextmanager
+def function_executor_type(executor_type):
+    """A context in which TensorFlow runs functions by another executor. Functions are compiled here, so it only checks.
+
+    Args:
+        executor_type: None, "DEFAULT" or "SINGLE_THREADED_EXECUTOR".
+
+    Raises:
+        ValueError: there is no such executor.
+    """
+    if executor_type not in (None, "", "DEFAULT", "SINGLE_THREADED_EXECUTOR"):
+        raise ValueError(f"there is no executor {executor_type!r}")
+    yield
+
+
+@export("experimental.output_all_intermediates")
+def output_all_intermediates(state):
+    """Whether functional conditionals and loops of TensorFlow output all intermediate tensors, for gradients.
+
+    Those that a gradient needs are output here in any case, and none otherwise.
+
+    Args:
+        state: True, False, or None for TensorFlow's choice.
+
+    Raises:
+        TypeError: `state` is something else.
+    """
+    if state not in (True, False, None):
+        raise TypeError(f"state must be True, False or None, not {state!r}")

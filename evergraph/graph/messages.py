@@ -22,6 +22,7 @@ _PUBLIC = {  # module of messages: the public names of its classes
     "summary_pb2": "HistogramProto Summary SummaryMetadata summary.Summary summary.SummaryDescription",
     "tensorflow_server_pb2": "train.ServerDef",
     "tfprof_log_pb2": "profiler.OpLogProto",
+    "tfprof_output_pb2": "profiler.AdviceProto profiler.GraphNodeProto profiler.MultiGraphNodeProto",
 }  # fmt: skip
 
 for _module, _names in _PUBLIC.items():

@@ -24,6 +24,15 @@ class TypeSpec:
     def _parts(self) -> tuple[Any, ...]:
         raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
 
+    def _serialize(self) -> tuple[Any, ...]:
+        """What the spec is made of, for `_deserialize`."""
+        return self._parts()
+
+    @classmethod
+    def _deserialize(cls, serialization: Any) -> TypeSpec:
+        """The spec that is made of what `_serialize` returned."""
+        return cls(*serialization)
+
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a value matches the spec, or every value of another spec does; unknown parts match anything."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else type_spec_from_value(spec_or_value)

@@ -216,7 +216,8 @@ def _stands_anywhere(node: Operation) -> bool:
 
 def _names_object(node: Operation) -> bool:
     """Whether the node only finds an object of the session, by a reference, which cannot cross between stages."""
-    return not node._inputs and "shared" in node.opdef.wants and node.outputs[0]._dtype.is_ref
+    return (not node._inputs and "shared" in node.opdef.wants and bool(node.outputs)
+            and node.outputs[0]._dtype.is_ref)
 
 
 def _after(level: int, host: bool) -> int:

@@ -26,6 +26,7 @@ from evergraph.run.executor import Executor
 from evergraph.run.feeds import expand, fed_value, feedable
 from evergraph.run.fetches import Fetches
 from evergraph.run.metadata import fill_cost_graph, fill_step_stats, partition_graphs
+from evergraph.run.placement_log import get_log_device_placement
 from evergraph.run.shutdown import shutdown
 from evergraph.run.store import Store
 from evergraph.run.watch import Watch
@@ -187,7 +188,7 @@ class BaseSession:
         unplaced = [n for n in executor.plan.nodes if n not in self._placed]
         places = place(unplaced, self._placement)
         self._placed.update(unplaced)
-        if self._config is not None and self._config.log_device_placement:
+        if get_log_device_placement() or self._config is not None and self._config.log_device_placement:
             for node in unplaced:
                 logging.info(f"{node.name}: ({node.type}): {places[node]}")
         return executor

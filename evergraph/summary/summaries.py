@@ -7,6 +7,7 @@ import re
 from evergraph import proto
 from evergraph.base import logging
 from evergraph.base.export import export
+from evergraph.frontend.blocks import name_scope
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import default_graph
 from evergraph.ops.state import summaries as ops
@@ -16,7 +17,7 @@ SUMMARIES = "summaries"
 _ILLEGAL = re.compile(r"[^-/\w.]")
 
 
-def _clean(name):
+def clean_tag(name):
     """A summary's name in characters that node names may have."""
     clean = _ILLEGAL.sub("_", str(name)).lstrip("/")
     if clean != name:
@@ -25,17 +26,30 @@ def _clean(name):
 
 
 @contextlib.contextmanager
-def summary_scope(name, family=None):
-    """Gives (the tag, the scope): with a family, TensorBoard groups by it whatever the scopes around."""
-    name = _clean(name)
-    family = _clean(family) if family is not None else None
-    with default_graph().name_scope(f"{family}/{name}" if family else name) as scope:
+def summary_scope(name, family=None, default_name=None, values=None):
+    """Gives (the tag, the scope): with a family, TensorBoard groups by it whatever the scopes around.
+
+    Args:
+        name: the summary's name; None for `default_name`.
+        family: what TensorBoard groups it under.
+        default_name: a name where there is none.
+        values: tensors of the summary, which must be of the default graph.
+    """
+    name = clean_tag(default_name if name is None else name)
+    family = clean_tag(family) if family is not None else None
+    with name_scope(None, f"{family}/{name}" if family else name, values or []) as scope:
         tag = scope.rstrip("/")
         yield f"{family}/{tag}" if family else tag, scope
 
 
-def collect(summary, collections):
-    default_graph().add_to_collections([SUMMARIES] if collections is None else collections, summary)
+def skip_summary():
+    """Whether summaries are left to another replica: never, since a session is the only one."""
+    return False
+
+
+def collect(summary, collections, default_collections=(SUMMARIES,)):
+    """Adds a summary to collections, or to the default ones where None are given, and returns it."""
+    default_graph().add_to_collections(default_collections if collections is None else collections, summary)
     return summary
 
 

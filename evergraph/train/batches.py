@@ -194,17 +194,17 @@ def maybe_shuffle_batch_join(tensors_list: Any, batch_size: Any, capacity: int, 
 def _batched(kind: str, name: str | None, sources: Any, threads: int, store: _Store, batch_size: Any, keep_input: Any,
              enqueue_many: bool, shapes: Any, smaller_final_batch: bool) -> Any:
     """Makes the queue, fills it from the sources, and takes batches from it."""
-    listed = [_components(source) for source in _checked(sources)]
+    listed = [tensors_of(source) for source in _checked(sources)]
     flat = [t for components in listed for t in components]
     with name_scope(name, kind, [*flat, keep_input]) as scope:
         rows = [[convert_to_tensor_or_sparse_tensor(t) for t in components] for components in listed]
-        keep = _as_condition(keep_input, enqueue_many)
-        forms = [_Form.common(column, enqueue_many) for column in zip(*rows)]
+        keep = as_condition(keep_input, enqueue_many)
+        forms = [Form.common(column, enqueue_many) for column in zip(*rows)]
         rows = [[form.written(t, enqueue_many) for form, t in zip(forms, components)] for components in rows]
         types = [t.dtype.base_dtype for t in rows[0]]
         if any([t.dtype.base_dtype for t in components] != types for components in rows):
             raise TypeError(f"all sources must have the dtypes of the first, {types}")
-        queue = store.make(types, _element_shapes(rows, shapes, enqueue_many))
+        queue = store.make(types, element_shapes(rows, shapes, enqueue_many))
         enqueues = [_enqueue(queue, components, enqueue_many, keep) for components in rows]
         add_queue_runner(QueueRunner(queue, enqueues * threads))
         store.summarize(queue)
@@ -226,12 +226,12 @@ def _checked(sources: Any) -> Any:
     if isinstance(sources[0], Mapping):
         if any(not isinstance(s, Mapping) or set(s) != set(sources[0]) for s in sources):
             raise ValueError("all dicts of tensors_list must have the same keys")
-    elif any(isinstance(s, Mapping) or len(_components(s)) != len(_components(sources[0])) for s in sources):
+    elif any(isinstance(s, Mapping) or len(tensors_of(s)) != len(tensors_of(sources[0])) for s in sources):
         raise ValueError("all lists of tensors_list must have the same number of tensors")
     return sources
 
 
-def _components(source: Any) -> list[Any]:
+def tensors_of(source: Any) -> list[Any]:
     """The tensors of an element, in order."""
     found = [source[key] for key in sorted(source)] if isinstance(source, Mapping) \
         else list(source) if isinstance(source, (list, tuple)) else [source]
@@ -241,23 +241,23 @@ def _components(source: Any) -> list[Any]:
 
 
 @dataclass(frozen=True)
-class _Form:
+class Form:
     """How a component lies in the queue: as it is, or a sparse tensor written as a vector of three strings."""
 
     sparse_dtype: dtypes.DType | None = None
     rank: int | None = None  # of a batch, where it is known
 
     @staticmethod
-    def common(column: Sequence[Any], enqueue_many: bool) -> _Form:
+    def common(column: Sequence[Any], enqueue_many: bool) -> Form:
         """The form of a component, which is the same in all sources."""
         kinds = {isinstance(t, SparseTensor) for t in column}
         if kinds == {False}:
-            return _Form()
+            return Form()
         if kinds != {True} or len({t.dtype for t in column}) > 1:
             raise TypeError("A tensor must be sparse, and of one dtype, in all sources or in none")
         ranks = {t.shape.ndims for t in column}
         known = len(ranks) == 1 and None not in ranks
-        return _Form(column[0].dtype, ranks.pop() + (0 if enqueue_many else 1) if known else None)
+        return Form(column[0].dtype, ranks.pop() + (0 if enqueue_many else 1) if known else None)
 
     def written(self, tensor: Any, enqueue_many: bool) -> Tensor:
         if self.sparse_dtype is None:
@@ -270,7 +270,7 @@ class _Form:
         return serial.deserialize_many_sparse(tensor, dtype=self.sparse_dtype, rank=self.rank)
 
 
-def _as_condition(keep_input: Any, enqueue_many: bool) -> Any:
+def as_condition(keep_input: Any, enqueue_many: bool) -> Any:
     """Which elements to keep: True when it is known to be all, else a tensor."""
     keep = convert_to_tensor(keep_input)
     if keep.shape.ndims == 0 and static_value(keep):
@@ -284,7 +284,7 @@ def _as_condition(keep_input: Any, enqueue_many: bool) -> Any:
     return keep
 
 
-def _element_shapes(rows: list[list[Tensor]], shapes: Any, enqueue_many: bool) -> list[TensorShape]:
+def element_shapes(rows: list[list[Tensor]], shapes: Any, enqueue_many: bool) -> list[TensorShape]:
     """The shape of each component of an element: as given, or what the sources have in common."""
     if shapes is not None:
         return [TensorShape(s) for s in shapes]

@@ -18,6 +18,21 @@ _STATE = tuple(op.name for op in (
 """The types of nodes that keep values between steps."""
 
 
+class RoundRobin:
+    """Chooses the tasks of parameter servers in turn, which is the default.
+
+    Args:
+        num_tasks: the number of tasks.
+    """
+
+    def __init__(self, num_tasks: int) -> None:
+        self._tasks = itertools.cycle(range(num_tasks))
+
+    def __call__(self, op: Any) -> int:
+        """The number of the task for an operation."""
+        return next(self._tasks)
+
+
 @export("train.replica_device_setter")
 def replica_device_setter(ps_tasks: int = 0, ps_device: str | None = "/job:ps",
                           worker_device: str | None = "/job:worker", merge_devices: bool = True, cluster: Any = None,
@@ -52,8 +67,7 @@ def replica_device_setter(ps_tasks: int = 0, ps_device: str | None = "/job:ps",
         ps_tasks = len(jobs.get(job, ()))
     if ps_tasks == 0:
         return None
-    tasks = itertools.cycle(range(ps_tasks))
-    next_task = (lambda node: next(tasks)) if ps_strategy is None else ps_strategy
+    next_task = RoundRobin(ps_tasks) if ps_strategy is None else ps_strategy
     if not callable(next_task):
         raise TypeError(f"ps_strategy must be a function of a node, not {ps_strategy!r}")
     state = tuple(_STATE if ps_ops is None else ps_ops)

@@ -15,7 +15,8 @@ from evergraph.frontend.collections import (
     trainable_variables,
 )
 from evergraph.frontend.control_flow import group
-from evergraph.frontend.math import cast
+from evergraph.frontend.math import cast, div
+from evergraph.frontend.math import truediv as elementwise_truediv
 from evergraph.frontend.variables.assign import assign, assign_sub
 from evergraph.frontend.variables.initializers import zeros_initializer
 from evergraph.frontend.variables.scope import get_variable, variable_scope
@@ -51,6 +52,31 @@ def assign_moving_average(variable: Any, value: Any, decay: Any, zero_debias: bo
         if zero_debias:
             return assign(variable, _without_bias(variable, value, rate), name=scope)
         return assign_sub(variable, (variable - value) * rate, name=scope)
+
+
+def weighted_moving_average(value: Any, decay: Any, weight: Any, truediv: bool = True, collections: Any = None,
+                            name: str | None = None) -> Tensor:
+    """The moving average of weighted values: that of value * weight, divided by that of the weights.
+
+    Args:
+        value: a tensor.
+        decay: how much of the old average stays.
+        weight: a tensor that broadcasts to `value`.
+        truediv: whether integers are divided as floats.
+        collections: the collections of the variables; by default GLOBAL_VARIABLES.
+        name: a name for the operations.
+
+    Returns:
+        The average after this value.
+    """
+    with variable_scope(name, "WeightedMovingAvg", [value, weight, decay]):
+        parts = []
+        for kind, part in (("value_x_weight", value * weight), ("weight", convert_to_tensor(weight))):
+            average = get_variable(kind, shape=part.shape, dtype=part.dtype, initializer=zeros_initializer(),
+                                   trainable=False, collections=collections)
+            parts.append(assign_moving_average(average, part, decay, zero_debias=False))
+        divide = elementwise_truediv if truediv else div
+        return divide(parts[0], parts[1], name="average")
 
 
 def _without_bias(average: Any, value: Any, rate: Tensor) -> Tensor:

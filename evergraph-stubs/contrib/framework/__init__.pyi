@@ -60,6 +60,19 @@ from evergraph.train import create_global_step as create_global_step
 def current_arg_scope() -> dict[str, dict[str, Any]]:
     """The defaults in force: function -> argument -> value."""
 
+def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Any], Any]:
+    """Decorator for a deprecated function or class: calling it logs a warning."""
+
+def deprecated_arg_values(
+    date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any,
+) -> Callable[[Any], Any]:
+    """Decorator for a function with deprecated values of arguments: passing one logs a warning."""
+
+def deprecated_args(
+    date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, warn_once: bool = True,
+) -> Callable[[Any], Any]:
+    """Decorator for a function with deprecated arguments: passing one logs a warning."""
+
 def filter_variables(
     var_list: Sequence[Any], include_patterns: Sequence[str] | None = None,
     exclude_patterns: Sequence[str] | None = None, reg_search: bool = True,

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from evergraph import Tensor, TensorShape
 from evergraph.layers import Layer
 from typing import Any
-from evergraph.contrib.layers import utils as utils
+from evergraph.contrib.layers import (
+    embedding_ops as embedding_ops, encoders as encoders, initializers as initializers,
+    normalization as normalization, optimizers as optimizers, summaries as summaries, utils as utils,
+)
 
 import sys
 if sys.platform == "":
     del (
         batch_normalization, convolutions, dense, divisive, embedding, feature_columns,
-        feature_columns_layers, feature_crosses, initializers, names, norms, optimize, pooling, scope,
-        shape, summary,
+        feature_columns_layers, feature_crosses, names, norms, optimize, pooling, scope, shape, summary,
     )
 
 class GDN(Layer):

@@ -4,9 +4,20 @@
 from evergraph.contrib.metrics import accuracy as accuracy
 from evergraph.contrib.metrics import aggregate_metric_map as aggregate_metric_map
 from evergraph.contrib.metrics import aggregate_metrics as aggregate_metrics
+from evergraph.contrib.metrics import cohen_kappa as cohen_kappa
+from evergraph import confusion_matrix as confusion_matrix
+from evergraph.contrib.metrics import count as count
+from evergraph.contrib.metrics import f1_score as f1_score
+from evergraph.contrib.metrics import precision_at_recall as precision_at_recall
+from evergraph.contrib.metrics import recall_at_precision as recall_at_precision
+from evergraph.contrib.metrics import sparse_recall_at_top_k as sparse_recall_at_top_k
 from evergraph.contrib.metrics import streaming_accuracy as streaming_accuracy
 from evergraph.contrib.metrics import streaming_auc as streaming_auc
+from evergraph.contrib.metrics import streaming_concat as streaming_concat
+from evergraph.contrib.metrics import streaming_covariance as streaming_covariance
+from evergraph.contrib.metrics import streaming_false_negative_rate as streaming_false_negative_rate
 from evergraph.contrib.metrics import streaming_false_negatives as streaming_false_negatives
+from evergraph.contrib.metrics import streaming_false_positive_rate as streaming_false_positive_rate
 from evergraph.contrib.metrics import streaming_false_positives as streaming_false_positives
 from evergraph.contrib.metrics import streaming_mean as streaming_mean
 from evergraph.contrib.metrics import streaming_mean_absolute_error as streaming_mean_absolute_error
@@ -15,6 +26,7 @@ from evergraph.contrib.metrics import streaming_mean_iou as streaming_mean_iou
 from evergraph.contrib.metrics import streaming_mean_relative_error as streaming_mean_relative_error
 from evergraph.contrib.metrics import streaming_mean_squared_error as streaming_mean_squared_error
 from evergraph.contrib.metrics import streaming_mean_tensor as streaming_mean_tensor
+from evergraph.contrib.metrics import streaming_pearson_correlation as streaming_pearson_correlation
 from evergraph.contrib.metrics import streaming_percentage_less as streaming_percentage_less
 from evergraph.contrib.metrics import streaming_precision as streaming_precision
 from evergraph.contrib.metrics import streaming_precision_at_thresholds as streaming_precision_at_thresholds
@@ -25,6 +37,7 @@ from evergraph.contrib.metrics import streaming_root_mean_squared_error as strea
 from evergraph.contrib.metrics import streaming_sensitivity_at_specificity as streaming_sensitivity_at_specificity
 from evergraph.contrib.metrics import streaming_sparse_average_precision_at_k as streaming_sparse_average_precision_at_k
 from evergraph.contrib.metrics import streaming_sparse_precision_at_k as streaming_sparse_precision_at_k
+from evergraph.contrib.metrics import streaming_sparse_precision_at_top_k as streaming_sparse_precision_at_top_k
 from evergraph.contrib.metrics import streaming_sparse_recall_at_k as streaming_sparse_recall_at_k
 from evergraph.contrib.metrics import streaming_specificity_at_sensitivity as streaming_specificity_at_sensitivity
 from evergraph.contrib.metrics import streaming_true_negatives as streaming_true_negatives

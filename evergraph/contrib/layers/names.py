@@ -20,9 +20,11 @@ def everywhere(*names: str, module: str = "layers") -> tuple[str, ...]:
 
     Args:
         names: without namespaces.
-        module: the module of tf.contrib.slim that has it too.
+        module: the module of tf.contrib.slim that has it too, and of tf.contrib.layers unless it is the main one.
     """
-    homes = ("contrib.layers.", "contrib.slim.", f"contrib.slim.{module}.")
+    homes = ["contrib.layers.", "contrib.slim.", f"contrib.slim.{module}."]
+    if module != "layers":
+        homes.append(f"contrib.layers.{module}.")
     return tuple(f"{home}{name}" for name in names for home in homes)
 
 

@@ -66,7 +66,7 @@ class Optional:
         return Optional(optionals.optional_none(), value_structure)
 
 
-@export("data.experimental.OptionalStructure")
+@export("data.experimental.OptionalStructure", "OptionalSpec")
 class OptionalStructure(TypeSpec):
     """The spec of an `Optional`.
 

@@ -128,3 +128,16 @@ class TFRecordReader(ReaderBase):
     def __init__(self, name: str | None = None, options: Any = None) -> None:
         compression = TFRecordOptions.get_compression_type_string(options)
         super().__init__(ops.tf_record_reader(compression_type=compression, name=name))
+
+
+@export("LMDBReader")
+class LMDBReader(ReaderBase):
+    """A reader of LMDB files; keys and values are those of the database, in the order of keys.
+
+    Args:
+        name: a name for the operation.
+        options: TensorFlow 1.15 takes it and has no use for it either.
+    """
+
+    def __init__(self, name: str | None = None, options: Any = None) -> None:
+        super().__init__(ops.lmdb_reader(name=name))

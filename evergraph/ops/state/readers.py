@@ -13,7 +13,7 @@ import numpy as np
 from evergraph import proto
 from evergraph.base import errors, files
 from evergraph.base.errors import invalid
-from evergraph.formats import records
+from evergraph.formats import lmdb, records
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import scalar, with_rank
 from evergraph.ops.strings.strings import flat, objects
@@ -173,13 +173,13 @@ def _inflated(path: bytes, content: bytes, encoding: str) -> bytes:
 _NAMES = "container: string = '', shared_name: string = ''"
 
 
-def _holder(kind, open_file, doc, before="", after=""):
+def _holder(kind, open_file, doc, before="", after="", name=None):
     """Declares the op that creates readers of this kind; `open_file` takes a file name and the node's attrs."""
     def kernel(shared, node):
         attrs = node.attrs
         return shared(lambda: Reader(kind, attrs["shared_name"] or node.name, lambda path: open_file(path, attrs)))
     kernel.__doc__ = doc
-    return op(f"{kind}V2(*, {before}{_NAMES}{after}) -> reader_handle: resource", stateful=True, on="host",
+    return op(f"{name or kind + 'V2'}(*, {before}{_NAMES}{after}) -> reader_handle: resource", stateful=True, on="host",
               shape=scalar, grad=STOP)(kernel)
 
 
@@ -191,6 +191,8 @@ text_line_reader = _holder("TextLineReader", lambda path, attrs: _lines(path, at
                            "A reader of text lines; keys are 'file:line'.", before="skip_header_lines: int = 0, ")
 tf_record_reader = _holder("TFRecordReader", lambda path, attrs: _tf_records(path, attrs["compression_type"]),
                            "A reader of TFRecords; keys are 'file:offset'.", after=", compression_type: string = ''")
+lmdb_reader = _holder("LMDBReader", lambda path, attrs: lmdb.records(os.fsdecode(path)),
+                      "A reader of LMDB files; TensorFlow has this for references only.", name="EvergraphLMDBReader")
 fixed_length_record_reader = _holder(
     "FixedLengthRecordReader",
     lambda path, attrs: _fixed_length(path, attrs["header_bytes"], attrs["record_bytes"], attrs["footer_bytes"],

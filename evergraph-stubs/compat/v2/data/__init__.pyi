@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Iterable
 from evergraph import Tensor
-from evergraph.data import Options
+from evergraph.data import Options as _Options
 from typing import Any
 from evergraph.compat.v2.data import experimental as experimental
 
@@ -82,12 +82,14 @@ class Dataset:
         """What a function makes of this dataset: lets functions be part of a chain of transformations."""
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any]) -> Any:
         """Reduces the dataset to one element, in one run."""
-    def options(self) -> Options:
+    def options(self) -> _Options:
         """The options of this dataset and of those that it is made of."""
-    def with_options(self, options: Options) -> Any:
+    def with_options(self, options: _Options) -> Any:
         """The same elements with options."""
     def __iter__(self) -> Any: ...
     def __init__(self, variant_tensor: Tensor) -> None: ...
+
+from evergraph.data import DatasetSpec as DatasetSpec
 
 class FixedLengthRecordDataset(Dataset):
     """A dataset of the records of files whose records all have one length."""
@@ -95,6 +97,8 @@ class FixedLengthRecordDataset(Dataset):
         self, filenames: Any, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None,
         buffer_size: Any = None, compression_type: Any = None, num_parallel_reads: Any = None,
     ) -> None: ...
+
+from evergraph.data import Options as Options
 
 class TFRecordDataset(Dataset):
     """A dataset of the records of TFRecord files."""

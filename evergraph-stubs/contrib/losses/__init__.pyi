@@ -3,6 +3,7 @@
 
 from evergraph import Tensor
 from typing import Any
+from evergraph.contrib.losses import metric_learning as metric_learning
 
 def absolute_difference(
     predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None,

@@ -3,6 +3,7 @@
 
 from evergraph.estimator import Estimator as _Estimator
 from typing import Any
+from evergraph.compat.v2.estimator import experimental as experimental, export as export
 
 class BaselineClassifier(_Estimator):
     """A classifier that learns how frequent each class is, with an optimizer of tf.keras."""
@@ -24,6 +25,11 @@ class BaselineRegressor(_Estimator):
         self, model_dir: Any = None, label_dimension: int = 1, weight_column: Any = None,
         optimizer: Any = 'Ftrl', config: Any = None, loss_reduction: str = 'sum_over_batch_size',
     ) -> None: ...
+
+from evergraph.estimator import BestExporter as BestExporter
+from evergraph.estimator import BinaryClassHead as BinaryClassHead
+from evergraph.estimator import CheckpointSaverHook as CheckpointSaverHook
+from evergraph.estimator import CheckpointSaverListener as CheckpointSaverListener
 
 class DNNClassifier(_Estimator):
     """A classifier by a deep neural network, with an optimizer of tf.keras."""
@@ -88,6 +94,16 @@ class Estimator(_Estimator):
     def export_savedmodel(self) -> Any:
         """Not there."""
 
+from evergraph.estimator import EstimatorSpec as EstimatorSpec
+from evergraph.estimator import EvalSpec as EvalSpec
+from evergraph.estimator import Exporter as Exporter
+from evergraph.estimator import FeedFnHook as FeedFnHook
+from evergraph.estimator import FinalExporter as FinalExporter
+from evergraph.estimator import FinalOpsHook as FinalOpsHook
+from evergraph.estimator import GlobalStepWaiterHook as GlobalStepWaiterHook
+from evergraph.estimator import Head as Head
+from evergraph.estimator import LatestExporter as LatestExporter
+
 class LinearClassifier(_Estimator):
     """A classifier by a linear model, with an optimizer of tf.keras."""
     def __init__(
@@ -110,3 +126,28 @@ class LinearRegressor(_Estimator):
         optimizer: Any = 'Ftrl', config: Any = None, warm_start_from: Any = None,
         loss_reduction: str = 'sum_over_batch_size', sparse_combiner: str = 'sum',
     ) -> None: ...
+
+from evergraph.estimator import LoggingTensorHook as LoggingTensorHook
+from evergraph.estimator import LogisticRegressionHead as LogisticRegressionHead
+from evergraph.estimator import ModeKeys as ModeKeys
+from evergraph.estimator import MultiClassHead as MultiClassHead
+from evergraph.estimator import MultiHead as MultiHead
+from evergraph.estimator import MultiLabelHead as MultiLabelHead
+from evergraph.estimator import NanLossDuringTrainingError as NanLossDuringTrainingError
+from evergraph.estimator import NanTensorHook as NanTensorHook
+from evergraph.estimator import PoissonRegressionHead as PoissonRegressionHead
+from evergraph.estimator import ProfilerHook as ProfilerHook
+from evergraph.estimator import RegressionHead as RegressionHead
+from evergraph.estimator import RunConfig as RunConfig
+from evergraph.estimator import SessionRunArgs as SessionRunArgs
+from evergraph.estimator import SessionRunContext as SessionRunContext
+from evergraph.estimator import SessionRunHook as SessionRunHook
+from evergraph.estimator import SessionRunValues as SessionRunValues
+from evergraph.estimator import StepCounterHook as StepCounterHook
+from evergraph.estimator import StopAtStepHook as StopAtStepHook
+from evergraph.estimator import SummarySaverHook as SummarySaverHook
+from evergraph.estimator import TrainSpec as TrainSpec
+from evergraph.estimator import VocabInfo as VocabInfo
+from evergraph.estimator import WarmStartSettings as WarmStartSettings
+from evergraph.estimator import add_metrics as add_metrics
+from evergraph.estimator import train_and_evaluate as train_and_evaluate

@@ -1,0 +1,5 @@
+# Written by `python -m evergraph.api.generate`; not edited by hand.
+"""tf.contrib.layers.embedding_ops."""
+
+from evergraph.contrib.layers import embedding_lookup_unique as embedding_lookup_unique
+from evergraph.contrib.layers import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse

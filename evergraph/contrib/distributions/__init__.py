@@ -1,0 +1,1 @@
+"""tf.contrib.distributions: what tf.distributions does not have."""

@@ -1,0 +1,1 @@
+"""tf.contrib.image: projective transforms and warps."""

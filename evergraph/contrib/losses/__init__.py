@@ -1,0 +1,1 @@
+"""tf.contrib.losses.metric_learning."""

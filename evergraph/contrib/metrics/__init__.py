@@ -1,0 +1,1 @@
+"""tf.contrib.metrics: what tf.metrics does not have."""

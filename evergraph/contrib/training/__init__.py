@@ -1,0 +1,1 @@
+"""tf.contrib.training: buckets, evaluation, the training loop, and strategies of placement."""

@@ -1,0 +1,1 @@
+"""tensorflow.python.debug: sessions that show or keep the value of every tensor of a step."""
