@@ -22,6 +22,7 @@ MOST_EXECUTABLES = 64  # kept per stage
 MOST_NODES = {"cpu": 5000}  # in one compiled program; XLA's compile time grows with the square of that ...
 MOST_NODES_ELSEWHERE = 20_000  # ... and on accelerators every further program of a step costs a dispatch
 MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
+RARE = 8  # one step in so many may differ from the sizes that a program assumes, and runs on NumPy
 MOST_COUNTED = 4096  # signatures per stage whose runs on NumPy are counted
 
 
@@ -63,6 +64,11 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
         return "xla"
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"
+
+
+def is_exception(fitting: int, other: int) -> bool:
+    """Whether steps of other sizes than a program assumes are rare enough for NumPy, as last batches of epochs are."""
+    return other < HOT_RUNS or other * RARE <= fitting
 
 
 def most_nodes(platform: str) -> int:

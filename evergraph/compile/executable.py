@@ -27,7 +27,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
-from evergraph.kernel.reasons import CAPACITY_EXCEEDED, NeedCapacity
+from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
@@ -68,12 +68,14 @@ class Executable:
         store: the values that it is compiled for.
         args: the inputs that it is compiled for.
         bounds: what the host knows about ids among the inputs.
+        assumes_sizes: whether it may rely on sizes that it checks.
 
     Attributes:
         write_keys: stored values that the program replaces.
         read_keys: stored values that it only reads.
         new_keys: cells that it sets for the first time.
         checks: the node of each check, the error class and the message for its failure.
+        fitting, other: how many steps had the sizes that it assumes, and how many had others; counted if it has checks.
     """
 
     def __init__(
@@ -85,10 +87,13 @@ class Executable:
         store: Values,
         args: Sequence[Any],
         bounds: Mapping[Tensor, int] | None = None,
+        assumes_sizes: bool = True,
     ) -> None:
         jax = backend.jax()
         register()  # a list may be among the arguments of the process's first program
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
+        self._assumes_sizes = assumes_sizes
+        self.fitting, self.other = 0, 0
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
         present = [k for k in footprint.keys if store.get(k) is not None]
@@ -184,7 +189,10 @@ class Executable:
 
     def _check(self, found: Sequence[Any], inputs: Sequence[Any]) -> None:
         """Raises the error of the check that failed, if one did. The program has kept the values of all variables."""
-        if self.checks and (code := int(found[len(self._keys)])):
+        if not self.checks:
+            return
+        self.fitting += 1
+        if code := int(found[len(self._keys)]):
             changed = len(self.write_keys)
             self._raise(code - 1, [*found[:changed], *inputs[changed:]])
 
@@ -193,6 +201,9 @@ class Executable:
         node, kind, message = self.checks[number]
         if message is CAPACITY_EXCEEDED:
             raise NeedCapacity
+        if message is SIZE_ASSUMED:
+            self.fitting, self.other = self.fitting - 1, self.other + 1
+            raise OtherSizes
         error = kind(None, None, message_with(message, self._shown(number, inputs)))
         error.failed_node = node
         raise error
@@ -250,7 +261,7 @@ class Executable:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds)
+        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes)
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from evergraph.base import errors, logging
 from evergraph.compile import backend
-from evergraph.compile.cache import MOST_COUNTED, Executables, tier
+from evergraph.compile.cache import MOST_COUNTED, Executables, is_exception, tier
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.executable import Executable, Values
 from evergraph.compile.footprint import footprint
@@ -25,7 +25,7 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
-from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, Uncompilable
+from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, OtherSizes, Uncompilable
 from evergraph.kernel.values import is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
@@ -65,6 +65,7 @@ class StageRunner:
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
+        self._assumes_sizes = True
         self._seen_layout: tuple[int, Any] = (-1, None)
         self._interpreted_runs: dict[Any, int] = {}
         self._compiled_signatures: set[Any] = set()  # those that the policy has given to XLA, for good
@@ -96,6 +97,8 @@ class StageRunner:
             if not isinstance(reason.tensor.graph, FuncGraph):
                 raise NeedStatic(reason.tensor, self._traced_node(reason)) from reason
             self._leave_uncompiled(reason)
+        except OtherSizes:
+            pass  # this step runs on NumPy, which computes what the program could not
         except Uncompilable as reason:
             self._leave_uncompiled(reason)
         except backend.jax().errors.JAXTypeError as reason:  # a kernel looked at a value that is only being traced
@@ -196,7 +199,17 @@ class StageRunner:
                     outputs = executable.run(store, args, undo)
                 except NeedCapacity:
                     outputs = self._run_larger(store, args, key, executable, undo)
+                except OtherSizes:
+                    if self._forced_tier is None and is_exception(executable.fitting, executable.other):
+                        raise
+                    self._assume_no_sizes()
+                    outputs = self._run_first(store, args, key, undo)
         return outputs if self.keeps_dynamic_lengths else [with_plain_length(value) for value in outputs]
+
+    def _assume_no_sizes(self) -> None:
+        """Compiles from now on for the values that tell sizes, because assumptions about these fail too often."""
+        self._assumes_sizes = False
+        self.executables.clear()
 
     def _run_first(self, store: Values, args: Sequence[Any], key: Any, undo: Undo) -> Sequence[Any]:
         """Compiles the stage for a new key; other threads with the same key wait for the program."""
@@ -237,7 +250,8 @@ class StageRunner:
         """
         bounds = {} if self._rooms is None else self._rooms.bounds(args, key[1][1])
         while True:
-            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds)
+            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds,
+                                    self._assumes_sizes)
             before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
@@ -246,6 +260,8 @@ class StageRunner:
                 return outputs, executable, before if looks else self._layout(store)
             except NeedCapacity:
                 self._capacity *= 2
+            except OtherSizes:
+                self._assume_no_sizes()
 
     def _layout(self, store: Values) -> Any:
         """The shapes and dtypes of the stored values that this stage uses; read again only when the store changed."""

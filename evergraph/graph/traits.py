@@ -117,6 +117,8 @@ class Traits:
         aliases: an output is the reference or handle that an input passes in.
         opaque: its value is never static, even if its input's is.
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
+        moves: `node -> bool`: whether its static inputs only tell where its output starts, not how large it is: then they
+            need not be static.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
         in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
@@ -140,6 +142,7 @@ class Traits:
     aliases: bool = False
     opaque: bool = False
     bounded: bool = False
+    moves: Callable[[Operation], bool] | None = None
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
