@@ -117,8 +117,8 @@ class Traits:
         aliases: an output is the reference or handle that an input passes in.
         opaque: its value is never static, even if its input's is.
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
-        moves: `node -> bool`: whether its static inputs only tell where its output starts, not how large it is: then they
-            need not be static.
+        moves: `node -> bool`: whether its static inputs only tell where its output starts, not how large it is; they
+            need not be static then.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
         in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
