@@ -57,8 +57,8 @@ class Executable:
     """A stage compiled for one signature: shapes of inputs, values of static inputs, layout of the store.
 
     The program takes the stored values that the stage writes, those that it only reads, and the dynamic inputs. The
-    last stage of a run donates the values that it writes. The program returns one flat tuple: the values of the cells
-    written, of the cells set for the first time, 0 or 1 + the number of the check that failed, and the outputs.
+    last device stage of a run donates the values that it writes. The program returns one flat tuple: the values of the
+    cells written, of the cells set for the first time, 0 or 1 + the number of the check that failed, and the outputs.
 
     Args:
         stage: the stage.
@@ -103,7 +103,7 @@ class Executable:
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
-        donated = tuple(range(len(self.write_keys))) if stage.is_last else ()
+        donated = tuple(range(len(self.write_keys))) if stage.donates else ()
         self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
@@ -136,7 +136,7 @@ class Executable:
         return outputs
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        found = aside(self._first_run, inputs)
+        found = aside(self._first_run, inputs, not undo.is_last_stage)
         for key in self._keys:
             if not _is_deleted(old := store.get(key)):
                 undo.replaced.setdefault(key, old)
@@ -144,14 +144,15 @@ class Executable:
         self._check(found, inputs)
         if self.new_keys:
             store.relayout()
-        store.commit(self._keys, iter((found,)), undo.awaited(self.stage.is_last))
+        store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
 
     def _run_in_place(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        ran = undo.awaited(self.stage.is_last, len(self._keys) if self.checks else None)
-        if not self.stage.is_last:
+        ran = undo.awaited(len(self._keys) if self.checks else None)
+        if not undo.is_last_stage:
+            keeps = _kept if self.stage.donates else lambda value: value
             for key in self._keys:
-                undo.replaced.setdefault(key, store.get(key))
+                undo.replaced.setdefault(key, keeps(store.get(key)))
         if self.new_keys:
             store.relayout()
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
@@ -164,16 +165,16 @@ class Executable:
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
         return [output(found) for output in self._outputs]
 
-    def _first_run(self, inputs: Sequence[Any]) -> Sequence[Any]:
+    def _first_run(self, inputs: Sequence[Any], keeps_old: bool) -> Sequence[Any]:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
         with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
             if self.jitted is None:
                 self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
                 self._keys = (*self.write_keys, *self.new_keys)
             arguments = [*inputs, *self._constants]
-            donated = len(self.write_keys) if self.stage.is_last else 0
-            if donated and self._has_room(arguments, donated):
-                arguments[:donated] = [backend.jax().device_put(value, may_alias=False) for value in inputs[:donated]]
+            donated = len(self.write_keys) if self.stage.donates else 0
+            if donated and (keeps_old or self._has_room(arguments, donated)):
+                arguments[:donated] = [_copy(value) for value in inputs[:donated]]
             found = self.jitted(*arguments)
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
 
@@ -307,6 +308,17 @@ class Executable:
         if wanted is not True and new.shape == old.shape:
             new = numpy.where(wanted, new, old)
         return new
+
+
+def _copy(value: Any) -> Any:
+    return backend.jax().device_put(value, may_alias=False)
+
+
+def _kept(value: Any) -> Any:
+    """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
+    if value is None:
+        return None
+    return np.asarray(value) if backend.platform() == "cpu" else _copy(value)
 
 
 def _is_deleted(value: Any) -> bool:

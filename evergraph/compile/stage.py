@@ -182,7 +182,7 @@ class StageRunner:
             undo.replaced.setdefault(key, value)
         if any(_layout_of(a) != _layout_of(b) for a, b in zip(old, values)):
             store.relayout()
-        store.commit(keys, iter((values,)), undo.awaited(self.stage.is_last))
+        store.commit(keys, iter((values,)), undo.awaited())
 
     # ---- XLA
 
