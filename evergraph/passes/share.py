@@ -1,8 +1,8 @@
 """Finds out whether fetch lists can share one step: `train`, `[train, loss]`, `[train, loss, summary]`.
 
 The lists run the same updates, and differ in what they look at beside them. A step that was compiled for one list
-serves another if it makes the same updates. What the other list looks at is then computed after it, from its outputs. To make
-that likely, a step has outputs that no fetch asks for: small tensors that other nodes of the graph use.
+serves another if it makes the same updates. What the other list looks at is then computed after it, from its outputs.
+To make that likely, a step has outputs that no fetch asks for: small tensors that other nodes of the graph use.
 """
 
 from __future__ import annotations

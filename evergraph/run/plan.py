@@ -164,10 +164,10 @@ class Plan:
         None if the other plan does not serve, or has not compiled its updates.
         """
         step = other.step
-        if step is None or set(self.feeds) != set(other.feeds) or not len(step.executables):
+        if step is None or set(self.feeds) != set(other.feeds) or not step.forms.programs():
             return None
         done = other.runners[: other.runners.index(step) + 1]
-        checked = {node for executable in step.executables for node, _ in executable.checks}
+        checked = {node for executable in step.forms.programs() for node, _ in executable.checks}
         left = left_beside(self.nodes, self.fetches, self.feeds, [runner.stage for runner in done], checked)
         if left is None:
             return None

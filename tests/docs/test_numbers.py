@@ -23,7 +23,8 @@ def test_policy():
 
 
 def test_limits():
-    assert numbers(r"at most (\d+) signatures") == [cache.MOST_SIGNATURES]
+    assert numbers(r"After (\d+) programs of a stage") == [cache.COMMON_FORMS]
+    assert numbers(r"has been compiled (\d+) times, a line in the log") == [cache.MANY_FORMS]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
     assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [
         cache.MOST_NODES["cpu"], cache.MOST_NODES_ELSEWHERE]  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evergraph.compile.cache import FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, Work, tier
+from evergraph.compile.cache import COMMON_FORMS, FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, Work, tier
 
 SMALL = Work(nodes=3, elements=10, updates=True, device_only=False)
 STEP = Work(nodes=200, elements=5000, updates=True, device_only=False)
@@ -19,6 +19,8 @@ LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
     (STEP, 0, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                       # a new form every step is not compiled
     (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "xla"),
     (STEP, 0, MOST_AT_ONCE, "gpu", "numpy"),
+    (STEP, HOT_RUNS, COMMON_FORMS, "cpu", "numpy"),                        # one of many forms has to come more often
+    (STEP, 2 * HOT_RUNS, COMMON_FORMS, "cpu", "xla"), (STEP, 100 * HOT_RUNS, 90 * COMMON_FORMS, "cpu", "xla"),
 ])  # fmt: skip
 def test_tier(work, runs, compiled, platform, wanted):
     assert tier(work, runs, compiled, platform) == wanted
