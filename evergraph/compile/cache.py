@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
-COMMON_FORMS = 32  # ... and after so many programs of a stage, a further form has to come as often again
+MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
 HEAVY_ELEMENTS = 1 << 18
@@ -58,7 +58,7 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
     """
     if work.is_small:
         return "numpy"
-    if work.device_only or earlier_runs >= HOT_RUNS * (1 + compiled // COMMON_FORMS):
+    if work.device_only or earlier_runs >= min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS):
         return "xla"
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"

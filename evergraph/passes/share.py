@@ -2,7 +2,8 @@
 
 The lists run the same updates, and differ in what they look at beside them. A step that was compiled for one list
 serves another if it makes the same updates. What the other list looks at is then computed after it, from its outputs.
-To make that likely, a step has outputs that no fetch asks for: small tensors that other nodes of the graph use.
+To make that likely, a step has outputs that no fetch asks for: small tensors of which other nodes of the graph make a
+scalar.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def with_foreseen(stages: Sequence[Stage], nodes: Sequence[Operation]) -> list[S
         return list(stages)
     stage, running = stages[place], set(nodes)
     is_padded = bool(stage.fixed or stage.padding.rooms or stage.lengths)
-    found = [t for n in stage.nodes if n in running and not is_handle(n) and n.opdef.kind is not Kind.CONSTANT
-             for t in n.outputs if t not in stage.outputs and _is_small(t, is_padded) and _is_used(t, running)]
+    found = [t for n in stage.nodes if n in running and n.opdef.kind is not Kind.CONSTANT and not touched(n)
+             for t in n.outputs if t not in stage.outputs and _is_small(t, is_padded) and _is_looked_at(t, running)]
     wider = dataclasses.replace(stage, outputs=(*stage.outputs, *found[:_MOST]))
     return [*stages[:place], wider, *stages[place + 1:]]
 
@@ -51,9 +52,17 @@ def _is_small(tensor: Tensor, needs_all_sizes: bool) -> bool:
     return prod(size for size in shape if size is not None) <= _SMALL
 
 
-def _is_used(tensor: Tensor, running: Collection[Operation]) -> bool:
-    """Whether nodes that do not run could use the value of the tensor."""
-    return any(user not in running and user.opdef.kind is not Kind.SHAPE for user in tensor._consumers)
+def _is_looked_at(tensor: Tensor, running: Collection[Operation]) -> bool:
+    """Whether nodes that do not run make a scalar of the tensor, as losses, accuracies and summaries are."""
+    seen: set[Operation] = set()
+    left = [user for user in tensor._consumers if user not in running and user.opdef.kind is not Kind.SHAPE]
+    while left and len(seen) < _MOST:
+        node = left.pop()
+        if any(output._shape == () for output in node.outputs):
+            return True
+        seen.add(node)
+        left += [user for output in node.outputs for user in output._consumers if user not in seen]
+    return False
 
 
 def left_beside(
