@@ -111,6 +111,7 @@ class Traits:
         kind: the role of the op in a graph; None for ops that only compute.
         memory: how XLA holds its result.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
+        adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
         reads_only: takes a reference or handle and does not change the variable.
@@ -137,6 +138,7 @@ class Traits:
     kind: Kind | None = None
     memory: Memory = Memory.FUSED
     by_row: bool = False
+    adds_up: bool = False
     updates_rows: str | None = None
     reads_only: bool = False
     aliases: bool = False
