@@ -351,8 +351,10 @@ class TraceContext(StepContext):
             if not is_traced(ok):
                 check_now(ok, message, *data, error=error)
                 return
-            if message is SIZE_ASSUMED and not self.assumes_sizes:
-                raise NeedStatic(data[0])
+            if message is SIZE_ASSUMED:
+                if not self.assumes_sizes:
+                    raise NeedStatic(data[0])
+                data = ()
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
                 message, data = _PLACES.sub("?", message) if data else message, ()

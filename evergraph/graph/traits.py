@@ -126,6 +126,7 @@ class Traits:
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
+        slow_on_numpy: its kernel asks for JAX but also takes NumPy arrays, which pays for small inputs alone.
         worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
             the same time do, in threads.
         fusion: `(node, resolve, users) -> Fusion or None`: a chain through the node that one function computes, where
@@ -149,6 +150,7 @@ class Traits:
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
+    slow_on_numpy: bool = False
     worth_threads: bool = False
     fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

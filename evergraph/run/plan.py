@@ -167,7 +167,7 @@ class Plan:
         if step is None or set(self.feeds) != set(other.feeds) or not step.forms.programs():
             return None
         done = other.runners[: other.runners.index(step) + 1]
-        checked = {node for executable in step.forms.programs() for node, _ in executable.checks}
+        checked = {node for executable in step.forms.programs() for node, *_ in executable.checks}
         left = left_beside(self.nodes, self.fetches, self.feeds, [runner.stage for runner in done], checked)
         if left is None:
             return None
