@@ -161,7 +161,7 @@ class Executable:
         return self._finish(found)
 
     def _finish(self, found: Sequence[Any]) -> Sequence[Any]:
-        if self.write_keys and len(found) == len(self._keys) + 1:
+        if self.write_keys:
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
         return [output(found) for output in self._outputs]
 

@@ -6,12 +6,21 @@ A form is what a program is compiled for: the shapes of inputs, and the values o
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from evergraph.base import logging
 from evergraph.compile.cache import MANY_FORMS, MOST_COUNTED, MOST_EXECUTABLES
 from evergraph.compile.executable import Executable
 from evergraph.graph.node import Tensor
+
+
+@dataclass
+class _Kept:
+    """A program, and how often it was used of late."""
+
+    executable: Executable
+    uses: int = 1
 
 
 class Forms:
@@ -25,8 +34,7 @@ class Forms:
         self.compiled = 0
         self._runs: dict[Hashable, int] = {}  # of forms that run on NumPy
         self._for_xla: set[Hashable] = set()  # forms that the policy has given to XLA
-        self._kept: dict[tuple[Any, Any], Executable] = {}  # by the layout of the store and the form
-        self._uses: dict[tuple[Any, Any], int] = {}
+        self._kept: dict[tuple[Any, Any], _Kept] = {}  # by the layout of the store and the form
 
     # ---- which forms are compiled
 
@@ -51,29 +59,28 @@ class Forms:
 
     def get(self, layout: Any, form: Hashable) -> Executable | None:
         """The program for a layout of the store and a form."""
-        key = (layout, form)
-        found = self._kept.get(key)
-        if found is not None:
-            self._uses[key] += 1
-        return found
+        found = self._kept.get((layout, form))
+        if found is None:
+            return None
+        found.uses += 1
+        return found.executable
 
     def put(self, layout: Any, form: Hashable, executable: Executable) -> None:
         """Keeps a program. Of too many, the one that was used least is dropped: its form has to prove common again."""
         if len(self._kept) >= MOST_EXECUTABLES:
-            least = min(self._kept, key=self._uses.__getitem__)
-            del self._kept[least], self._uses[least]
+            least = min(self._kept, key=lambda key: self._kept[key].uses)
+            del self._kept[least]
             self._for_xla.discard(least[1])
-            self._uses = {key: uses // 2 for key, uses in self._uses.items()}
-        self._kept[layout, form] = executable
-        self._uses[layout, form] = 1
+            for kept in self._kept.values():
+                kept.uses //= 2
+        self._kept[layout, form] = _Kept(executable)
         self.compiled += 1
 
     def drop_programs(self) -> None:
         self._kept.clear()
-        self._uses.clear()
 
     def programs(self) -> list[Executable]:
-        return list(self._kept.values())
+        return [kept.executable for kept in self._kept.values()]
 
     # ---- what keeps changing
 
