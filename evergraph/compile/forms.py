@@ -80,7 +80,7 @@ class Forms:
         self._kept.clear()
 
     def programs(self) -> list[Executable]:
-        return [kept.executable for kept in self._kept.values()]
+        return [kept.executable for kept in list(self._kept.values())]
 
     # ---- what keeps changing
 
