@@ -6,6 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
+#   make sizes     programs whose sizes change from step to step, beside TensorFlow: first steps, medians, compilations
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
@@ -56,6 +57,9 @@ bench: $(READY) $(JUDGE)
 # BERT=folder names a checkout of google-research/bert.
 bench-gpu: $(READY)
 	$(BIN)/python -m benchmarks.gpu
+
+sizes: $(READY) $(JUDGE)
+	$(BIN)/python -m benchmarks.sizes
 
 growth: $(READY)
 	$(BIN)/python -m benchmarks.growth

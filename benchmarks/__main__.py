@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import os
-import pathlib
 import statistics
 import subprocess
 import sys
@@ -14,10 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.rows import all_rows
-
-ROOT = pathlib.Path(__file__).parent.parent
-INTERPRETERS = {"evergraph": sys.executable,
-                "tensorflow": os.environ.get("EVERGRAPH_JUDGE", str(ROOT / ".venv-tf/bin/python"))}
+from benchmarks.sides import INTERPRETERS, ROOT, duration
 
 
 class Failed(Exception):
@@ -110,13 +106,8 @@ def _last_line(file):
 
 
 def show(seconds):
-    """A duration for people."""
-    if isinstance(seconds, Failed):
-        return "failed"
-    for unit, scale in (("s", 1), ("ms", 1e-3)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} us"
+    """A measurement for people."""
+    return "failed" if isinstance(seconds, Failed) else duration(seconds)
 
 
 def compare(row, rounds, caches):

@@ -1,4 +1,4 @@
-"""The tier policy, which decides when a stage is compiled, and the cache of compiled programs.
+"""The tier policy, which decides when a stage is compiled.
 
 The policy is a pure function that reads no clock, so that the same program computes the same numbers twice: the tiers
 may differ in the last bits, and the switch from one to the other always happens at the same run.
@@ -6,23 +6,21 @@ may differ in the last bits, and the switch from one to the other always happens
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
-from evergraph.base.recent import RecentlyUsed
-
-HOT_RUNS = 3  # a stage that ran this often is worth compiling
+HOT_RUNS = 3  # a stage that ran this often is worth compiling ...
+MOST_HOT_RUNS = 48  # ... or as often for each of its programs, but never more often than this
 SMALL_NODES = 12  # up to this many nodes ...
 SMALL_ELEMENTS = 2048  # ... on this many elements, NumPy is as fast as a compiled program
 HEAVY_ELEMENTS = 1 << 18
-FORMS_AT_ONCE = {"cpu": 2}  # how many input signatures are compiled when first seen; the rest has to prove hot ...
+FORMS_AT_ONCE = {"cpu": 2}  # how many forms are compiled when first seen; the rest has to prove hot ...
 MOST_AT_ONCE = 8  # ... also on accelerators, where a step on NumPy costs two transfers of its variables
 MOST_EXECUTABLES = 64  # kept per stage
 MOST_NODES = {"cpu": 5000}  # in one compiled program; XLA's compile time grows with the square of that ...
 MOST_NODES_ELSEWHERE = 20_000  # ... and on accelerators every further program of a step costs a dispatch
-MOST_SIGNATURES = 32  # compiled per stage, before the rest runs on NumPy
-MOST_COUNTED = 4096  # signatures per stage whose runs on NumPy are counted
+MANY_FORMS = 10  # programs of one stage, after which a line in the log says why
+RARE = 8  # one step in so many may differ from the sizes that a program assumes, and runs on NumPy
+MOST_COUNTED = 4096  # forms per stage whose runs on NumPy are counted
 
 
 @dataclass(frozen=True)
@@ -52,17 +50,23 @@ def tier(work: Work, earlier_runs: int, compiled: int, platform: str) -> str:
 
     Args:
         work: the estimate of what it does.
-        earlier_runs: how often it ran on NumPy with inputs of this signature.
-        compiled: for how many signatures it was compiled already. Where shapes change from step to step, as the number
-            of elements of a sparse tensor does, compiling for each new shape would cost more than it saves.
+        earlier_runs: how often it ran on NumPy with inputs of this form.
+        compiled: for how many forms it was compiled already. Where shapes change from step to step, as the number of
+            elements of a sparse tensor does, compiling for each new shape would cost more than it saves. A form that
+            keeps coming back is compiled however many others there are.
         platform: where it runs.
     """
     if work.is_small:
         return "numpy"
-    if work.device_only or earlier_runs >= HOT_RUNS:
+    if work.device_only or earlier_runs >= min(HOT_RUNS * max(compiled, 1), MOST_HOT_RUNS):
         return "xla"
     at_once = platform != "cpu" or work.updates or work.elements >= HEAVY_ELEMENTS and work.nodes > 2
     return "xla" if at_once and compiled < FORMS_AT_ONCE.get(platform, MOST_AT_ONCE) else "numpy"
+
+
+def is_exception(fitting: int, other: int) -> bool:
+    """Whether steps of other sizes than a program assumes are rare enough for NumPy, as last batches of epochs are."""
+    return other < HOT_RUNS or other * RARE <= fitting
 
 
 def most_nodes(platform: str) -> int:
@@ -79,19 +83,3 @@ class Counter:
 
 compilations = Counter()
 
-
-class Executables(RecentlyUsed[Any]):
-    """The compiled programs of one stage by signature."""
-
-    def __init__(self) -> None:
-        super().__init__(MOST_EXECUTABLES)
-        self.signatures = 0
-
-    def put(self, key: Hashable, value: Any) -> None:
-        super().put(key, value)
-        self.signatures += 1
-
-    @property
-    def is_full(self) -> bool:
-        """Whether the stage has had so many signatures that compiling more does not pay."""
-        return self.signatures >= MOST_SIGNATURES

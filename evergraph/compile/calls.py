@@ -33,7 +33,7 @@ class Function:
 
     def __init__(self, context: StepContext, graph: FuncGraph) -> None:
         self.context, self.graph = context, graph
-        self.lowered: Lowered = lower_function(graph)
+        self.lowered: Lowered = lower_function(graph, not context.tracing)
 
     def __call__(self, *arguments: Any) -> list[Any]:
         return list(self.lowered.call(self.context, *arguments))

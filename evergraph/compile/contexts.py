@@ -28,7 +28,7 @@ from evergraph.kernel.cells import Cell, SharedCell, Storage
 from evergraph.kernel.context import Check, ErrorClass, Shared, always_numpy, check_now, settled_all, unchanged
 from evergraph.kernel.lists.transfer import register
 from evergraph.kernel.philox import Stream, initial_state
-from evergraph.kernel.reasons import NeedStatic
+from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
 from evergraph.kernel.rows import Rows
 from evergraph.kernel.values import array_module, is_traced, settled
 from evergraph.passes.state import cell_key, with_inner
@@ -302,6 +302,7 @@ class TraceContext(StepContext):
         capacity: how many elements lists can hold that grow in loops of unknown trip count.
         lengths: tensors that lists get their length from at run time.
         bounds: what the host knows about ids; see `Known`.
+        assumes_sizes: whether the program may rely on sizes that it checks.
     """
 
     gives = StepContext.gives - {"shared"}
@@ -314,6 +315,7 @@ class TraceContext(StepContext):
         capacity: int = 64,
         lengths: frozenset[Tensor] = frozenset(),
         bounds: Mapping[Tensor, int] | None = None,
+        assumes_sizes: bool = False,
     ) -> None:
         super().__init__(fetch)
         register()
@@ -322,6 +324,7 @@ class TraceContext(StepContext):
         self.messages: list[tuple[Operation, ErrorClass, str, Sequence[Any]]] = []
         self.depth = 0
         self.capacity, self.lengths, self.bounds = capacity, lengths, bounds or {}
+        self.assumes_sizes = assumes_sizes
 
     def known(self, node: Operation) -> Known:
         return Known(node, self.bounds)
@@ -348,6 +351,10 @@ class TraceContext(StepContext):
             if not is_traced(ok):
                 check_now(ok, message, *data, error=error)
                 return
+            if message is SIZE_ASSUMED:
+                if not self.assumes_sizes:
+                    raise NeedStatic(data[0])
+                data = ()
             numpy = self._jax.numpy
             if self.depth:  # tracers of a loop's or branch's body cannot leave it
                 message, data = _PLACES.sub("?", message) if data else message, ()

@@ -27,7 +27,7 @@ from evergraph.kernel.cells import Cell
 from evergraph.kernel.context import ErrorClass, message_with
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import register
-from evergraph.kernel.reasons import CAPACITY_EXCEEDED, NeedCapacity
+from evergraph.kernel.reasons import CAPACITY_EXCEEDED, SIZE_ASSUMED, NeedCapacity, OtherSizes
 from evergraph.kernel.values import is_host_dtype, is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.state import with_inner
@@ -57,8 +57,8 @@ class Executable:
     """A stage compiled for one signature: shapes of inputs, values of static inputs, layout of the store.
 
     The program takes the stored values that the stage writes, those that it only reads, and the dynamic inputs. The
-    last stage of a run donates the values that it writes. The program returns one flat tuple: the values of the cells
-    written, of the cells set for the first time, 0 or 1 + the number of the check that failed, and the outputs.
+    last device stage of a run donates the values that it writes. The program returns one flat tuple: the values of the
+    cells written, of the cells set for the first time, 0 or 1 + the number of the check that failed, and the outputs.
 
     Args:
         stage: the stage.
@@ -68,12 +68,14 @@ class Executable:
         store: the values that it is compiled for.
         args: the inputs that it is compiled for.
         bounds: what the host knows about ids among the inputs.
+        assumes_sizes: whether it may rely on sizes that it checks.
 
     Attributes:
         write_keys: stored values that the program replaces.
         read_keys: stored values that it only reads.
         new_keys: cells that it sets for the first time.
         checks: the node of each check, the error class and the message for its failure.
+        fitting, other: how many steps had the sizes that it assumes, and how many had others; counted if it has checks.
     """
 
     def __init__(
@@ -85,10 +87,13 @@ class Executable:
         store: Values,
         args: Sequence[Any],
         bounds: Mapping[Tensor, int] | None = None,
+        assumes_sizes: bool = True,
     ) -> None:
         jax = backend.jax()
         register()  # a list may be among the arguments of the process's first program
         self.stage, self.lowered, self.capacity, self._bounds = stage, lowered, capacity, bounds
+        self._assumes_sizes = assumes_sizes
+        self.fitting, self.other = 0, 0
         for key, value in _new_streams(stage, store).items():
             store.put(key, value)
         present = [k for k in footprint.keys if store.get(k) is not None]
@@ -99,7 +104,7 @@ class Executable:
         self.checks: list[tuple[Operation, ErrorClass, str]] = []
         self._static = {i: args[i] for i in stage.static_positions}
         self._outputs: list[Callable[[Sequence[Any]], Any]] = []  # each finds one output in what the program returns
-        donated = tuple(range(len(self.write_keys))) if stage.is_last else ()
+        donated = tuple(range(len(self.write_keys))) if stage.donates else ()
         self._jit = functools.partial(jax.jit, donate_argnums=donated, compiler_options=backend.compiler_options())
         self.jitted: Any = None  # made by the first run
         self._constants: list[Any] = []  # large ones, which are arguments of the program
@@ -134,7 +139,7 @@ class Executable:
         return outputs
 
     def _run_on_copies(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        found = aside(self._first_run, inputs)
+        found = aside(self._first_run, inputs, not undo.is_last_stage)
         for key in self._keys:
             if not _is_deleted(old := store.get(key)):
                 undo.replaced.setdefault(key, old)
@@ -142,14 +147,15 @@ class Executable:
         self._check(found, inputs)
         if self.new_keys:
             store.relayout()
-        store.commit(self._keys, iter((found,)), undo.awaited(self.stage.is_last))
+        store.commit(self._keys, iter((found,)), undo.awaited())
         return self._finish(found)
 
     def _run_in_place(self, store: Values, inputs: Sequence[Any], undo: Undo) -> Sequence[Any]:
-        ran = undo.awaited(self.stage.is_last, len(self._keys) if self.checks else None)
-        if not self.stage.is_last:
+        ran = undo.awaited(len(self._keys) if self.checks else None)
+        if not undo.is_last_stage:
+            keeps = _kept if self.stage.donates else lambda value: value
             for key in self._keys:
-                undo.replaced.setdefault(key, store.get(key))
+                undo.replaced.setdefault(key, keeps(store.get(key)))
         if self.new_keys:
             store.relayout()
         store.commit(self._keys, itertools.starmap(self.jitted, ((*inputs, *self._constants),)), ran)
@@ -158,20 +164,20 @@ class Executable:
         return self._finish(found)
 
     def _finish(self, found: Sequence[Any]) -> Sequence[Any]:
-        if self.write_keys and len(found) == len(self._keys) + 1:
+        if self.write_keys:
             found[0].block_until_ready()  # the caller may change a fed array as soon as this returns
         return [output(found) for output in self._outputs]
 
-    def _first_run(self, inputs: Sequence[Any]) -> Sequence[Any]:
+    def _first_run(self, inputs: Sequence[Any], keeps_old: bool) -> Sequence[Any]:
         """Runs on copies of the donated values; traces and compiles first, unless a run of another form did that."""
         with backend.uncollected():  # in this thread, where no interrupt can leave the collector off
             if self.jitted is None:
                 self.jitted, self._constants = _without_large_constants(self._jit, self._trace, inputs)
                 self._keys = (*self.write_keys, *self.new_keys)
             arguments = [*inputs, *self._constants]
-            donated = len(self.write_keys) if self.stage.is_last else 0
-            if donated and self._has_room(arguments, donated):
-                arguments[:donated] = [backend.jax().device_put(value, may_alias=False) for value in inputs[:donated]]
+            donated = len(self.write_keys) if self.stage.donates else 0
+            if donated and (keeps_old or self._has_room(arguments, donated)):
+                arguments[:donated] = [_copy(value) for value in inputs[:donated]]
             found = self.jitted(*arguments)
         return backend.jax().block_until_ready(found)  # results of a program that failed raise here, not when stored
 
@@ -187,8 +193,11 @@ class Executable:
 
     def _check(self, found: Sequence[Any], inputs: Sequence[Any]) -> None:
         """Raises the error of the check that failed, if one did. The program has kept the values of all variables."""
+        if not self.checks:
+            return
+        self.fitting += 1
         # NumPy looks into the array at once; `int` of an array of JAX's takes as long as starting a program.
-        if self.checks and (code := int(np.asarray(found[len(self._keys)]))):
+        if code := int(np.asarray(found[len(self._keys)])):
             changed = len(self.write_keys)
             self._raise(code - 1, [*found[:changed], *inputs[changed:]])
 
@@ -197,6 +206,9 @@ class Executable:
         node, kind, message = self.checks[number]
         if message is CAPACITY_EXCEEDED:
             raise NeedCapacity
+        if message is SIZE_ASSUMED:
+            self.fitting, self.other = self.fitting - 1, self.other + 1
+            raise OtherSizes
         error = kind(None, None, message_with(message, self._shown(number, inputs)))
         error.failed_node = node
         raise error
@@ -254,7 +266,7 @@ class Executable:
         """(the context after the step, the stored values before it, the outputs), traced."""
         keys = [*self.write_keys, *self.read_keys]
         given = dict(zip(keys, values[: len(keys)], strict=True))
-        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds)
+        context = TraceContext(given.get, self.capacity, self.stage.lengths, self._bounds, self._assumes_sizes)
         call = (lowered or self.lowered).call
         return context, given, call(context, *self._arguments(values[len(keys) :]))
 
@@ -300,6 +312,17 @@ class Executable:
         if wanted is not True and new.shape == old.shape:
             new = numpy.where(wanted, new, old)
         return new
+
+
+def _copy(value: Any) -> Any:
+    return backend.jax().device_put(value, may_alias=False)
+
+
+def _kept(value: Any) -> Any:
+    """A stored value that stays when its buffer is donated: XLA leaves a buffer alone that NumPy has a view of."""
+    if value is None:
+        return None
+    return np.asarray(value) if backend.platform() == "cpu" else _copy(value)
 
 
 def _is_deleted(value: Any) -> bool:

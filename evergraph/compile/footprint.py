@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evergraph.compile.cache import Work
+from evergraph.compile.cache import HEAVY_ELEMENTS, Work
 from evergraph.graph.node import Operation
 from evergraph.graph.shaping import product
 from evergraph.graph.traits import Kind
@@ -29,6 +29,7 @@ class Footprint:
         nodes: how many kernels run; expensive ones count several times.
         updates: whether it changes a variable depending on its old value, as training steps do.
         device_only: whether some kernel exists for XLA alone.
+        slow_on_numpy: whether some kernel is for small inputs alone on NumPy.
     """
 
     keys: tuple[str, ...]
@@ -39,10 +40,12 @@ class Footprint:
     nodes: int
     updates: bool
     device_only: bool
+    slow_on_numpy: bool
 
     def work(self, elements: int, is_heavy: bool = False) -> Work:
         """What the tier policy decides by, for a run with so many elements in its inputs and variables."""
-        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only)
+        is_too_slow = self.slow_on_numpy and elements >= HEAVY_ELEMENTS
+        return Work(self.nodes, elements, self.updates or is_heavy, self.device_only or is_too_slow)
 
 
 def footprint(stage: Stage) -> Footprint:
@@ -59,7 +62,8 @@ def footprint(stage: Stage) -> Footprint:
         only_read=frozenset(keys) - written,
         nodes=sum(1 for n in inner if n.opdef.kind is not Kind.CONSTANT) + 20 * expensive,
         updates=any(writes for n in inner for _, writes in touched(n) if n.opdef.kind is not Kind.ASSIGN),
-        device_only=any("lax" in n.opdef.wants for n in inner),
+        device_only=any("lax" in n.opdef.wants and not n.opdef.slow_on_numpy for n in inner),
+        slow_on_numpy=any(n.opdef.slow_on_numpy for n in inner),
     )
 
 

@@ -40,7 +40,7 @@ def _merged(group: Sequence[Stage], wanted: set[Tensor | Operation]) -> Stage:
         inputs=tuple(dict.fromkeys(t for stage in group for t in stage.inputs if t not in made)),
         outputs=tuple(dict.fromkeys(t for stage in group for t in stage.outputs if t in wanted)),
         static=frozenset(),
-        is_last=group[-1].is_last,
+        donates=group[-1].donates,
         fixed=frozenset().union(*(stage.fixed for stage in group)),
         late={node: reads for stage in group for node, reads in stage.late.items()},
     )

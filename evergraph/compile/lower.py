@@ -31,7 +31,7 @@ from evergraph.passes.imported.functionalize import functionalize
 from evergraph.passes.materialize import materialized
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import LateReads, late_reads
-from evergraph.passes.shortcuts import Shortcuts
+from evergraph.passes.shortcuts import Shortcuts, shortcuts
 from evergraph.passes.state import is_handle, may_call, owner
 
 _MOST_REMEMBERED = 64  # results of one group of nodes
@@ -182,13 +182,19 @@ def _local_names(lines: Sequence[str]) -> str:
     return f"{', '.join(used)} = {', '.join(f'context.{name}' for name in used)}" if used else "pass"
 
 
-class _LoweredBodies(dict[tuple[Tensor, ...], Lowered]):
-    """The lowered bodies of a function, by its outputs."""
+class _LoweredBodies(dict[tuple[tuple[Tensor, ...], bool], Lowered]):
+    """The lowered bodies of a function, by its outputs and whether they run on NumPy."""
 
 
-def lower_function(function: FuncGraph) -> Lowered:
-    """Lowers the body of a function: the nodes that its outputs and its side effects need."""
-    cached = function.cache(_LoweredBodies).get(tuple(function.outputs))
+def lower_function(function: FuncGraph, on_numpy: bool = False) -> Lowered:
+    """Lowers the body of a function: the nodes that its outputs and its side effects need.
+
+    Args:
+        function: the function.
+        on_numpy: whether the code runs on NumPy alone, where shapes have the same values in every iteration of a loop.
+    """
+    key = (tuple(function.outputs), on_numpy)
+    cached = function.cache(_LoweredBodies).get(key)
     if cached is not None:
         return cached
     effects = [] if function.is_dataflow else [n for n in function._nodes if has_effect(n)]
@@ -196,8 +202,9 @@ def lower_function(function: FuncGraph) -> Lowered:
     wanted: list[Any] = [*function.outputs, *waited, *effects]
     fetches, inputs = without_dead_code(*functionalize(wanted, function.inputs, function))
     outputs: Any = fetches[: len(function.outputs)]
-    lowered = lower(prune(fetches, inputs), inputs, outputs)
-    function.cache(_LoweredBodies)[tuple(function.outputs)] = lowered
+    nodes = prune(fetches, inputs)
+    lowered = lower(nodes, inputs, outputs, short=shortcuts(nodes, outputs) if on_numpy else None)
+    function.cache(_LoweredBodies)[key] = lowered
     return lowered
 
 

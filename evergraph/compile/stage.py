@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Sequence
@@ -9,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from evergraph.base import errors, logging
+from evergraph.base import errors
 from evergraph.compile import backend
-from evergraph.compile.cache import MOST_COUNTED, Executables, tier
+from evergraph.compile.blas import one_thread
+from evergraph.compile.cache import SMALL_NODES, is_exception, tier
 from evergraph.compile.contexts import NumpyContext
 from evergraph.compile.executable import Executable, Values
 from evergraph.compile.footprint import footprint
+from evergraph.compile.forms import Forms
 from evergraph.compile.loop import FIRST_CAPACITY
 from evergraph.compile.lower import lower
 from evergraph.compile.rooms import rooms_of
@@ -25,7 +28,7 @@ from evergraph.graph.traits import Kind
 from evergraph.kernel.cells import Cell
 from evergraph.kernel.lists.elements import is_list
 from evergraph.kernel.lists.transfer import host_list, with_plain_length
-from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, Uncompilable
+from evergraph.kernel.reasons import NeedCapacity, NeedHost, NeedStatic, OtherSizes, Uncompilable
 from evergraph.kernel.values import is_traced
 from evergraph.passes.partition import Stage
 from evergraph.passes.shortcuts import shortcuts
@@ -56,19 +59,20 @@ class StageRunner:
         self.stage, self.adopts_inputs, self.keeps_dynamic_lengths = stage, adopts_inputs, keeps_dynamic_lengths
         short = shortcuts(stage.nodes, stage.outputs) if stage.on_host else None
         self.lowered = lower(stage.nodes, stage.inputs, stage.outputs, stage.fixed, stage.late, short)
-        self.executables = Executables()
+        self.forms = Forms()
         self._footprint = footprint(stage)
         self._keys = self._footprint.keys
         self._forced_tier = forced_tier
         self._is_interpreted = stage.on_host or adopts_inputs or forced_tier == "numpy"
+        # A Python function of the host, and a user who asks for NumPy, may multiply large matrices.
+        self._limits_threads = not stage.on_host and forced_tier is None and self._footprint.nodes > SMALL_NODES
         self._static = stage.static_positions
         self._rooms = rooms_of(stage)
         self._compiling = threading.RLock()
         self._capacity = FIRST_CAPACITY
+        self._assumes_sizes = True
         self._layouts: dict[Any, int] = {}
         self._seen_layout: tuple[int, int] = (-1, -1)
-        self._interpreted_runs: dict[Any, int] = {}
-        self._compiled_signatures: set[Any] = set()  # those that the policy has given to XLA, for good
 
     @property
     def is_pure(self) -> bool:
@@ -88,35 +92,36 @@ class StageRunner:
         if fitting is None:
             return self._run_numpy(store, args, undo)
         given, counts = fitting
-        signature = (tuple([(a.shape, a.dtype) for a in given]), counts)
-        if signature not in self._compiled_signatures and self._tier(store, given, signature) == "numpy":
+        known = tuple([given[i].tobytes() for i in self._static])
+        form = (tuple([(a.shape, a.dtype) for a in given]), counts, known)
+        if not self.forms.is_for_xla(form) and self._tier(store, given, form) == "numpy":
             return self._run_numpy(store, args, undo)
         try:
-            return self._run_compiled(store, given, signature, undo)
+            return self._run_compiled(store, given, form, undo)
         except NeedStatic as reason:
             if not isinstance(reason.tensor.graph, FuncGraph):
                 raise NeedStatic(reason.tensor, self._traced_node(reason)) from reason
             self._leave_uncompiled(reason)
+        except OtherSizes:
+            pass  # this step runs on NumPy, which computes what the program could not
         except Uncompilable as reason:
             self._leave_uncompiled(reason)
         except backend.jax().errors.JAXTypeError as reason:  # a kernel looked at a value that is only being traced
             self._leave_uncompiled(reason)
         return self._run_numpy(store, args, undo)
 
-    def _tier(self, store: Values, args: Sequence[Any], signature: Any) -> str:
-        """How a signature runs that has not been given to XLA so far; counts the runs on NumPy."""
+    def _tier(self, store: Values, args: Sequence[Any], form: Any) -> str:
+        """How a form runs that has not been given to XLA so far; counts the runs on NumPy."""
         if self._forced_tier is None:
-            earlier = self._interpreted_runs.get(signature, 0)
             elements = sum(a.size for a in args) + sum(getattr(store.get(k), "size", 0) for k in self._keys)
             work = self._footprint.work(elements, self.keeps_dynamic_lengths)
             # A small stage never asks for the platform, so that a program of small stages never loads JAX.
             platform = "cpu" if work.is_small else backend.platform()
-            if tier(work, earlier, self.executables.signatures, platform) == "numpy":
-                if len(self._interpreted_runs) >= MOST_COUNTED:
-                    self._interpreted_runs.clear()
-                self._interpreted_runs[signature] = earlier + 1
+            if tier(work, self.forms.runs(form), self.forms.compiled, platform) == "numpy":
+                if not work.is_small:
+                    self.forms.count(form)
                 return "numpy"
-        self._compiled_signatures.add(signature)
+        self.forms.give_to_xla(form)
         return "xla"
 
     def _leave_uncompiled(self, reason: Exception) -> None:
@@ -164,7 +169,7 @@ class StageRunner:
             context = NumpyContext(load, store.shared, store)
         else:
             context = NumpyContext(store.get, store.shared)
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), one_thread() if self._limits_threads else contextlib.nullcontext():
             outputs = self.lowered.call(context, *args)
         self._keep(store, [cell for cell in context.cells.values() if cell.changed], undo)
         return outputs
@@ -180,73 +185,78 @@ class StageRunner:
             undo.replaced.setdefault(key, value)
         if any(_layout_of(a) != _layout_of(b) for a, b in zip(old, values)):
             store.relayout()
-        store.commit(keys, iter((values,)), undo.awaited(self.stage.is_last))
+        store.commit(keys, iter((values,)), undo.awaited())
 
     # ---- XLA
 
-    def _run_compiled(self, store: Values, args: Sequence[Any], signature: Any, undo: Undo) -> Sequence[Any]:
+    def _run_compiled(self, store: Values, args: Sequence[Any], form: Any, undo: Undo) -> Sequence[Any]:
         if backend.process.is_forked:
             backend.check_process()
         with store.using(self._footprint.used, self._footprint.written):
-            key = (self._layout(store), signature, tuple([args[i].tobytes() for i in self._static]))
-            executable = self.executables.get(key)
+            executable = self.forms.get(self._layout(store), form)
             if executable is None:
-                outputs = self._run_first(store, args, key, undo)
+                outputs = self._run_first(store, args, form, undo)
             else:
                 try:
                     outputs = executable.run(store, args, undo)
                 except NeedCapacity:
-                    outputs = self._run_larger(store, args, key, executable, undo)
+                    outputs = self._run_larger(store, args, form, executable, undo)
+                except OtherSizes:
+                    if self._forced_tier is None and is_exception(executable.fitting, executable.other):
+                        raise
+                    self._assume_no_sizes()
+                    outputs = self._run_first(store, args, form, undo)
         return outputs if self.keeps_dynamic_lengths else [with_plain_length(value) for value in outputs]
 
-    def _run_first(self, store: Values, args: Sequence[Any], key: Any, undo: Undo) -> Sequence[Any]:
-        """Compiles the stage for a new key; other threads with the same key wait for the program."""
+    def _assume_no_sizes(self) -> None:
+        """Compiles from now on for the values that tell sizes, because assumptions about these fail too often."""
+        self._assumes_sizes = False
+        self.forms.drop_programs()
+
+    def _run_first(self, store: Values, args: Sequence[Any], form: Any, undo: Undo) -> Sequence[Any]:
+        """Compiles the stage for a new form; other threads with the same form wait for the program."""
         with self._compiling:
-            executable = self.executables.get(key)
+            executable = self.forms.get(self._layout(store), form)
             if executable is not None:
                 return executable.run(store, args, undo)
-            if self.executables.is_full and self._forced_tier is None:
-                self._give_up(args)
-                return self._run_numpy(store, args, undo)
-            outputs, executable, layout = self._compiled(store, args, key, undo)
-            self.executables.put((layout, *key[1:]), executable)
-            return outputs
+            return self._compile(store, args, form, undo)
 
     def _run_larger(
-        self, store: Values, args: Sequence[Any], key: Any, small: Executable, undo: Undo
+        self, store: Values, args: Sequence[Any], form: Any, small: Executable, undo: Undo
     ) -> Sequence[Any]:
         """Compiles the stage again with room for longer lists, unless another thread has done so meanwhile."""
         with self._compiling:
-            found = self.executables.get(key)
+            found = self.forms.get(self._layout(store), form)
             if found is not None and found is not small:
                 try:
                     return found.run(store, args, undo)
                 except NeedCapacity:
                     small = found
             self._capacity = max(self._capacity, 2 * small.capacity)
-            outputs, executable, layout = self._compiled(store, args, key, undo)
-            self.executables.put((layout, *key[1:]), executable)
-            return outputs
+            return self._compile(store, args, form, undo)
 
-    def _compiled(
-        self, store: Values, args: Sequence[Any], key: Any, undo: Undo
-    ) -> tuple[Sequence[Any], Executable, Any]:
-        """(the outputs of the first run of a new program, the program, the layout that it serves).
+    def _compile(self, store: Values, args: Sequence[Any], form: Any, undo: Undo) -> Sequence[Any]:
+        """The outputs of the first run of a new program, which is kept.
 
         The run may create cells, which changes the layout once. A program that assigns to them without looking at them
         serves the runs after it too. It is compiled with twice the capacity until lists fit.
         """
-        bounds = {} if self._rooms is None else self._rooms.bounds(args, key[1][1])
+        bounds = {} if self._rooms is None else self._rooms.bounds(args, form[1])
         while True:
-            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds)
+            executable = Executable(self.stage, self.lowered, self._footprint, self._capacity, store, args, bounds,
+                                    self._assumes_sizes)
             before = self._layout(store)
             try:
                 with backend.announced(f"a program of {len(self.stage.nodes)} nodes"):
                     outputs = executable.run(store, args, undo)
                 looks = not self._footprint.read.isdisjoint(executable.new_keys)
-                return outputs, executable, before if looks else self._layout(store)
+                self.forms.put(before if looks else self._layout(store), form, executable)
+                self.forms.report(self.stage.inputs, self._static)
+                return outputs
             except NeedCapacity:
                 self._capacity *= 2
+            except OtherSizes:
+                self._assume_no_sizes()
 
     def _layout(self, store: Values) -> int:
         """A number for the shapes and dtypes of the stored values that this stage uses, the same for the same ones.
@@ -260,14 +270,6 @@ class StageRunner:
             own = self._layouts.setdefault(shapes, len(self._layouts))
             self._seen_layout = (seen, own)
         return own
-
-    def _give_up(self, args: Sequence[Any]) -> None:
-        self._is_interpreted = True
-        shapes = "; ".join(f"{t.name} {a.shape}" for t, a in zip(self.stage.inputs, args, strict=True))
-        logging.warn(
-            f"Inputs keep changing shape or value, so this part of the graph now runs uncompiled, which is "
-            f"slower. Give these tensors fixed sizes: {shapes}"
-        )
 
 
 def only_restores(stage: Stage) -> bool:

@@ -10,6 +10,7 @@ class Undo:
 
     Attributes:
         replaced: key -> the value from before the run; None where there was none.
+        is_last_stage: whether the run is complete when the stage that runs now has stored its results.
     """
 
     _ran: dict[str, Any] | None = None
@@ -17,16 +18,16 @@ class Undo:
 
     def __init__(self) -> None:
         self.replaced: dict[str, Any] = {}
+        self.is_last_stage = True
 
-    def awaited(self, is_last: bool, check: int | None = None) -> dict[str, Any]:
+    def awaited(self, check: int | None = None) -> dict[str, Any]:
         """A dictionary that gets the results of a stage as "found", in the C call that stores them.
 
         Args:
-            is_last: whether the run is complete then.
             check: where among the results the number of a failed check is, with which the run is not complete.
         """
         ran: dict[str, Any] = {}
-        if is_last:
+        if self.is_last_stage:
             self._ran, self._check = ran, check
         return ran
 

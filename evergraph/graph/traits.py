@@ -111,18 +111,22 @@ class Traits:
         kind: the role of the op in a graph; None for ops that only compute.
         memory: how XLA holds its result.
         by_row: computes each row of the output from the same row of the inputs, and accepts rows of padding.
+        adds_up: an output of one element is a sum over all elements of the first input, to which zeros add nothing.
         updates_rows: the input with the numbers of the rows of a variable that the op updates. The op drops the row
             numbers that a fixed-size Unique pads with.
         reads_only: takes a reference or handle and does not change the variable.
         aliases: an output is the reference or handle that an input passes in.
         opaque: its value is never static, even if its input's is.
         bounded: an output has at most as many elements as the inputs, even if its static shape does not say so.
+        moves: `node -> bool`: whether its static inputs only tell where its output starts, not how large it is; they
+            need not be static then.
         static_value: `(node, index) -> value or None`: an output that is static although the inputs are not.
         denotes_shape: `node -> shape`: the shape that the values of output 0 denote, None for unknown sizes.
         in_batches: how it computes many rows at once, see kernel/rows.py. Ops that are `by_row` or broadcast need no
             rule, and others without one are computed row by row. A stateful op with a rule has no other effect than
             to raise an error.
         padding: which inputs may be padded; the op then runs its fixed-size kernel.
+        slow_on_numpy: its kernel asks for JAX but also takes NumPy arrays, which pays for small inputs alone.
         worth_threads: one call may take long without the interpreter's lock: calls that a program allows to happen at
             the same time do, in threads.
         fusion: `(node, resolve, users) -> Fusion or None`: a chain through the node that one function computes, where
@@ -135,15 +139,18 @@ class Traits:
     kind: Kind | None = None
     memory: Memory = Memory.FUSED
     by_row: bool = False
+    adds_up: bool = False
     updates_rows: str | None = None
     reads_only: bool = False
     aliases: bool = False
     opaque: bool = False
     bounded: bool = False
+    moves: Callable[[Operation], bool] | None = None
     static_value: Callable[[Operation, int], np.ndarray[Any, Any] | None] | None = None
     denotes_shape: Callable[[Operation], Shape] | None = None
     in_batches: Callable[..., list[Any]] | None = None
     padding: Padded | None = None
+    slow_on_numpy: bool = False
     worth_threads: bool = False
     fusion: Callable[[Operation, Resolve, Users], Fusion | None] | None = None
     later: Mapping[str, Any] = field(default_factory=dict)

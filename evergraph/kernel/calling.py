@@ -117,6 +117,8 @@ def _inputs(node: Operation, argument: Argument, values: Sequence[V], form: Form
 
 def _static_input(node: Operation, argument: Argument, values: Sequence[V], form: Form[V]) -> V:
     place = _start(node, argument)
+    if node.opdef.moves is not None and node.opdef.moves(node):
+        return values[place]
     return form.ask("static", values[place], form.constant("s", argument.name, node._inputs[place]))
 
 

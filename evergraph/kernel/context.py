@@ -226,7 +226,7 @@ def check_now(ok: Any, message: str, *data: Any, error: ErrorClass = errors.Inva
     Raises:
         error: `ok` does not hold everywhere.
     """
-    if not np.all(ok):
+    if ok is not True and ok is not np.True_ and not np.all(ok):
         raise error(None, None, message_with(message, data))
 
 

@@ -6,6 +6,7 @@
     │   ├── NeedHost            a node has to run on the host
     │   └── NeedDynamicLength   a length has to stay out of the compiled program
     ├── NeedCapacity            a list has to have a larger buffer
+    ├── OtherSizes              a tensor has another size than the program was compiled for
     └── Uncompilable            XLA cannot express what a node does
 
 Whoever raises a reason has changed nothing that is stored, so that its handler can run the same stage again.
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 CAPACITY_EXCEEDED = "a list grew beyond the capacity it was compiled with"
 """The message of a check whose failure raises NeedCapacity instead of an error."""
+
+SIZE_ASSUMED = "a tensor has another size than the one assumed"
+"""The message of a check whose failure raises OtherSizes. Its one value is the tensor that would tell the size."""
 
 
 class Reason(Exception):
@@ -75,6 +79,15 @@ class NeedCapacity(Reason):
 
     Raised by the executable after its program, which kept all variables as they were. The stage runner doubles the
     capacity, compiles again and repeats the stage.
+    """
+
+
+class OtherSizes(Reason):
+    """The sizes of a step are not those that its program assumes, as where a moving slice reaches past the end.
+
+    Raised by the executable after its program, which kept all variables as they were. The stage runner runs the step on
+    NumPy. When such steps are no exception, it compiles again without the assumption: NeedStatic names the tensors that
+    programs then depend on.
     """
 
 

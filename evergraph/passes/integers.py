@@ -69,7 +69,8 @@ def _has_open_length(tensor: Tensor) -> bool:
 
 def static_inputs(nodes: Iterable[Operation]) -> list[Tensor]:
     """The tensors that compiled programs of these nodes have to know."""
-    given = [(node, grouped(node.opdef, node.attrs, node._inputs)) for node in nodes if node.opdef.static]
+    given = [(node, grouped(node.opdef, node.attrs, node._inputs)) for node in nodes
+             if node.opdef.static and not (node.opdef.moves is not None and node.opdef.moves(node))]
     found = [inputs[name] for node, inputs in given for name in node.opdef.static]
     return [t for each in found for t in (each if isinstance(each, list) else [each])]
 

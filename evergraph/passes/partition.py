@@ -31,7 +31,7 @@ class Stage:
         inputs: tensors that come from feeds or earlier stages.
         outputs: tensors that later stages or the caller need.
         static: the inputs whose values the compiled program depends on, and is keyed by.
-        is_last: nothing runs after it.
+        donates: no device stage runs after it, so that its program may update variables in place.
         fixed: nodes whose inputs or outputs are padded; see passes/fixed_size_unique.py and passes/padding.py.
         late: inputs that are read from a variable when the node runs; see passes/reads_after_writes.py.
         lengths: tensors that give lists their lengths at run time; see passes/dynamic_lengths.py.
@@ -43,7 +43,7 @@ class Stage:
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
     static: frozenset[Tensor]
-    is_last: bool
+    donates: bool
     fixed: frozenset[Operation] = frozenset()
     late: LateReads = field(default_factory=dict, compare=False)
     lengths: frozenset[Tensor] = frozenset()
@@ -273,6 +273,7 @@ def _stages(
             for tensor in _taken(node, late):
                 used_by.setdefault(tensor, set()).add(number)
     stages = []
+    last_device = max((number for number in order if number % 2 == 0), default=0)
     by_shapes: dict[Operation, bool] = {}
     for number in order:
         own, is_last = members[number], number == order[-1]
@@ -298,7 +299,7 @@ def _stages(
                 tuple(dict.fromkeys(outputs)),
                 frozenset(t for t in inputs if t in static or number % 2 == 0 and t not in fed
                           and follow_from_shapes(t, by_shapes)),
-                is_last,
+                number >= last_device,
                 fixed & own,
                 {node: reads for node, reads in late.items() if node in own},
                 lengths.intersection(t for node in groups[number] for t in node._inputs),

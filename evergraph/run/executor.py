@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from evergraph.base import errors
+from evergraph.compile.stage import StageRunner
 from evergraph.compile.undo import Undo
 from evergraph.graph.node import Operation, Tensor
 from evergraph.kernel.lists.elements import is_list
@@ -34,13 +35,20 @@ class Executor:
         fetches: tensors and operations.
         feeds: tensors that get their values from the caller.
         tier: "numpy" or "xla" forces how device stages run; None lets the policy decide.
+        others: executors of other fetch lists of the same graph, whose compiled steps it may share.
 
     Attributes:
         plan: the current plan.
     """
 
-    def __init__(self, fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> None:
-        self.plan = first_plan(fetches, feeds, tier)
+    def __init__(
+        self,
+        fetches: Sequence[Tensor | Operation],
+        feeds: Sequence[Tensor],
+        tier: str | None = None,
+        others: Iterable[Executor] = (),
+    ) -> None:
+        self.plan: Plan = first_plan(fetches, feeds, tier, [other.plan for other in others])
         self._replanning = threading.Lock()
         # Lengths that may turn out to vary, with the shapes of the feeds -> the value in the first such run.
         self._lengths: dict[tuple[Tensor, Any], bytes] = {}
@@ -58,8 +66,8 @@ class Executor:
             if plan.fast_path is not None and watch is None:
                 try:
                     return plan.fast_path.run(store, feed_values, undo)
-                except Replan as reason:
-                    plan = self._replanned(plan, reason)
+                except Exception as error:
+                    plan = self._plan_after(plan, plan.fast_path.runner, error)
             return self._run_stages(plan, store, feed_values, undo, watch)
         except BaseException as error:
             try:
@@ -82,10 +90,11 @@ class Executor:
         while left:
             runner, stage = left[0], left[0].stage
             run = runner.run if watch is None else watch.over(runner)
+            undo.is_last_stage = len(left) == 1
             try:
                 outputs = run(store, self._arguments(plan, stage, known), undo)
-            except Replan as reason:
-                plan = self._replanned(plan, reason)
+            except Exception as error:
+                plan = self._plan_after(plan, runner, error)
                 left = plan.rest(left, list(known)) if has_begun else list(plan.runners)
                 continue
             known.update(zip(stage.outputs, outputs, strict=True))
@@ -93,11 +102,20 @@ class Executor:
             del left[0]
         return [known[f] if isinstance(f, Tensor) else None for f in plan.fetches]
 
-    def _replanned(self, plan: Plan, reason: Replan) -> Plan:
+    def _plan_after(self, plan: Plan, runner: StageRunner, error: Exception) -> Plan:
+        """The plan to go on with when a stage has raised an error, which is raised again if there is none.
+
+        A step that is shared with another fetch list may fail in what only that list asks for.
+        """
+        if not isinstance(error, Replan) and not (plan.is_sharing and runner is plan.step):
+            raise error
+        return self._replanned(plan, error)
+
+    def _replanned(self, plan: Plan, reason: Exception) -> Plan:
         """The plan to go on with: one that respects the reason, or what another thread has made current meanwhile."""
         with self._replanning:
             if self.plan is plan:
-                self.plan = plan.after(reason)
+                self.plan = plan.after(reason) if isinstance(reason, Replan) else plan.alone()
                 watched = self.plan.findings.watched_lengths
                 for key in [key for key in self._lengths if key[0] not in watched]:
                     del self._lengths[key]

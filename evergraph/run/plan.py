@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +22,7 @@ from evergraph.passes.integers import static_inputs, static_sources
 from evergraph.passes.partition import Stage, partition
 from evergraph.passes.prune import prune
 from evergraph.passes.reads_after_writes import with_early_reads
+from evergraph.passes.share import left_beside, updating, with_foreseen
 from evergraph.run.store import Store
 
 
@@ -92,6 +94,8 @@ class Plan:
         findings: what earlier runs have found out.
         runners: one for each stage, in order.
         fast_path: a shorter way to run the plan, where there is one.
+        is_sharing: whether the stage that updates variables is that of another plan, and may compute more than this one
+            asks for.
     """
 
     fetches: tuple[Tensor | Operation, ...]
@@ -101,6 +105,7 @@ class Plan:
     findings: Findings
     runners: tuple[StageRunner, ...] = ()
     fast_path: FastPath | None = None
+    is_sharing: bool = False
 
     def after(self, reason: Replan) -> Plan:
         """The plan that respects what a run of this one has found out. Stages that stay the same keep their runners.
@@ -115,7 +120,7 @@ class Plan:
         findings = self.findings
         for each in self._by_sources(reason):
             findings = findings.after(each, self.nodes)
-        return _with_runners(dataclasses.replace(self, findings=findings))
+        return _with_runners(dataclasses.replace(self, findings=findings, is_sharing=False))
 
     def _by_sources(self, reason: Replan) -> list[Replan]:
         """The reasons to plan by: what has to be static is what host stages have to do with the tensor.
@@ -147,6 +152,37 @@ class Plan:
         remaining = set().union(*(runner.stage.nodes for runner in left))
         return self._runners(self._stages([node for node in self.nodes if node in remaining], known))
 
+    @functools.cached_property
+    def step(self) -> StageRunner | None:
+        """The runner of the stage that updates variables, if there is one that other fetch lists may share."""
+        place = updating([runner.stage for runner in self.runners])
+        return None if place is None else self.runners[place]
+
+    def sharing(self, other: Plan) -> Plan | None:
+        """This plan with the stages of another one up to its updates, if these are its own too; see passes/share.py.
+
+        None if the other plan does not serve, or has not compiled its updates.
+        """
+        step = other.step
+        if step is None or set(self.feeds) != set(other.feeds) or not step.forms.programs():
+            return None
+        done = other.runners[: other.runners.index(step) + 1]
+        checked = {node for executable in step.forms.programs() for node, *_ in executable.checks}
+        left = left_beside(self.nodes, self.fetches, self.feeds, [runner.stage for runner in done], checked)
+        if left is None:
+            return None
+        plan = dataclasses.replace(self, findings=other.findings)
+        known = [*self.feeds, *(t for runner in done for t in runner.stage.outputs)]
+        wants_more = left or any(isinstance(f, Tensor) and f not in known for f in self.fetches)
+        after = joined(plan._stages(left, known), self.fetches, self.tier) if wants_more else []
+        runners = (*done, *plan._runners(after))
+        fast_path = _fast_path(self.fetches, self.feeds, runners)
+        return dataclasses.replace(plan, runners=runners, fast_path=fast_path, is_sharing=True)
+
+    def alone(self) -> Plan:
+        """The plan with stages of its own."""
+        return _with_runners(dataclasses.replace(self, runners=(), is_sharing=False))
+
     def _stages(self, nodes: Sequence[Operation], known: Sequence[Tensor]) -> list[Stage]:
         found = self.findings
         return partition(nodes, self.fetches, known, found.static, found.host_nodes, found.early, found.dynamic_lengths,
@@ -172,16 +208,23 @@ def _most_nodes(count: int) -> int | None:
     return cache.most_nodes(backend.platform()) if count > min(cache.MOST_NODES.values()) else None
 
 
-def first_plan(fetches: Sequence[Tensor | Operation], feeds: Sequence[Tensor], tier: str | None = None) -> Plan:
-    """The plan of a combination of fetches and feeds that never ran."""
+def first_plan(
+    fetches: Sequence[Tensor | Operation],
+    feeds: Sequence[Tensor],
+    tier: str | None = None,
+    others: Iterable[Plan] = (),
+) -> Plan:
+    """The plan of a combination of fetches and feeds that never ran; it shares the step of another one where it can."""
     fetches, feeds = without_dead_code(*functionalize(fetches, feeds))
     nodes = with_early_reads(prune(fetches, feeds))
-    return _with_runners(Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings()))
+    plan = Plan(tuple(fetches), tuple(feeds), tier, tuple(nodes), Findings())
+    shared = (plan.sharing(other) for other in others)
+    return next((each for each in shared if each is not None), None) or _with_runners(plan)
 
 
 def _with_runners(plan: Plan) -> Plan:
     """The plan with runners that fit its findings."""
-    stages = plan._stages(plan.nodes, plan.feeds)
+    stages = with_foreseen(plan._stages(plan.nodes, plan.feeds), plan.nodes)
     if len(stages) > 1:
         stages = joined(stages, plan.fetches, plan.tier)
     runners = tuple(plan._runners(stages))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import sys
 import threading
@@ -32,6 +33,7 @@ from evergraph.run.store import Store
 from evergraph.run.watch import Watch
 
 MOST_PLANNED = 1024  # entries; a combination of fetches and feeds has one, or two
+MOST_STEPS = 8  # that other fetch lists may share
 Planned: TypeAlias = tuple[Executor, Fetches, list[Tensor]]
 
 
@@ -65,6 +67,7 @@ class BaseSession:
         self._store = Store(timeout or None)
         self._planned: RecentlyUsed[Planned] = RecentlyUsed(MOST_PLANNED)
         self._planned_epoch = self._graph._epoch
+        self._steps: collections.deque[Executor] = collections.deque(maxlen=MOST_STEPS)  # that update variables
         self._planning = threading.RLock()
         self._placed: set[Operation] = set()
         self._placement = Placement(session_devices(config), bool(config and config.allow_soft_placement))
@@ -90,6 +93,7 @@ class BaseSession:
         """Frees everything that the session holds. It cannot run anything afterwards."""
         self._closed = True
         self._planned.clear()
+        self._steps.clear()
         self._store.clear()
 
     def as_default(self) -> Any:
@@ -182,9 +186,13 @@ class BaseSession:
         if epoch != self._planned_epoch:
             self._planned.discard(lambda key: key[-1] != epoch)  # type: ignore[index]
             self._planned_epoch = epoch
+            self._steps.clear()
 
     def _placed_executor(self, elements: Sequence[Tensor | Operation], feeds: Sequence[Tensor]) -> Executor:
-        executor = Executor(elements, feeds, self._tier)
+        executor = Executor(elements, feeds, self._tier, reversed(self._steps))
+        step = executor.plan.step
+        if step is not None and all(step is not other.plan.step for other in self._steps):
+            self._steps.append(executor)
         unplaced = [n for n in executor.plan.nodes if n not in self._placed]
         places = place(unplaced, self._placement)
         self._placed.update(unplaced)

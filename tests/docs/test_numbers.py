@@ -17,13 +17,14 @@ def numbers(pattern):
 def test_policy():
     assert numbers(r"at most ([\d,]+) nodes, on at most ([\d,]+) elements") == [cache.SMALL_NODES, cache.SMALL_ELEMENTS]
     assert numbers(r"has run (\d+) times") == [cache.HOT_RUNS]
+    assert numbers(r"times that, but at most (\d+) times") == [cache.MOST_HOT_RUNS]
     assert numbers(r"(\d+) different sets of shapes \((\d+) on an accelerator\)") == [
         cache.FORMS_AT_ONCE["cpu"], cache.MOST_AT_ONCE]  # fmt: skip
     assert numbers(r"has ([\d,]+) elements or more") == [cache.HEAVY_ELEMENTS]
 
 
 def test_limits():
-    assert numbers(r"at most (\d+) signatures") == [cache.MOST_SIGNATURES]
+    assert numbers(r"has been compiled (\d+) times, a line in the log") == [cache.MANY_FORMS]
     assert numbers(r"at most (\d+) programs for each stage") == [cache.MOST_EXECUTABLES]
     assert numbers(r"more than ([\d,]+) nodes \(([\d,]+) on an accelerator\)") == [
         cache.MOST_NODES["cpu"], cache.MOST_NODES_ELSEWHERE]  # fmt: skip

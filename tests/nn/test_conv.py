@@ -157,3 +157,24 @@ def test_windows_that_make_no_sense():
         run(tf.nn.max_pool(x, [1, 1, 1, 3], [1, 1, 1, 3], "SAME"))
     with pytest.raises(tf.errors.InvalidArgumentError, match="strides in the batch and depth"):
         run(tf.nn.conv2d(x, tf.ones([1, 1, 4, 1]), [2, 1, 1, 1], "SAME"))
+
+
+GEOMETRIES = [("SAME", 1, 1, 4), ("VALID", 2, 1, 4), ("SAME", 3, 1, 2), ("VALID", 1, 2, 4)]  # stride, dilation, depth
+
+
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+def test_small_convolutions_run_on_numpy(data_format):
+    """Sizes that do not come back are not worth a program."""
+    generator = np.random.RandomState(0)
+    arranged = lambda numbers: numbers if data_format == "NHWC" else [numbers[i] for i in (0, 3, 1, 2)]
+    x = tf.constant(generator.randn(*arranged([2, 7, 8, 4])).astype(np.float32))
+    fetches = []
+    for padding, stride, dilation, depth in GEOMETRIES:
+        filter = tf.constant(generator.randn(3, 2, depth, 6).astype(np.float32))
+        y = tf.nn.conv2d(x, filter, arranged([1, stride, stride, 1]), padding, data_format=data_format,
+                         dilations=arranged([1, dilation, dilation, 1]))
+        fetches += [y, *tf.gradients(tf.reduce_sum(y * y), [x, filter])]
+    with tf.Session(tier="numpy") as on_numpy, tf.Session(tier="xla") as on_xla:
+        for ours, theirs in zip(on_numpy.run(fetches), on_xla.run(fetches), strict=True):
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-3)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from evergraph.compile.cache import compilations
 from evergraph.passes.fixed_size_unique import fixed_size_uniques
 from evergraph.passes.prune import prune
 from tests.harness.session import KINDS
@@ -38,13 +39,55 @@ def test_arithmetic_row_by_row(by_row):
 
 
 @pytest.mark.parametrize("mixes", [
-    lambda rows: rows / tf.reduce_sum(rows),
+    lambda rows: rows / tf.reduce_max(rows),
+    lambda rows: rows / tf.reduce_mean(rows),
+    lambda rows: rows / tf.reduce_sum(tf.exp(rows)),
+    lambda rows: rows / tf.reduce_sum(rows, 0),
+    lambda rows: rows + tf.placeholder(tf.float32, [None, 2]),
     lambda rows: tf.reverse(rows, [0]),
     lambda rows: tf.matmul(rows, tf.eye(2)),
 ])  # fmt: skip
 def test_ops_that_mix_rows(mixes):
     update, _, _ = summed(table(), mixes)
     assert found(update) == set()
+
+
+@pytest.mark.parametrize("scaled", [
+    lambda rows: rows / tf.reduce_sum(rows),
+    lambda rows: rows / tf.norm(rows),
+    lambda rows: rows / 2.0 * tf.nn.l2_loss(rows / 2.0),
+    lambda rows: tf.clip_by_global_norm([rows / 4.0], 1.0)[0][0],
+])  # fmt: skip
+def test_sums_of_rows_that_are_zero(scaled):
+    update, _, _ = summed(table(), scaled)
+    assert found(update) == {"Unique"}
+
+
+def tower_step(ids, optimizer):
+    """A step of two towers, which makes the rows of both distinct and clips them before the optimizer gets them."""
+    variable = table()
+    slices = [optimizer.compute_gradients(tf.reduce_sum(tf.gather(variable, part) ** 2.0), [variable])[0][0]
+              for part in tf.split(ids, 2)]
+    distinct, places = tf.unique(tf.concat([each.indices for each in slices], 0))
+    sums = tf.unsorted_segment_sum(tf.concat([each.values for each in slices], 0), places, tf.shape(distinct)[0])
+    clipped, _ = tf.clip_by_global_norm([tf.IndexedSlices(sums / 2.0, distinct)], 1.0)
+    return variable, optimizer.apply_gradients([(clipped[0], variable)])
+
+
+def test_towers_make_rows_distinct_twice():
+    ids = tf.placeholder(tf.int32, [6])
+    variable, step = tower_step(ids, tf.train.AdagradOptimizer(0.1))
+    assert len(fixed_size_uniques(prune([step], [ids]), [step])) == 2
+    values = {}
+    for tier in ("numpy", "xla"):
+        with tf.Session(tier=tier) as session:
+            session.run(tf.global_variables_initializer())
+            before = compilations.count
+            for number in range(6):
+                session.run(step, {ids: np.arange(6) * number % 7})
+            assert compilations.count - before == (tier == "xla")
+            values[tier] = session.run(variable)
+    np.testing.assert_allclose(values["numpy"], values["xla"], rtol=1e-6)
 
 
 def test_other_uses_of_the_distinct_rows():

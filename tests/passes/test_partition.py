@@ -35,7 +35,7 @@ def test_a_variable_does_not_cross():
     assert isinstance(slope, IndexedSlices)
     update = tf.scatter_sub(table, slope.indices, slope.values)
     *_, last = stages([update], [x])
-    assert update.op in last.nodes and last.is_last
+    assert update.op in last.nodes and last.donates
     assert not any(t.op.type == "Identity" for t in last.inputs)
 
 
@@ -85,7 +85,7 @@ def test_large_device_stages_are_cut():
     cut = partition(nodes, [y], [x], most_nodes=8)
     assert [len(stage.nodes) for stage in whole] == [20]
     assert [len(stage.nodes) for stage in cut] == [7, 7, 6]
-    assert [stage.is_last for stage in cut] == [False, False, True]
+    assert [stage.donates for stage in cut] == [False, False, True]
     assert [node for stage in cut for node in stage.nodes] == nodes
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evergraph.compile.cache import FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, Work, tier
+from evergraph.compile.cache import FORMS_AT_ONCE, HOT_RUNS, MOST_AT_ONCE, MOST_HOT_RUNS, Work, tier
 
 SMALL = Work(nodes=3, elements=10, updates=True, device_only=False)
 STEP = Work(nodes=200, elements=5000, updates=True, device_only=False)
@@ -17,8 +17,10 @@ LAX = Work(nodes=1, elements=1, updates=False, device_only=True)
     (FORWARD, 0, 0, "cpu", "numpy"), (FORWARD, HOT_RUNS, 0, "cpu", "xla"),  # has to prove hot
     (FORWARD, 0, 0, "gpu", "xla"),
     (STEP, 0, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                       # a new form every step is not compiled
-    (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "xla"),
+    (STEP, HOT_RUNS, FORMS_AT_ONCE["cpu"], "cpu", "numpy"),                # it has to come back ...
+    (STEP, 2 * HOT_RUNS, 2, "cpu", "xla"), (STEP, 8 * HOT_RUNS, 9, "cpu", "numpy"),
     (STEP, 0, MOST_AT_ONCE, "gpu", "numpy"),
+    (STEP, MOST_HOT_RUNS, 10_000, "cpu", "xla"),                           # ... but however many forms there are
 ])  # fmt: skip
 def test_tier(work, runs, compiled, platform, wanted):
     assert tier(work, runs, compiled, platform) == wanted

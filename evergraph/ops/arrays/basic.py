@@ -11,7 +11,9 @@ from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, scalar, unchanged
 from evergraph.graph.traits import Kind, Memory
 from evergraph.kernel.rows import Rows, even, one_by_one
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import casting
+from evergraph.ops.arrays.distance import distance
 
 
 def _pass_on(op, dy):
@@ -428,10 +430,23 @@ def _ranges_of_rows(call, node, values, count):
     return [Rows([np.arange(int(start), last, dtype=limits.dtype) for last in limits.tolist()])]
 
 
+def _is_moving_range(node):
+    """Whether the range has a constant length, although it does not start at a constant."""
+    start, limit, delta = node._inputs
+    step = shaping.static_value(delta)
+    if shaping.static_value(start) is not None or step is None or not start._dtype.is_integer or start._shape != ():
+        return False
+    apart = distance(start, limit)
+    return apart is not None and int(step) * apart > 0
+
+
 @op("Range(start: Tidx, limit: Tidx, delta: Tidx, *, Tidx: {bfloat16, float, double, int32, int64} = int32) "
-    "-> output: Tidx", static=("start", "limit", "delta"), grad=STOP, in_batches=_ranges_of_rows)
-def range_(start, limit, delta, Tidx):
+    "-> output: Tidx", static=("start", "limit", "delta"), moves=_is_moving_range, grad=STOP,
+    in_batches=_ranges_of_rows)
+def range_(start, limit, delta, node, Tidx):
     """The sequence start, start + delta, ..., excluding `limit`."""
+    if is_traced(start):
+        return start + np.arange(0, distance(*node.inputs[:2]), int(delta), Tidx)
     for name, value in (("start", start), ("limit", limit), ("delta", delta)):
         if value.size != 1:
             raise errors.InvalidArgumentError(None, None, f"{name} must be a scalar, not shape {list(value.shape)}")

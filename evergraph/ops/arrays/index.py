@@ -1,7 +1,9 @@
 """Ops that slice tensors: Slice, and StridedSlice with all forms of Python's indexing.
 
 A bound may be known only at run time. If the size of the result does not depend on it (a single index, a slice of
-fixed size), the compiled program takes it dynamically; otherwise the kernel needs its static value.
+fixed size), the compiled program takes it dynamically; otherwise the kernel needs its static value. The size is that of
+the static shape, which `set_shape` may have told, or the distance between two bounds that move together. A step whose
+bounds are clipped has another size, so that the program checks whether it is as assumed.
 """
 import functools
 from dataclasses import dataclass
@@ -13,10 +15,11 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import denoted_shape, merge, static_value, with_rank
 from evergraph.graph.traits import Memory
-from evergraph.kernel.reasons import NeedStatic
+from evergraph.kernel.reasons import SIZE_ASSUMED, NeedStatic
 from evergraph.kernel.rows import Rows, even, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
+from evergraph.ops.arrays.distance import distance, scalars
 from evergraph.ops.arrays.reshape import concat_v2, pack, reshape, shape_tensor, size_tensor
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -68,7 +71,7 @@ def slice_(input, begin, size, node, check):
         raise invalid(f"begin and size must have {len(shape)} elements, not shapes {list(np.shape(begin))} and "
                       f"{list(np.shape(size))}")
     starts = _elements(begin, node.inputs[1])
-    sizes = _slice_sizes(shape, starts, _elements(size, node.inputs[2]), node)
+    sizes = _slice_sizes(shape, starts, _elements(size, node.inputs[2]), node, check, begin, size)
     for axis, (start, length, whole) in enumerate(zip(starts, sizes, shape, strict=True)):
         if start is not None and not 0 <= start <= start + length <= whole:
             raise invalid(f"Expected begin[{axis}] and begin[{axis}] + size[{axis}] in [0, {whole}], but got begin "
@@ -81,13 +84,21 @@ def slice_(input, begin, size, node, check):
     return jax.lax.dynamic_slice(input, list(begin), sizes)
 
 
-def _slice_sizes(shape, starts, sizes, node):
-    """The sizes with -1 replaced."""
-    if None in sizes:
-        raise NeedStatic(node.inputs[2])
-    if any(start is None and size == -1 for start, size in zip(starts, sizes, strict=True)):
-        raise NeedStatic(node.inputs[1])
-    return [whole - start if size == -1 else size for whole, start, size in zip(shape, starts, sizes, strict=True)]
+def _slice_sizes(shape, starts, sizes, node, check, begin, size):
+    """The sizes with -1 replaced, and those that only a run tells by the static ones."""
+    known, found = node.outputs[0]._shape or [None] * len(shape), []
+    for axis, (whole, start, length) in enumerate(zip(shape, starts, sizes, strict=True)):
+        if length is None or start is None and length == -1:
+            if known[axis] is None:
+                raise NeedStatic(node.inputs[2 if length is None else 1])
+            if length is None:
+                check(size[axis] == known[axis], SIZE_ASSUMED, node.inputs[2])
+            else:
+                check(begin[axis] == whole - known[axis], SIZE_ASSUMED, node.inputs[1])
+            found.append(known[axis])
+        else:
+            found.append(whole - start if length == -1 else length)
+    return found
 
 
 @slice_.shape
@@ -172,15 +183,17 @@ class Cut:
 
     Attributes:
         kept: the indices to keep; None if the first is only known at run time.
-        moving: the position in `begin` of that first index.
-        length: the number of indices to keep in that case.
+        moving: the position in `begin` and `end` of the bounds of which one is only known at run time.
+        length: the number of indices to keep if it is the first.
         drops: whether the axis is dropped, as for a single index.
+        to_end: whether it keeps all from its first index on.
     """
 
     kept: range | None
     moving: int | None = None
     length: int = 1
     drops: bool = False
+    to_end: bool = False
 
     @property
     def size(self):
@@ -209,7 +222,7 @@ class _Unknown(Exception):
 
 
 def _cuts(shape, begin, end, strides, node, sizes=None):
-    """The cuts of a StridedSlice node for an input of shape `shape`; `sizes`, if known, is the shape of the result."""
+    """The cuts of a StridedSlice node for an input of shape `shape`; `sizes` is the shape of the result where known."""
     if not np.ndim(begin) == np.ndim(end) == np.ndim(strides) == 1 or not len(begin) == len(end) == len(strides):
         raise invalid("begin, end and strides must be vectors of one length, but have shapes "
                       f"{[list(np.shape(each)) for each in (begin, end, strides)]}")
@@ -255,8 +268,11 @@ def _cut(size, axis, entry, begin, end, step, length):
             raise invalid(f"slice index {begin} of dimension {axis} out of bounds.")
         return Cut(range(begin % size, begin % size + 1), drops=True)
     no_begin, no_end = begin is None and not entry.from_start, end is None and not entry.to_end
-    if no_begin and step == 1 and length is not None:
-        return Cut(None, entry.at, length)
+    if (no_begin or no_end) and step == 1 and length is not None and length <= size:
+        first = None if no_begin else _range(size, entry, begin, size, 1).start
+        if first is None or first + length <= size:
+            kept = None if first is None else range(first, first + length)
+            return Cut(kept, entry.at, length, to_end=entry.to_end)
     if step is None or no_begin or no_end:
         raise _Unknown(2 if step is None else 0 if no_begin else 1)
     return Cut(_range(size, entry, begin, end, step))
@@ -342,14 +358,46 @@ def _denoted_by_slice(node):
     memory=Memory.VIEW, static_value=_picked_size, denotes_shape=_denoted_by_slice)
 def strided_slice(xp, input, begin, end, strides, node, check):
     """Python's `input[begin:end:strides, ...]`; the masks mark ellipses, new axes, dropped axes and omitted bounds."""
-    # A program that slices a batch by a run-time index says how long it is with set_shape: then any index will do.
-    cuts = _cuts(np.shape(input), begin, end, strides, node, node.outputs[0]._shape)
+    shape = np.shape(input)
+    is_moving = is_traced(begin) or is_traced(end)
+    cuts = _cuts(shape, begin, end, strides, node, _assumed_sizes(node, len(shape)) if is_moving else None)
     if not is_traced(input) and not cuts.is_moving:
         return np.reshape(input[_slices(cuts)], cuts.shape)
-    for axis, position in _positions(cuts, begin, np.shape(input), check).items():
+    _check_assumed(cuts, begin, end, shape, node, check)
+    for axis, position in _positions(cuts, begin, shape, check).items():
         import jax
         input = jax.lax.dynamic_slice_in_dim(input, position, cuts.axes[axis].length, axis)
     return xp.reshape(input[_slices(cuts)], cuts.shape)
+
+
+def _assumed_sizes(node, rank):
+    """The shape that a StridedSlice has in every step that clips no bound; None for unknown sizes."""
+    begin, end = (scalars(tensor) for tensor in node.inputs[1:3])
+    count, known = node.inputs[1]._shape, node.outputs[0]._shape
+    if count is None or None in count:
+        return known
+    found = []
+    for entry in entries(*count, rank, *_masks(node.attrs)):
+        size = known[len(found)] if known is not None and entry.kind != "index" else None
+        if size is None and entry.kind == "range" and begin and end and not (entry.from_start or entry.to_end):
+            apart = distance(begin[entry.at], end[entry.at])
+            size = None if apart is None else max(apart, 0)
+        found += [] if entry.kind == "index" else [size]
+    return tuple(found)
+
+
+def _check_assumed(cuts, begin, end, shape, node, check):
+    """Lets the program check that moving ranges have the sizes that it was compiled for."""
+    for axis, cut in enumerate(cuts.axes):
+        if cut.moving is not None and not cut.drops:
+            start = _clipped(begin[cut.moving], shape[axis]) if cut.kept is None else cut.kept.start
+            stop = shape[axis] if cut.to_end else _clipped(end[cut.moving], shape[axis])
+            check(stop - start == cut.length, SIZE_ASSUMED, node.inputs[1])
+
+
+def _clipped(bound, size):
+    """A bound of a range along an axis of that size, as an index."""
+    return (bound + size * (bound < 0)).clip(0, size)
 
 
 def _slices(cuts):
@@ -438,7 +486,7 @@ def _placed(whole, cuts, value, begin, check):
     if all(cut.kept is None or cut.kept.step == 1 or len(cut.kept) == 1 for cut in cuts.axes) and value.size:
         starts = [positions[at] if cut.kept is None else np.int32(cut.kept.start) for at, cut in enumerate(cuts.axes)]
         return jax.lax.dynamic_update_slice(whole, value, starts)
-    places = [jax.numpy.ravel(positions[axis]) if cut.kept is None else np.asarray(cut.kept, np.int64)
+    places = [positions[axis] + np.arange(cut.length) if cut.kept is None else np.asarray(cut.kept, np.int64)
               for axis, cut in enumerate(cuts.axes)]
     return whole.at[jax.numpy.ix_(*places)].set(value)
 
@@ -456,9 +504,11 @@ def _(op, dy):
 
 def _updated(whole, begin, end, strides, value, node, check):
     """`whole` with `value` assigned to the slice that StridedSlice would return."""
-    cuts = _cuts(np.shape(whole), begin, end, strides, node)
+    sizes = np.shape(value) if np.ndim(value) and (is_traced(begin) or is_traced(end)) else None
+    cuts = _cuts(np.shape(whole), begin, end, strides, node, sizes)
     if np.ndim(value) or cuts.shape:
         _require_shape(value, cuts)
+    _check_assumed(cuts, begin, end, np.shape(whole), node, check)
     if not (is_traced(whole) or is_traced(value) or cuts.is_moving):
         result = np.array(whole)
         result[_slices(cuts)] = np.reshape(value, cuts.kept_shape)

@@ -412,6 +412,10 @@ def concat_offset(xp, concat_dim, shape, check):
     if not -rank <= concat_dim < rank:
         raise invalid(f"Concat dim is out of range: {int(concat_dim)} vs. {rank}")
     axis = int(concat_dim) % rank
+    if xp is np and all(np.shape(sizes) == (rank,) for sizes in shape):
+        lists = [sizes.tolist() for sizes in shape]
+        if all(each[:axis] == lists[0][:axis] and each[axis + 1:] == lists[0][axis + 1:] for each in lists):
+            return _offsets([each[axis] for each in lists], axis, rank)
     others = np.delete(np.arange(rank), axis)
     for number, sizes in enumerate(shape):
         if np.shape(sizes) != (rank,):
@@ -423,6 +427,13 @@ def concat_offset(xp, concat_dim, shape, check):
     starts = xp.cumsum(sizes) - sizes
     along = np.arange(rank) == axis
     return [xp.where(along, start, 0) for start in starts]
+
+
+def _offsets(sizes, axis, rank):
+    """Where each of the parts of these sizes starts."""
+    starts = np.zeros((len(sizes), rank), np.int32)
+    starts[1:, axis] = np.cumsum(sizes[:-1])
+    return list(starts)
 
 
 def _spelled(sizes):

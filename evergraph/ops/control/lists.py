@@ -1,5 +1,7 @@
 """Tensor lists: the ops behind TensorArrays and the stacks that gradients of loops keep."""
 
+import functools
+
 import numpy as np
 
 from evergraph.base import errors
@@ -24,7 +26,13 @@ def _known(element_shape):
     """The shape that an element_shape input denotes: None for an unknown rank, None in it for an unknown size."""
     if not isinstance(element_shape, (np.ndarray, np.generic)) or np.ndim(element_shape) == 0:
         return None
-    return tuple(None if d < 0 else int(d) for d in element_shape)
+    return _sizes(element_shape.tobytes(), element_shape.dtype)
+
+
+@functools.lru_cache(maxsize=1024)
+def _sizes(content, dtype):
+    """The sizes that a vector of this content denotes: loops on NumPy ask for few of them in every iteration."""
+    return tuple(None if size < 0 else size for size in np.frombuffer(content, dtype).tolist())
 
 
 def element_shape_of(tensor):

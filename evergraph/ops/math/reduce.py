@@ -79,7 +79,7 @@ def _in_rows(call, node, values, count):
     return (one_by_one if is_rounded else _all_at_once)(call, node, values, count)
 
 
-def reduction(name, domain, kernel, doc, grad=None):
+def reduction(name, domain, kernel, doc, grad=None, **traits):
     """Declares a reduction whose kernel takes (xp, input, axes, keep_dims)."""
     def run(xp, input, reduction_indices, keep_dims):
         return kernel(xp, input, axes_of(reduction_indices, input.ndim), keep_dims)
@@ -88,7 +88,7 @@ def reduction(name, domain, kernel, doc, grad=None):
     declared = "" if domain is None else f"T: {domain}, "
     return op(f"{name}(input: {kind}, reduction_indices: Tidx, *, keep_dims: bool = False, {declared}"
               f"Tidx: index = int32) -> output: {kind}", static=("reduction_indices",), shape=reduced, grad=grad,
-              memory=Memory.STORED, in_batches=_in_rows)(run)
+              memory=Memory.STORED, in_batches=_in_rows, **traits)(run)
 
 
 def _wide(x):
@@ -248,7 +248,7 @@ def _euclidean_norm_grad(op, dy):
     return real_div(op.inputs[0], real_div(kept(op, op.outputs[0]), kept(op, dy))), None
 
 
-sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad)
+sum_ = reduction("Sum", "number", _sum, "The sum along axes.", _sum_grad, adds_up=True)
 mean = reduction("Mean", "number", _mean, "The mean along axes; of integers, rounded towards zero.", _mean_grad)
 prod = reduction("Prod", "number", _prod, "The product along axes.", _prod_grad)
 max_ = reduction("Max", "number", _extreme("max", lowest), "The maximum along axes.", _extreme_grad)

@@ -302,6 +302,7 @@ def sparse_softmax_cross_entropy_with_logits(xp, features, labels, check):
     "L2Loss(t: T, *, T: floating) -> output: T",
     shape=scalar,
     grad=lambda op, dy: mul(op.inputs[0], dy),
+    adds_up=True,
     export=("nn.l2_loss",),
     memory=Memory.REREADS,
 )

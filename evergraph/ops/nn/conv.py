@@ -3,7 +3,7 @@
 All are one convolution of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with
 the reversed filter; the gradient of the filter convolves the input with the output's gradient, batch and channels
 exchanged. Filters with few elements per output channel, such as those over grey images, are multiplied element by
-element on CPUs, where XLA's convolution takes three times as long.
+element on CPUs, where XLA's convolution takes three times as long. On NumPy, small ones are products of matrices.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from evergraph.graph.shaping import merge_size, require_equal, with_rank
 from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.precision import of_products
+from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import shape, shape_n
+from evergraph.ops.nn import conv_on_numpy
 from evergraph.ops.nn.windows import (
     axis_of,
     channel_axis,
@@ -142,12 +144,29 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     if 0 in input.shape or 0 in filter.shape:
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
+    if _is_concrete(input, filter):
+        groups = _groups(input.shape, filter.shape, data_format)
+        return _ordered(conv_on_numpy.convolved(_last(input, data_format), filter, axes, groups), data_format)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
         feature_group_count=_groups(input.shape, filter.shape, data_format), precision=_precision(input))
+
+
+def _is_concrete(*values):
+    return not any(map(is_traced, values))
+
+
+def _last(images, data_format):
+    """Images with their channels last."""
+    return np.moveaxis(images, 1, -1) if data_format.startswith("NC") else images
+
+
+def _ordered(images, data_format):
+    """Images with channels last in the order of axes that the format says."""
+    return np.moveaxis(images, -1, 1) if data_format.startswith("NC") else images
 
 
 def _takes_few(input, filter, data_format):
@@ -177,6 +196,10 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
     groups = _groups(sizes, filter.shape, data_format)
+    if _is_concrete(filter, dy):
+        last = (sizes[0], *sizes[2:], sizes[1]) if data_format.startswith("NC") else sizes
+        found = conv_on_numpy.input_gradient(last, filter, _last(dy, data_format), axes, groups)
+        return _ordered(found, data_format)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -200,6 +223,9 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     _check_back(axes, dy, sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
+    if _is_concrete(input, dy):
+        groups = _groups(input.shape, sizes, data_format)
+        return conv_on_numpy.filter_gradient(_last(input, data_format), sizes, _last(dy, data_format), axes, groups)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
@@ -246,7 +272,8 @@ def settings(op, *more):
 _2D = ("explicit_paddings", "use_cudnn_on_gpu")
 
 
-@op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4), memory=Memory.STORED)
+@op(f"Conv2D(input: T, filter: T, *, T: floating, {_REST_2D}) -> output: T", shape=_shape(4), memory=Memory.STORED,
+    slow_on_numpy=True)
 def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format, dilations):
     """2-D convolution of images with a filter [height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations, explicit_paddings)
@@ -257,6 +284,7 @@ def conv2d(lax, input, filter, strides, padding, explicit_paddings, data_format,
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 4, of_output=True),
     memory=Memory.STORED,
+    slow_on_numpy=True,
 )
 def conv2d_backprop_input(
     lax, input_sizes, filter, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -271,6 +299,7 @@ def conv2d_backprop_input(
     static=("filter_sizes",),
     shape=_shape_of_sizes("filter_sizes", 4, of_output=False),
     memory=Memory.STORED,
+    slow_on_numpy=True,
 )
 def conv2d_backprop_filter(
     lax, input, filter_sizes, out_backprop, strides, padding, explicit_paddings, data_format, dilations
@@ -305,7 +334,8 @@ def _(op, dy):
 # ---- 3-D
 
 
-@op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5), memory=Memory.STORED)
+@op(f"Conv3D(input: T, filter: T, *, T: floating, {_REST_3D}) -> output: T", shape=_shape(5), memory=Memory.STORED,
+    slow_on_numpy=True)
 def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     """3-D convolution of volumes with a filter [depth, height, width, in channels, out channels]."""
     return convolve(lax, input, filter, strides, padding, data_format, dilations)
@@ -317,6 +347,7 @@ def conv3d(lax, input, filter, strides, padding, data_format, dilations):
     static=("input_sizes",),
     shape=_shape_of_sizes("input_sizes", 5, of_output=True),
     memory=Memory.STORED,
+    slow_on_numpy=True,
 )
 def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D with respect to its input; also known as the transposed convolution."""
@@ -330,6 +361,7 @@ def conv3d_backprop_input_v2(lax, input_sizes, filter, out_backprop, strides, pa
     shape=_shape_of_sizes("filter_sizes", 5, of_output=False),
     export=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"),
     memory=Memory.STORED,
+    slow_on_numpy=True,
 )
 def conv3d_backprop_filter_v2(lax, input, filter_sizes, out_backprop, strides, padding, data_format, dilations):
     """The gradient of Conv3D with respect to its filter."""

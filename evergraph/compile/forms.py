@@ -1,0 +1,105 @@
+"""Counts the forms that a stage gets its inputs in, keeps the programs compiled for them, and says what keeps changing.
+
+A form is what a program is compiled for: the shapes of inputs, and the values of static ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evergraph.base import logging
+from evergraph.compile.cache import MANY_FORMS, MOST_COUNTED, MOST_EXECUTABLES
+from evergraph.compile.executable import Executable
+from evergraph.graph.node import Tensor
+
+
+@dataclass
+class _Kept:
+    """A program, and how often it was used of late."""
+
+    executable: Executable
+    uses: int = 1
+
+
+class Forms:
+    """The forms of one stage. Threads share it; one at a time compiles.
+
+    Attributes:
+        compiled: how many programs were compiled, those that were dropped since included.
+    """
+
+    def __init__(self) -> None:
+        self.compiled = 0
+        self._runs: dict[Hashable, int] = {}  # of forms that run on NumPy
+        self._for_xla: set[Hashable] = set()  # forms that the policy has given to XLA
+        self._kept: dict[tuple[Any, Any], _Kept] = {}  # by the layout of the store and the form
+
+    # ---- which forms are compiled
+
+    def is_for_xla(self, form: Hashable) -> bool:
+        return form in self._for_xla
+
+    def give_to_xla(self, form: Hashable) -> None:
+        self._for_xla.add(form)
+        self._runs.pop(form, None)
+
+    def runs(self, form: Hashable) -> int:
+        """How often the form ran on NumPy."""
+        return self._runs.get(form, 0)
+
+    def count(self, form: Hashable) -> None:
+        """Counts a run on NumPy. Of too many forms, those that came once are forgotten."""
+        if len(self._runs) >= MOST_COUNTED:
+            self._runs = {each: runs // 2 for each, runs in list(self._runs.items()) if runs > 1}
+        self._runs[form] = self._runs.get(form, 0) + 1
+
+    # ---- programs
+
+    def get(self, layout: Any, form: Hashable) -> Executable | None:
+        """The program for a layout of the store and a form."""
+        found = self._kept.get((layout, form))
+        if found is None:
+            return None
+        found.uses += 1
+        return found.executable
+
+    def put(self, layout: Any, form: Hashable, executable: Executable) -> None:
+        """Keeps a program. Of too many, the one that was used least is dropped: its form has to prove common again."""
+        if len(self._kept) >= MOST_EXECUTABLES:
+            least = min(self._kept, key=lambda key: self._kept[key].uses)
+            del self._kept[least]
+            self._for_xla.discard(least[1])
+            for kept in self._kept.values():
+                kept.uses //= 2
+        self._kept[layout, form] = _Kept(executable)
+        self.compiled += 1
+
+    def drop_programs(self) -> None:
+        self._kept.clear()
+
+    def programs(self) -> list[Executable]:
+        return [kept.executable for kept in list(self._kept.values())]
+
+    # ---- what keeps changing
+
+    def report(self, inputs: Sequence[Tensor], static: Sequence[int]) -> None:
+        """Logs a line when the stage has been compiled for many forms: which tensors to blame, and what to do."""
+        if self.compiled != MANY_FORMS:
+            return
+        forms = [form for _, form in self._kept]
+        sizes = [t for i, t in enumerate(inputs) if len({shapes[i][0] for shapes, _, _ in forms}) > 1]
+        values = [inputs[i] for at, i in enumerate(static) if len({known[at] for _, _, known in forms}) > 1]
+        said = [f"the size of {_named(t)}" for t in sizes] + [f"the value of {_named(t)}" for t in values]
+        if said:
+            logging.warn(
+                f"A part of the graph was compiled {self.compiled} times, because of {' and '.join(said[:3])}. What is "
+                f"new runs uncompiled, which is slower, until it has come back several times. Pad to a few sizes, or "
+                f"leave out batches of odd sizes")
+
+
+def _named(tensor: Tensor) -> str:
+    """The name of a tensor, with the line of the program that made it."""
+    frames = tensor.op.traceback
+    return f"{tensor.name} ({frames[-1][0]}:{frames[-1][1]})" if frames else tensor.name

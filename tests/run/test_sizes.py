@@ -1,0 +1,230 @@
+"""How many programs steps need whose sizes, or whose values, move: each case counts compilations."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph.compile.cache import compilations
+
+DATA = np.arange(200, dtype=np.float32).reshape(2, 100)
+
+
+@contextlib.contextmanager
+def compiles(count):
+    """A block that compiles so many programs."""
+    before = compilations.count
+    yield
+    assert compilations.count - before == count
+
+
+def with_set_shape(x, at):
+    """What a reader of texts does: the ends of a slice move, and the program says how long it is."""
+    part = tf.strided_slice(x, [0, at * 10], [2, (at + 1) * 10])
+    part.set_shape([2, 10])
+    return part
+
+
+def with_open_end(x, at):
+    part = x[:, at + 90:]
+    part.set_shape([2, 10])
+    return part
+
+
+def with_size_of_slice(x, at):
+    part = tf.slice(x, [0, at * 10], [2, tf.minimum(10, 11 + at)])
+    part.set_shape([2, 10])
+    return part
+
+
+WINDOWS = [
+    (with_set_shape, lambda at: DATA[:, 10 * at:10 * at + 10]),
+    (with_size_of_slice, lambda at: DATA[:, 10 * at:10 * at + 10]),
+    (lambda x, at: x[:, at * 10:(at + 1) * 10], lambda at: DATA[:, 10 * at:10 * at + 10]),
+    (lambda x, at: x[:, at + 1:at + 4], lambda at: DATA[:, at + 1:at + 4]),
+    (lambda x, at: tf.slice(x, [0, at], [2, 5]), lambda at: DATA[:, at:at + 5]),
+    (lambda x, at: tf.gather(x, tf.range(3 * at, 3 * at + 7, 2), axis=1), lambda at: DATA[:, 3 * at:3 * at + 7:2]),
+    (lambda x, at: tf.gather(x, tf.range(at + 5, at, -1), axis=1), lambda at: DATA[:, at + 5:at:-1]),
+]
+
+
+def test_windows_that_move_are_one_program():
+    at = tf.placeholder(tf.int32, [])
+    x = tf.Variable(DATA)
+    parts = [window(x, at) for window, _ in WINDOWS]
+    gradients = [tf.gradients(tf.reduce_sum(part * part), x)[0] for part in parts]
+    with tf.Session(tier="xla") as session:
+        session.run(x.initializer)
+        with compiles(1):
+            for step in range(9):
+                values, slopes = session.run([parts, gradients], {at: step})
+                for value, slope, (_, expected) in zip(values, slopes, WINDOWS, strict=True):
+                    np.testing.assert_array_equal(value, expected(step))
+                    assert slope.sum() == 2 * value.sum()
+
+
+def test_an_open_end_with_a_known_size():
+    at = tf.placeholder(tf.int32, [])
+    part = with_open_end(tf.Variable(DATA), at)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(6):
+            np.testing.assert_array_equal(session.run(part * 2.0, {at: 0}), DATA[:, 90:] * 2)
+        np.testing.assert_array_equal(session.run(part * 2.0, {at: 3}), DATA[:, 93:] * 2)
+
+
+def test_the_last_window_is_shorter():
+    """Every epoch ends with a batch that the data cut short: it runs on NumPy, and nothing is compiled for it."""
+    at = tf.placeholder(tf.int32, [])
+    x = tf.constant(np.arange(1000, dtype=np.float32).reshape(100, 10))
+    w = tf.Variable(tf.ones([10, 3]))
+    batch = x[at * 11:(at + 1) * 11]
+    loss = tf.reduce_sum(tf.matmul(batch, w))
+    step = tf.assign_add(w, tf.gradients(loss, w)[0])
+    with tf.Session() as session:
+        session.run(w.initializer)
+        with compiles(1):
+            for _ in range(4):
+                sizes = [len(session.run([batch, step.op], {at: number})[0]) for number in range(10)]
+        assert sizes == [11] * 9 + [1]
+        total = np.arange(1000, dtype=np.float32).reshape(100, 10).sum(0)
+        np.testing.assert_allclose(session.run(w)[:, 0], 1 + 4 * total)
+
+
+@pytest.mark.parametrize("tier", ["xla", None])
+def test_windows_that_are_cut_short_all_the_time(tier):
+    at = tf.placeholder(tf.int32, [])
+    x = tf.Variable(DATA)
+    part = x[:, at:at + 50] * 2.0
+    with tf.Session(tier=tier) as session:
+        session.run(x.initializer)
+        for step in (0, 90, 80, 95, 80, -10, 0, 70, 90):
+            np.testing.assert_array_equal(session.run(part, {at: step}), DATA[:, step:step + 50] * 2)
+
+
+def test_a_window_of_a_variable_is_assigned():
+    at = tf.placeholder(tf.int32, [])
+    x = tf.Variable(DATA)
+    step = x[:, at:at + 3].assign(tf.ones([2, 3]))
+    with tf.Session(tier="xla") as session:
+        session.run(x.initializer)
+        with compiles(1):
+            for number in (0, 10, 97):
+                session.run(step.op, {at: number})
+        assert session.run(x)[:, [0, 2, 10, 12, 97, 99]].tolist() == [[1] * 6] * 2
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(step.op, {at: 98})
+
+
+def test_random_crops_are_one_program():
+    images = tf.placeholder(tf.float32, [8, 8, 3])
+    crop = tf.random_crop(images, [4, 4, 3], seed=1) * 2.0
+    with tf.Session(tier="xla") as session, compiles(1):
+        assert {session.run(crop, {images: np.ones([8, 8, 3])}).sum() for _ in range(5)} == {96.0}
+
+
+# ---- fetch lists
+
+
+def trained():
+    """(train, loss, summary, the global step, accuracy, feeds) of a small classifier."""
+    x, y = tf.placeholder(tf.float32, [None, 8]), tf.placeholder(tf.int64, [None])
+    logits = tf.layers.dense(tf.layers.dense(x, 64, tf.nn.relu), 4)
+    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+    count = tf.train.get_or_create_global_step()
+    train = tf.train.AdamOptimizer(0.01).minimize(loss, global_step=count)
+    accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1), y), tf.float32))
+    generator = np.random.RandomState(0)
+    feeds = {x: generator.rand(16, 8), y: generator.randint(0, 4, 16)}
+    return train, loss, tf.summary.scalar("loss", loss), count, accuracy, feeds
+
+
+LISTS = [lambda train, loss, summary, count, accuracy: train,
+         lambda train, loss, summary, count, accuracy: [train, loss],
+         lambda train, loss, summary, count, accuracy: [train, loss, summary],
+         lambda train, loss, summary, count, accuracy: [train, count],
+         lambda train, loss, summary, count, accuracy: [train, loss, accuracy, summary, count]]
+
+
+def test_fetch_lists_share_a_step():
+    *nodes, feeds = trained()
+    tf.set_random_seed(1)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        with compiles(1):
+            for fetches in LISTS * 5:
+                session.run(fetches(*nodes), feeds)
+        assert session.run(nodes[3]) == 25
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_fetch_lists_give_the_same_numbers_in_any_order(order):
+    *nodes, feeds = trained()
+    _, loss, summary, count, accuracy = nodes
+    found = []
+    with tf.Session() as shared, tf.Session() as alone:
+        for session in (shared, alone):
+            session.run(tf.global_variables_initializer())
+        for variable in tf.global_variables():
+            variable.load(shared.run(variable), alone)
+        for number in range(10):
+            fetches = LISTS[::order][number % 5](*nodes)
+            shared.run(fetches, feeds)
+            alone.run(nodes[0], feeds)
+            found.append(shared.run([loss, accuracy, count], feeds))
+            np.testing.assert_allclose(found[-1], alone.run([loss, accuracy, count], feeds), rtol=1e-5)
+        values = shared.run([nodes[0], loss, accuracy, summary, count], feeds)
+        before = alone.run([loss, accuracy], feeds)
+        np.testing.assert_allclose(values[1:3], before, rtol=1e-5)  # what is looked at is from before the update
+        assert values[4] == 11 and tf.Summary.FromString(values[3]).value[0].simple_value == pytest.approx(before[0])
+
+
+def test_a_host_stage_behind_an_update_that_fails_restores_the_variables():
+    *nodes, feeds = trained()
+    train, loss = nodes[:2]
+    broken = tf.py_func(lambda value: 1 / 0, [loss], tf.float32)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run([train, loss], feeds)
+        for _ in range(3):
+            before = session.run(tf.global_variables())
+            with pytest.raises(tf.errors.UnknownError):
+                session.run([train, broken], feeds)
+            for old, new in zip(before, session.run(tf.global_variables()), strict=True):
+                np.testing.assert_array_equal(old, new)
+
+
+def test_lists_with_other_updates_share_nothing():
+    *nodes, feeds = trained()
+    train, loss = nodes[:2]
+    extra = tf.Variable(0.0)
+    raised = tf.assign_add(extra, loss)
+    w = tf.trainable_variables()[0]
+    norm = tf.norm(w)
+    with tf.control_dependencies([train]):
+        after = tf.reduce_sum(w.read_value() if hasattr(w, "read_value") else w)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(train, feeds)
+        _, value = session.run([train, raised], feeds)
+        assert session.run(extra) == value
+        expected = session.run(norm)
+        assert session.run([train, norm], feeds)[1] == pytest.approx(expected)
+        assert session.run([train, after], feeds)[1] == pytest.approx(session.run(w).sum(), rel=1e-4)
+
+
+def test_a_shared_step_does_not_fail_where_a_list_asks_for_less():
+    x = tf.placeholder(tf.float32, [None, 8])
+    w = tf.Variable(tf.ones([8, 64]))
+    hidden = tf.matmul(x, w)
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_mean(tf.square(hidden)))
+    one_row = tf.reshape(hidden, [64])  # of a batch of one
+    with tf.Session() as session:
+        session.run(w.initializer)
+        session.run([train, one_row], {x: np.ones([1, 8])})
+        with compiles(0):
+            session.run(train, {x: np.ones([1, 8])})
+        session.run(train, {x: np.ones([3, 8])})
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run([train, one_row], {x: np.ones([3, 8])})
