@@ -1,8 +1,8 @@
 """Inner loops in C, for those who have them: built where a compiler was found at install, and never needed.
 
-`files`, `images`, `random`, `sparse` and `text` are the modules with them: None without a compiler, on a platform for
-which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in Python as well,
-with the same results.
+`convolve`, `files`, `images`, `random`, `sparse` and `text` are the modules with them: None without a compiler, on a
+platform for which there is no build, or with EVERGRAPH_NATIVE=0 in the environment. Everything they do is done in
+Python as well, with the same results; what `convolve` does is done by XLA, and differs in the last bits.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ def _loaded(name: str) -> Any:
         return None
 
 
+convolve: Any = _loaded("_convolve")
 files: Any = _loaded("_files")
 images: Any = _loaded("_images")
 random: Any = _loaded("_random")

@@ -1,9 +1,10 @@
 """2-D and 3-D convolutions and their gradients.
 
-All are one convolution of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with
-the reversed filter; the gradient of the filter convolves the input with the output's gradient, batch and channels
-exchanged. Filters with few elements per output channel, such as those over grey images, are multiplied element by
-element on CPUs, where XLA's convolution takes three times as long.
+On CPUs kernels in C compute them where they can (`conv_native.py` has the rule). Elsewhere all are one convolution of
+XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with the reversed filter; the
+gradient of the filter convolves the input with the output's gradient, batch and channels exchanged. Filters with few
+elements per output channel, such as those over grey images, are multiplied element by element on CPUs, where XLA's
+convolution takes three times as long.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.precision import of_products
 from evergraph.ops.arrays.basic import shape, shape_n
+from evergraph.ops.nn import conv_native
 from evergraph.ops.nn.windows import (
     axis_of,
     channel_axis,
@@ -142,12 +144,15 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     if 0 in input.shape or 0 in filter.shape:
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
+    groups = _groups(input.shape, filter.shape, data_format)
+    if conv_native.takes(input.dtype, groups, data_format) and all(axis.places for axis in axes):
+        return conv_native.forward(input, filter, axes)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
-        feature_group_count=_groups(input.shape, filter.shape, data_format), precision=_precision(input))
+        feature_group_count=groups, precision=_precision(input))
 
 
 def _takes_few(input, filter, data_format):
@@ -177,6 +182,8 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
     groups = _groups(sizes, filter.shape, data_format)
+    if conv_native.takes(dy.dtype, groups, data_format):
+        return conv_native.to_input(filter, dy, axes)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -200,6 +207,9 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     _check_back(axes, dy, sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
+    groups = _groups(input.shape, sizes, data_format)
+    if conv_native.takes(dy.dtype, groups, data_format):
+        return conv_native.to_filter(input, dy, axes)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
@@ -207,8 +217,7 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     pads = [(a.before, (a.window - 1) * a.dilation + (a.places - 1) * a.stride + 1 - a.size - a.before) for a in axes]
     return lax.conv_general_dilated(
         input, dy, [a.dilation for a in axes], pads, rhs_dilation=[a.stride for a in axes],
-        dimension_numbers=(images, kernels, f"{space}NC"), batch_group_count=_groups(input.shape, sizes, data_format),
-        precision=_precision(dy))
+        dimension_numbers=(images, kernels, f"{space}NC"), batch_group_count=groups, precision=_precision(dy))
 
 
 def _nothing(sizes, like):
