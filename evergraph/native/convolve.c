@@ -536,19 +536,9 @@ static void *convolve_to_input(Frame *frame)
 
 /* ---- to Python */
 
-static int is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-
-static int add_target(PyObject *module, const char *name, void *(*kernel)(Frame *))
-{
-    PyObject *capsule = PyCapsule_New((void *)kernel, NULL, NULL);
-    int failed = !capsule || PyModule_AddObjectRef(module, name, capsule);
-    Py_XDECREF(capsule);
-    return failed;
-}
-
 static int fill(PyObject *module)
 {
-    if (!is_supported()) {
+    if (!has_vectors()) {
         PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
         return -1;
     }

@@ -7,6 +7,7 @@
 #ifndef EVERGRAPH_FFI_H
 #define EVERGRAPH_FFI_H
 
+#include <Python.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -184,6 +185,19 @@ static void share(Frame *frame, long count, void (*piece)(void *, long), void *j
     while (atomic_load(&work->done) < count)
         sched_yield();
     leave(work);
+}
+
+/* ---- to Python */
+
+static inline int has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+/* Adds a kernel to a module, as XLA takes it. */
+static inline int add_target(PyObject *module, const char *name, void *(*kernel)(Frame *))
+{
+    PyObject *capsule = PyCapsule_New((void *)kernel, NULL, NULL);
+    int failed = !capsule || PyModule_AddObjectRef(module, name, capsule);
+    Py_XDECREF(capsule);
+    return failed;
 }
 
 #endif

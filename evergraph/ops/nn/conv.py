@@ -1,7 +1,7 @@
 """2-D and 3-D convolutions and their gradients.
 
-On CPUs kernels in C compute them where they can (`conv_native.py` has the rule). Elsewhere all are one convolution of
-XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with the reversed filter; the
+On CPUs kernels in C compute them where they can (`native_windows.py` has the rule). Elsewhere all are one convolution
+of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with the reversed filter; the
 gradient of the filter convolves the input with the output's gradient, batch and channels exchanged. Filters with few
 elements per output channel, such as those over grey images, are multiplied element by element on CPUs, where XLA's
 convolution takes three times as long.
@@ -17,7 +17,8 @@ from evergraph.graph.traits import Memory
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.precision import of_products
 from evergraph.ops.arrays.basic import shape, shape_n
-from evergraph.ops.nn import conv_native
+from evergraph.ops.nn import native_windows
+from evergraph.ops.nn.native_windows import CONVOLVE
 from evergraph.ops.nn.windows import (
     axis_of,
     channel_axis,
@@ -145,14 +146,19 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
     groups = _groups(input.shape, filter.shape, data_format)
-    if conv_native.takes(input.dtype, groups, data_format) and all(axis.places for axis in axes):
-        return conv_native.forward(input, filter, axes)
+    if _is_native(input.dtype, groups, data_format) and all(axis.places for axis in axes):
+        return native_windows.forward(CONVOLVE, input, filter, axes)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
         feature_group_count=groups, precision=_precision(input))
+
+
+def _is_native(dtype, groups, data_format):
+    """Whether the kernels in C take such convolutions."""
+    return groups == 1 and not data_format.startswith("NC") and native_windows.takes(CONVOLVE, dtype)
 
 
 def _takes_few(input, filter, data_format):
@@ -177,13 +183,13 @@ def _element_by_element(input, filter, axes):
 def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its input, which has these sizes."""
     axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, filter.shape, data_format)
+    _check_back(axes, dy, sizes[0], filter.shape, data_format)
     images, kernels = _layout(data_format, dy.ndim)
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
     groups = _groups(sizes, filter.shape, data_format)
-    if conv_native.takes(dy.dtype, groups, data_format):
-        return conv_native.to_input(filter, dy, axes)
+    if _is_native(dy.dtype, groups, data_format):
+        return native_windows.to_input(CONVOLVE, filter, dy, axes)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -204,12 +210,12 @@ def _turned(lax, filter, groups):
 def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its filter, which has these sizes."""
     axes = _axes(input.shape, sizes, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, sizes, data_format)
+    _check_back(axes, dy, input.shape[0], sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
     groups = _groups(input.shape, sizes, data_format)
-    if conv_native.takes(dy.dtype, groups, data_format):
-        return conv_native.to_filter(input, dy, axes)
+    if _is_native(dy.dtype, groups, data_format):
+        return native_windows.to_filter(CONVOLVE, input, dy, axes, sizes)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
@@ -225,7 +231,9 @@ def _nothing(sizes, like):
     return np.zeros(sizes, np.dtype(like.dtype))
 
 
-def _check_back(axes, dy, filter_shape, data_format):
+def _check_back(axes, dy, images, filter_shape, data_format):
+    if dy.shape[0] != images:
+        raise invalid(f"input and out_backprop must have the same batch size: {images} vs {dy.shape[0]}")
     depth = dy.shape[channel_axis(data_format, dy.ndim)]
     if depth != filter_shape[-1]:
         raise invalid(f"out_backprop has {depth} channels, but the filter gives {filter_shape[-1]}: out_backprop is "
