@@ -18,7 +18,7 @@
 #define FAST __attribute__((target("avx2,fma")))
 #define INLINE FAST __attribute__((always_inline)) static inline
 
-enum { ROWS = 6, WIDE = 16, DEEP = 512, CHUNK = 96, BLOCK = 256, SPLIT = 4, GROUPS = 16 };
+enum { ROWS = 6, WIDE = 16, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
 
 /* ---- geometry */
 
@@ -201,9 +201,14 @@ static int64_t pitch_of(int64_t width) { return width > 8 ? WIDE : 8; }
 static int64_t panels_of(int64_t columns) { return (columns + WIDE - 1) / WIDE; }
 
 /* Packs columns of a matrix, `step` apart in rows `stride` apart, into a panel; zeros fill it up. */
-static void pack(const float *from, int64_t rows, int64_t stride, int64_t step, int64_t width, float *to)
+FAST static void pack(const float *from, int64_t rows, int64_t stride, int64_t step, int64_t width, float *to)
 {
     int64_t pitch = pitch_of(width);
+    if (step == 1 && width == WIDE) {
+        for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
+            memcpy(to, from, WIDE * 4);
+        return;
+    }
     for (int64_t r = 0; r < rows; r++, from += stride, to += pitch) {
         for (int64_t c = 0; c < width; c++)
             to[c] = from[c * step];
@@ -312,6 +317,55 @@ FAST static void convolve_chunk(void *job, long chunk)
     }
 }
 
+/* Few output channels: the vectors lie along the windows instead, and are summed up at the end. */
+INLINE void dots(int outputs, const float *row, const Shape *s, const float *w, float *y)
+{
+    __m256 sums[FEW];
+    for (int o = 0; o < outputs; o++)
+        sums[o] = _mm256_setzero_ps();
+    for (int64_t p = 0; p < s->pieces; p++, w += s->length)
+        for (int64_t k = 0; k < s->length; k += 8) {
+            __m256i mask = lanes(s->length - k < 8 ? s->length - k : 8, 0);
+            int is_whole = s->length - k >= 8;
+            const float *at = row + s->piece[p] + k;
+            __m256 left = is_whole ? _mm256_loadu_ps(at) : _mm256_maskload_ps(at, mask);
+            for (int o = 0; o < outputs; o++) {
+                const float *right = w + o * s->depth + k;
+                __m256 taken = is_whole ? _mm256_loadu_ps(right) : _mm256_maskload_ps(right, mask);
+                sums[o] = _mm256_fmadd_ps(left, taken, sums[o]);
+            }
+        }
+    for (int o = 0; o < outputs; o++) {
+        float lane[8];
+        _mm256_storeu_ps(lane, sums[o]);
+        y[o] = ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    }
+}
+
+FAST static void convolve_few(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, last = (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
+    for (int64_t m = chunk * CHUNK; m < last; m++) {
+        const float *row = f->images + m / s->positions * s->volume + s->place[m % s->positions];
+        float *y = f->y + m * s->outputs;
+        switch (s->outputs) {
+        case 1: dots(1, row, s, f->panels, y); break;
+        case 2: dots(2, row, s, f->panels, y); break;
+        case 3: dots(3, row, s, f->panels, y); break;
+        default: dots(4, row, s, f->panels, y); break;
+        }
+    }
+}
+
+static void transpose_filter(const Forward *f)
+{
+    for (int64_t k = 0; k < f->s->depth; k++)
+        for (int64_t o = 0; o < f->s->outputs; o++)
+            f->panels[o * f->s->depth + k] = f->w[k * f->s->outputs + o];
+}
+
 static void *convolve(Frame *frame)
 {
     Shape s;
@@ -323,8 +377,12 @@ static void *convolve(Frame *frame)
     job.panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * 4);
     fits = fits && job.panels && (job.images = padded_images(frame, &s, job.x));
     if (fits) {
-        share(frame, panels_of(s.outputs), pack_filter, &job);
-        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, convolve_chunk, &job);
+        int is_few = s.outputs <= FEW && s.length >= LONG;
+        if (is_few)
+            transpose_filter(&job);
+        else
+            share(frame, panels_of(s.outputs), pack_filter, &job);
+        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, &job);
         drop_padded(&s, job.images);
     }
     free(job.panels);
@@ -337,35 +395,32 @@ static void *convolve(Frame *frame)
 typedef struct {
     Shape *s;
     const float *x, *dy;
-    float *images, *panels, *dw;
+    float *images, *packed, *dw;
     int64_t tiles_in_piece, tiles, bundles, sheaves; /* tasks are bundles of tiles times sheaves of panels */
 } ToFilter;
 
-static void pack_gradient(void *job, long task)
+/* Copies `rows` elements of each window of a block, eight numbers apart: the originals may share sets of the cache. */
+FAST static void gather_rows(int64_t rows, const float *x, const int64_t *place, int64_t count, float *to)
 {
-    ToFilter *f = job;
-    const Shape *s = f->s;
-    int64_t panels = panels_of(s->outputs), image = task / panels, at = task % panels, rows = s->images * s->positions;
-    int64_t width = width_of(s->outputs, at);
-    pack(f->dy + image * s->positions * s->outputs + at * WIDE, s->positions, s->outputs, 1, width,
-         f->panels + at * WIDE * rows + image * s->positions * pitch_of(width));
+    __m256i mask = lanes(rows, 0);
+    for (int64_t m = 0; m < count; m++)
+        _mm256_store_ps(to + 8 * m, _mm256_maskload_ps(x + place[m], mask));
 }
 
 /* Sums, over the windows of a block, products of `rows` elements of each window with a panel of the gradient. */
-INLINE void outer(int rows, int vectors, const float *x, const int64_t *place, int64_t count, const float *panel,
-                  float *target, int64_t stride, int64_t width, int adds)
+INLINE void outer(int rows, int vectors, const float *x, int64_t count, const float *panel, float *target,
+                  int64_t stride, int64_t width, int adds)
 {
     __m256 sums[ROWS][2];
     for (int r = 0; r < rows; r++)
         for (int v = 0; v < vectors; v++)
             sums[r][v] = _mm256_setzero_ps();
-    for (int64_t m = 0; m < count; m++, panel += 8 * vectors) {
-        const float *at = x + place[m];
+    for (int64_t m = 0; m < count; m++, x += 8, panel += 8 * vectors) {
         __m256 right[2];
         for (int v = 0; v < vectors; v++)
             right[v] = _mm256_loadu_ps(panel + 8 * v);
         for (int r = 0; r < rows; r++) {
-            __m256 left = _mm256_broadcast_ss(at + r);
+            __m256 left = _mm256_broadcast_ss(x + r);
             for (int v = 0; v < vectors; v++)
                 sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
         }
@@ -374,15 +429,15 @@ INLINE void outer(int rows, int vectors, const float *x, const int64_t *place, i
         put(target + r * stride, width, vectors, adds, sums[r]);
 }
 
-FAST static void outer_of(int rows, const float *x, const int64_t *place, int64_t count, const float *panel,
-                          float *target, int64_t stride, int64_t width, int adds)
+FAST static void outer_of(int64_t rows, const float *x, int64_t count, const float *panel, float *target,
+                          int64_t stride, int64_t width, int adds)
 {
 #define CASE(R)                                                                                                        \
     case R:                                                                                                            \
         if (width > 8)                                                                                                 \
-            outer(R, 2, x, place, count, panel, target, stride, width, adds);                                          \
+            outer(R, 2, x, count, panel, target, stride, width, adds);                                                 \
         else                                                                                                           \
-            outer(R, 1, x, place, count, panel, target, stride, width, adds);                                          \
+            outer(R, 1, x, count, panel, target, stride, width, adds);                                                 \
         break;
     switch (rows) {
         CASE(6)
@@ -395,14 +450,18 @@ FAST static void outer_of(int rows, const float *x, const int64_t *place, int64_
 #undef CASE
 }
 
-FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int64_t count, int64_t tile, int64_t at)
+/* Adds what a block of windows contributes to a tile of the filter, for some packed panels of the gradient. */
+FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int64_t count, int64_t tile, int64_t panel,
+                           int64_t end, const float *packed)
 {
     const Shape *s = f->s;
-    int64_t piece = tile / f->tiles_in_piece, start = tile % f->tiles_in_piece * ROWS, width = width_of(s->outputs, at);
-    int64_t rows = s->length - start < ROWS ? s->length - start : ROWS, before = image * s->positions + first;
-    const float *panel = f->panels + at * WIDE * s->images * s->positions + before * pitch_of(width);
-    outer_of((int)rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, panel,
-             f->dw + (piece * s->length + start) * s->outputs + at * WIDE, s->outputs, width, before > 0);
+    int64_t piece = tile / f->tiles_in_piece, start = tile % f->tiles_in_piece * ROWS;
+    int64_t rows = s->length - start < ROWS ? s->length - start : ROWS;
+    float gathered[8 * BLOCK] __attribute__((aligned(32)));
+    gather_rows(rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, gathered);
+    for (; panel < end; panel++, packed += BLOCK * WIDE)
+        outer_of(rows, gathered, count, packed, f->dw + (piece * s->length + start) * s->outputs + panel * WIDE,
+                 s->outputs, width_of(s->outputs, panel), image + first > 0);
 }
 
 FAST static void sum_bundle(void *job, long task)
@@ -410,14 +469,72 @@ FAST static void sum_bundle(void *job, long task)
     ToFilter *f = job;
     const Shape *s = f->s;
     int64_t bundle = task / f->sheaves, sheaf = task % f->sheaves, panels = panels_of(s->outputs);
-    int64_t from = bundle * f->tiles / f->bundles, to = (bundle + 1) * f->tiles / f->bundles;
+    int64_t from = sheaf * panels / f->sheaves, to = (sheaf + 1) * panels / f->sheaves;
+    float *packed = f->packed + task * BLOCK * WIDE * ((panels + f->sheaves - 1) / f->sheaves);
     for (int64_t image = 0; image < s->images; image++)
         for (int64_t first = 0; first < s->positions; first += BLOCK) {
             int64_t count = s->positions - first < BLOCK ? s->positions - first : BLOCK;
-            for (int64_t at = sheaf * panels / f->sheaves; at < (sheaf + 1) * panels / f->sheaves; at++)
-                for (int64_t tile = from; tile < to; tile++)
-                    sum_block(f, image, first, count, tile, at);
+            for (int64_t at = from; at < to; at++)
+                pack(f->dy + (image * s->positions + first) * s->outputs + at * WIDE, count, s->outputs, 1,
+                     width_of(s->outputs, at), packed + (at - from) * BLOCK * WIDE);
+            for (int64_t tile = bundle * f->tiles / f->bundles; tile < (bundle + 1) * f->tiles / f->bundles; tile++)
+                sum_block(f, image, first, count, tile, from, to, packed);
         }
+}
+
+/* Divides the work so that every thread has some, and a packed block of the gradient serves as many tiles as possible. */
+static void divide(ToFilter *f, int64_t threads)
+{
+    int64_t panels = panels_of(f->s->outputs), groups = threads < 2 ? 2 : threads;
+    f->tiles_in_piece = (f->s->length + ROWS - 1) / ROWS;
+    f->tiles = f->tiles_in_piece * f->s->pieces;
+    f->bundles = f->tiles / MANY > groups ? f->tiles / MANY : groups;
+    if (f->bundles > f->tiles)
+        f->bundles = f->tiles;
+    f->sheaves = (groups + f->bundles - 1) / f->bundles;
+    if (f->sheaves > panels)
+        f->sheaves = panels;
+}
+
+/* Few output channels: the vectors lie along the windows instead; `wide` numbers of a piece for every output. */
+INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece, int64_t start, int64_t width)
+{
+    const Shape *s = f->s;
+    __m256 sums[FEW][2];
+    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    for (int o = 0; o < outputs; o++)
+        for (int v = 0; v < vectors; v++)
+            sums[o][v] = _mm256_setzero_ps();
+    for (int64_t image = 0; image < s->images; image++) {
+        const float *x = f->images + image * s->volume + s->piece[piece] + start;
+        const float *dy = f->dy + image * s->positions * outputs;
+        for (int64_t m = 0; m < s->positions; m++, dy += outputs)
+            for (int v = 0; v < vectors; v++) {
+                __m256 seen = _mm256_maskload_ps(x + s->place[m] + 8 * v, mask[v]);
+                for (int o = 0; o < outputs; o++)
+                    sums[o][v] = _mm256_fmadd_ps(seen, _mm256_broadcast_ss(dy + o), sums[o][v]);
+            }
+    }
+    for (int o = 0; o < outputs; o++) {
+        float lane[WIDE];
+        for (int v = 0; v < vectors; v++)
+            _mm256_storeu_ps(lane + 8 * v, sums[o][v]);
+        for (int64_t k = 0; k < width; k++)
+            f->dw[(piece * s->length + start + k) * outputs + o] = lane[k];
+    }
+}
+
+FAST static void sum_few(void *job, long task)
+{
+    ToFilter *f = job;
+    int64_t panels = panels_of(f->s->length), piece = task / panels, at = task % panels;
+    int64_t width = width_of(f->s->length, at);
+    switch (f->s->outputs) {
+    case 1: outer_few(1, 2, f, piece, at * WIDE, width); break;
+    case 2: outer_few(2, 2, f, piece, at * WIDE, width); break;
+    case 3: outer_few(3, 2, f, piece, at * WIDE, width); break;
+    default: outer_few(4, 2, f, piece, at * WIDE, width); break;
+    }
 }
 
 static void *convolve_to_filter(Frame *frame)
@@ -428,19 +545,17 @@ static void *convolve_to_filter(Frame *frame)
     ToFilter job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
                     frame->results.buffers[0]->data, 0, 0, 0, 0};
     int fits = read_shape(&s, numbers_of(frame));
-    int64_t panels = panels_of(s.outputs);
-    job.panels = malloc((size_t)(panels * WIDE * s.images * s.positions) * 4);
-    fits = fits && job.panels && (job.images = padded_images(frame, &s, job.x));
-    if (fits) {
-        job.tiles_in_piece = (s.length + ROWS - 1) / ROWS;
-        job.tiles = job.tiles_in_piece * s.pieces;
-        job.bundles = job.tiles < GROUPS ? job.tiles : GROUPS;
-        job.sheaves = GROUPS / job.bundles < panels ? GROUPS / job.bundles : panels;
-        share(frame, s.images * panels, pack_gradient, &job);
+    divide(&job, threads_of(frame));
+    job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * 4);
+    fits = fits && job.packed && (job.images = padded_images(frame, &s, job.x));
+    if (fits && s.outputs <= FEW && s.length >= LONG) {
+        share(frame, s.pieces * panels_of(s.length), sum_few, &job);
+        drop_padded(&s, job.images);
+    } else if (fits) {
         share(frame, job.bundles * job.sheaves, sum_bundle, &job);
         drop_padded(&s, job.images);
     }
-    free(job.panels);
+    free(job.packed);
     drop_shape(&s);
     return fits ? NULL : out_of_memory(frame);
 }

@@ -162,12 +162,18 @@ static void helper(void *data)
     leave(data);
 }
 
-/* Calls piece(job, 0), ..., piece(job, count - 1), each once, on several threads. */
-static void share(Frame *frame, long count, void (*piece)(void *, long), void *job)
+static inline int64_t threads_of(Frame *frame)
 {
     int64_t threads = 1;
-    ThreadsRequest ask = {sizeof ask, NULL, frame->context, &threads};
-    Work *work = count > 1 && !frame->api->count_threads(&ask) && threads > 1 ? malloc(sizeof *work) : NULL;
+    ThreadsRequest request = {sizeof request, NULL, frame->context, &threads};
+    return frame->api->count_threads(&request) ? 1 : threads;
+}
+
+/* Calls piece(job, 0), ..., piece(job, count - 1), each once, on several threads. */
+static inline void share(Frame *frame, long count, void (*piece)(void *, long), void *job)
+{
+    int64_t threads = threads_of(frame);
+    Work *work = count > 1 && threads > 1 ? malloc(sizeof *work) : NULL;
     if (!work) {
         for (long at = 0; at < count; at++)
             piece(job, at);
