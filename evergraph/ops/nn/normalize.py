@@ -273,6 +273,11 @@ def _neighbours(xp, x, radius):
     return xp.matmul(x, near) if xp is np else xp.matmul(x, near, precision="highest")
 
 
+def _raised(xp, norm, power):
+    """`norm ** power` of positive numbers; XLA's own power takes ten times as long."""
+    return xp.exp(np.float32(power) * xp.log(norm))
+
+
 @op(f"LRN(input: T, *, {_RESPONSE}) -> output: T", shape=lambda input: with_rank(input, 4))
 def lrn(xp, input, depth_radius, bias, alpha, beta):
     """Local response normalization: input / (bias + alpha * sum of squares over neighbouring channels) ** beta."""
@@ -280,7 +285,7 @@ def lrn(xp, input, depth_radius, bias, alpha, beta):
         raise invalid("in must be 4-dimensional")
     x = input.astype(np.float32)
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, x * x, depth_radius)
-    return x * norm ** np.float32(-beta)
+    return x * _raised(xp, norm, -beta)
 
 
 @lrn.grad
@@ -299,4 +304,4 @@ def lrn_grad(xp, input_grads, input_image, output_image, depth_radius, bias, alp
     dy, x, y = (each.astype(np.float32) for each in (input_grads, input_image, output_image))
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, x * x, depth_radius)
     across = _neighbours(xp, dy * y / norm, depth_radius)
-    return dy * norm ** np.float32(-beta) - np.float32(2 * alpha * beta) * x * across
+    return dy * _raised(xp, norm, -beta) - np.float32(2 * alpha * beta) * x * across
