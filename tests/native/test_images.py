@@ -7,6 +7,7 @@ import pytest
 
 from evergraph import native
 from evergraph.ops.image import files
+from evergraph.ops.image.boxes import non_max_suppression
 from evergraph.ops.image.resize import resize_bilinear
 
 needs_native = pytest.mark.skipif(native.images is None, reason="the C code was not built here, or is turned off")
@@ -48,3 +49,25 @@ def test_plain_files_are_decoded_at_once(mode, options):
     with image_module.open(io.BytesIO(data)) as image:
         assert found.tolist() == np.asarray(image).reshape(50, 35, -1).tolist()
     assert files._decoded_at_once(image_module, data[:-50], mode, 35, 50) is None
+
+
+@needs_native
+@pytest.mark.parametrize("limit", [0.0, 0.3, 1.0])
+def test_choice_of_boxes(limit, monkeypatch):
+    generator = np.random.RandomState(0)
+    starts = generator.randint(0, 12, [60, 2])
+    boxes = np.concatenate([starts, starts + generator.randint(-1, 6, [60, 2])], 1).astype(np.float32)
+    choose = lambda: non_max_suppression.kernel(boxes, generator.rand(60).astype(np.float32), np.int32(25), limit)
+    state = generator.get_state()
+    found = choose()
+    generator.set_state(state)
+    monkeypatch.setattr(native, "images", None)
+    np.testing.assert_array_equal(found, choose())
+    assert found.dtype == np.int32 and len(found) > 1
+
+
+@needs_native
+def test_boxes_are_checked():
+    corners, chosen = np.zeros([5, 3], np.float32), np.zeros(2, np.int32)
+    with pytest.raises(ValueError, match="fit"):
+        native.images.choose(corners, np.array([0, 3]), 0.5, chosen)

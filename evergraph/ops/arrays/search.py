@@ -198,8 +198,11 @@ def list_diff(x, y):
     """The difference of two lists: the elements of `x` that are not in `y`, in order, and their indices in `x`."""
     if np.ndim(x) != 1 or np.ndim(y) != 1:
         raise invalid(f"x and y should be 1D vectors, got shapes {list(np.shape(x))} and {list(np.shape(y))}")
-    known = set(y.tolist())
-    kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)
+    if x.dtype.kind in "iu":
+        kept = np.flatnonzero(np.isin(x, y, invert=True))
+    else:
+        known = set(y.tolist())
+        kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)
     return x[kept], kept
 
 
@@ -339,7 +342,7 @@ def _is_in_top(xp, predictions, targets, k):
     classes = np.shape(predictions)[1]
     known = (targets >= 0) & (targets < classes)
     chosen = xp.take_along_axis(predictions, xp.clip(targets, 0, max(classes - 1, 0))[:, None], 1)
-    better = xp.sum(predictions > chosen, axis=1)
+    better = xp.sum(predictions > chosen, axis=1, dtype=np.int32)
     # A row with an infinite or NaN prediction has no ranking.
     return known & xp.all(xp.isfinite(predictions), axis=1) & (better < k)
 
