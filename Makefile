@@ -6,7 +6,7 @@
 #   make browser   TensorBoard shows what evergraph logged, in a browser
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
-#   make sweep     230 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
+#   make sweep     211 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
