@@ -1,4 +1,5 @@
-"""Rows of float32 matrices in compiled programs on CPUs: their order, places in sorted rows, running sums.
+"""Rows of float32 matrices in compiled programs on CPUs: their order, places in sorted rows, running sums
+and products.
 
 The kernels are in native/rows.c. XLA sorts with a comparison that it calls for each pair of elements, and adds up a row
 by windows: both take three times as long as TensorFlow. `takes` says where the kernels are used.
@@ -14,13 +15,13 @@ import numpy as np
 from evergraph.kernel.foreign import available, call
 from evergraph.kernel.values import is_traced
 
-_ORDER, _PLACES, _SUMS = "rows.order", "rows.places", "rows.running_sums"
+_ORDER, _PLACES, _SUMS, _PRODUCTS = "rows.order", "rows.places", "rows.running_sums", "rows.running_products"
 
 
 def takes(*arrays: Any) -> bool:
     """Whether the kernels take these arrays: traced, float32, with elements."""
     return (any(map(is_traced, arrays)) and all(np.dtype(x.dtype) == np.float32 and x.size for x in arrays)
-            and all(map(available, (_ORDER, _PLACES, _SUMS))))
+            and all(map(available, (_ORDER, _PLACES, _SUMS, _PRODUCTS))))
 
 
 def descending(x: Any, count: int) -> Any:
@@ -41,15 +42,21 @@ def insertions(rows: Any, values: Any, on_right: bool) -> Any:
 
 def running_sums(x: Any) -> Any:
     """The sum of each element of a row and those before it."""
-    return _running_sums()(x)
+    return _running(_SUMS)(x)
+
+
+def running_products(x: Any) -> Any:
+    """The product of each element of a row and those before it."""
+    return _running(_PRODUCTS)(x)
 
 
 @functools.cache
-def _running_sums() -> Any:
+def _running(kernel: str) -> Any:
+    """The kernel; where a function is differentiated as a whole, its gradient is that of JAX's own operation."""
     import jax
 
+    slow = functools.partial(jax.numpy.cumsum if kernel == _SUMS else jax.numpy.cumprod, axis=-1, dtype=np.float32)
     size = lambda x: [x.size // x.shape[-1], x.shape[-1], x.shape[-1], 0]
-    sums = jax.custom_vjp(lambda x: call(_SUMS, x.shape, np.float32, [x], size(x)))
-    flip = lambda x: jax.numpy.flip(x, -1)
-    sums.defvjp(lambda x: (sums(x), None), lambda _, dy: (flip(sums(flip(dy))),))
-    return sums
+    fast = jax.custom_vjp(lambda x: call(kernel, x.shape, np.float32, [x], size(x)))
+    fast.defvjp(lambda x: (fast(x), x), lambda x, dy: jax.vjp(slow, x)[1](dy))
+    return fast

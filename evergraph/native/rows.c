@@ -1,4 +1,5 @@
-/* Rows of float32 matrices, for XLA's programs on CPUs: their order, places in sorted rows, running sums. */
+/* Rows of float32 matrices, for XLA's programs on CPUs: their order, places in sorted rows, running sums and
+   products. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
@@ -93,7 +94,7 @@ static void place_row(void *data, long row)
     }
 }
 
-/* ---- running sums */
+/* ---- running sums and products */
 
 static void add_up_row(void *data, long row)
 {
@@ -102,6 +103,15 @@ static void add_up_row(void *data, long row)
     float *result = (float *)job->result + row * job->size, sum = 0;
     for (int64_t at = 0; at < job->size; at++)
         result[at] = sum += x[at];
+}
+
+static void multiply_up_row(void *data, long row)
+{
+    Job *job = data;
+    const float *x = job->left + row * job->size;
+    float *result = (float *)job->result + row * job->size, product = 1;
+    for (int64_t at = 0; at < job->size; at++)
+        result[at] = product *= x[at];
 }
 
 /* ---- calls: the numbers are rows, the sizes of a row of the input and of the result, and an option */
@@ -121,11 +131,13 @@ static void *run(Frame *frame, void (*row)(void *, long))
 static void *order(Frame *frame) { return run(frame, order_row); }
 static void *places(Frame *frame) { return run(frame, place_row); }
 static void *running_sums(Frame *frame) { return run(frame, add_up_row); }
+static void *running_products(Frame *frame) { return run(frame, multiply_up_row); }
 
 static int fill(PyObject *module)
 {
     return add_target(module, "order", order) || add_target(module, "places", places)
-           || add_target(module, "running_sums", running_sums) ? -1 : 0;
+           || add_target(module, "running_sums", running_sums)
+           || add_target(module, "running_products", running_products) ? -1 : 0;
 }
 
 #else

@@ -372,9 +372,15 @@ def _sums_so_far(xp, x, axis):
     return xp.cumsum(x, axis=axis, dtype=x.dtype)
 
 
+def _products_so_far(xp, x, axis):
+    if axis == x.ndim - 1 and native_rows.takes(x):
+        return native_rows.running_products(x)
+    return xp.cumprod(x, axis=axis, dtype=x.dtype)
+
+
 cumsum = _running("Cumsum", "number", _sums_so_far,
                   "The cumulative sum along an axis.", _cumsum_grad, lambda dtype: 0)
-cumprod = _running("Cumprod", "number", lambda xp, x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype),
+cumprod = _running("Cumprod", "number", _products_so_far,
                    "The cumulative product along an axis.", _cumprod_grad, lambda dtype: 1)
 cumulative_logsumexp = _running("CumulativeLogsumexp", "{half, float, double}", _log_sum_exp,
                                 "The cumulative log-sum-exp along an axis.",
