@@ -22,11 +22,11 @@ PARTS = ("forward", "gradient")
 class Side:
     """The process of one package."""
 
-    def __init__(self, package, caches):
+    def __init__(self, package, clock, caches):
         environment = os.environ | {"XDG_CACHE_HOME": caches, "CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
         self._process = subprocess.Popen(
-            [INTERPRETERS[package], "-m", "benchmarks.sweep_worker", package], cwd=ROOT, env=environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            [INTERPRETERS[package], "-m", "benchmarks.sweep_worker", package, clock], cwd=ROOT, env=environment,
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def ask(self, wanted):
         """Seconds, or what went wrong."""
@@ -72,13 +72,15 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sweep", description=__doc__)
     parser.add_argument("rows", nargs="*", help="parts of the names of the rows to run; all if none is given")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--clock", choices=["wall", "processor"], default="wall",
+                        help="processor: the computing time of all threads, for a machine that is busy")
     options = parser.parse_args()
     wanted = [(fragment.name, part) for fragment in all_fragments().values() for part in PARTS
               if (part == "forward" or fragment.has_gradient)
               and (not options.rows or any(each in f"{fragment.name}, {part}" for each in options.rows))]
     found = {}
     with tempfile.TemporaryDirectory() as caches:
-        sides = {package: Side(package, caches) for package in INTERPRETERS}
+        sides = {package: Side(package, options.clock, caches) for package in INTERPRETERS}
         for at, (name, part) in enumerate(wanted):
             found[f"{name}, {part}"] = compare(sides, name, part, options.rounds)
             print(f"{at + 1}/{len(wanted)} {name}, {part}: {found[f'{name}, {part}']}", file=sys.stderr, flush=True)
