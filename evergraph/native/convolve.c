@@ -496,7 +496,7 @@ static void divide(ToFilter *f, int64_t threads)
         f->sheaves = panels;
 }
 
-/* Few output channels: the vectors lie along the windows instead; `wide` numbers of a piece for every output. */
+/* Few output channels: the vectors lie along the windows instead, sixteen numbers of a piece for each output. */
 INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece, int64_t start, int64_t width)
 {
     const Shape *s = f->s;
