@@ -66,7 +66,8 @@ def _as_number(tf, integers, like):
 
 def convolution(name, images, filters, stride=1, padding="SAME", dilation=1):
     add(f"conv2d {name}", lambda tf, x, w: tf.nn.conv2d(
-        x, w, [1, stride, stride, 1], padding, dilations=[1, dilation, dilation, 1]), images, filters)
+        x, w, [1, stride, stride, 1], padding, dilations=[1, dilation, dilation, 1]), images, filters,
+        gradient=dilation == 1)  # TensorFlow has no gradient of dilated convolutions on CPUs
 
 
 convolution("text 3x100 VALID", (50, 60, 100, 1), (3, 100, 1, 100), padding="VALID")
@@ -290,7 +291,8 @@ add("non_max_suppression", lambda tf, x: _as_number(tf, tf.image.non_max_suppres
 add("extract_image_patches", lambda tf, x: tf.extract_image_patches(
     x, [1, 5, 5, 1], [1, 1, 1, 1], [1, 1, 1, 1], "SAME"), (8, 28, 28, 8))
 add("rgb_to_hsv", lambda tf, x: tf.image.rgb_to_hsv(x), (8, 64, 64, 3), gradient=False)
-add("flip and adjust", lambda tf, x: tf.image.adjust_contrast(tf.image.flip_left_right(x), 1.5), (8, 64, 64, 3))
+add("flip and adjust", lambda tf, x: tf.image.adjust_contrast(tf.image.flip_left_right(x), 1.5), (8, 64, 64, 3),
+    gradient=False)
 add("total_variation", lambda tf, x: tf.image.total_variation(x), (4, 128, 128, 3))
 add("ssim", lambda tf, x, y: tf.image.ssim(x, y, 1.0), (2, 64, 64, 3), (2, 64, 64, 3))
 
