@@ -62,3 +62,10 @@ def test_waves(name):
         np.testing.assert_allclose(session.run(wave, {angles: x}), wanted(), atol=1.2e-7, rtol=0)
         x[0], x[1] = 3e7, np.nan
         np.testing.assert_allclose(session.run(wave, {angles: x}), wanted(), atol=2e-7, rtol=0)
+
+
+def test_transposed_matrix_times_column():
+    a, b = np.random.RandomState(0).randn(301, 302).astype(np.float32), np.ones([301, 1], np.float32)
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        product = tf.matmul(tf.constant(a), tf.placeholder_with_default(b, b.shape), transpose_a=True)
+        np.testing.assert_allclose(session.run(product), a.T @ b, rtol=1e-4, atol=1e-4)
