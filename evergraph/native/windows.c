@@ -90,13 +90,23 @@ typedef struct {
 /* to[o] += x[o / multiplier] * w[o] */
 INLINE void add_products(const float *x, const float *w, int64_t outputs, int64_t multiplier, float *to)
 {
-    if (multiplier == 1)
-        for (int64_t o = 0; o < outputs; o++)
+    int64_t o = 0;
+    if (multiplier == 1) {
+        for (; o < outputs; o++)
             to[o] += x[o] * w[o];
-    else
-        for (int64_t o = 0; o < outputs; o += multiplier)
-            for (int64_t j = 0; j < multiplier; j++)
-                to[o + j] += x[o / multiplier] * w[o + j];
+        return;
+    }
+    if (8 % multiplier == 0) {
+        __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        __m256i share = _mm256_srli_epi32(order, multiplier == 2 ? 1 : multiplier == 4 ? 2 : 3);
+        for (; o + 8 <= outputs; o += 8) {
+            __m256 spread = _mm256_i32gather_ps(x + o / multiplier, share, 4);
+            _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));
+        }
+    }
+    for (; o < outputs; o += multiplier)
+        for (int64_t j = 0; j < multiplier; j++)
+            to[o + j] += x[o / multiplier] * w[o + j];
 }
 
 FAST static void depthwise_row(void *job, long task)
@@ -163,13 +173,22 @@ static void *depthwise_to_filter(Frame *frame)
 /* to[c] += the sum over j of w[c * multiplier + j] * dy[c * multiplier + j] */
 INLINE void add_sums(const float *w, const float *dy, int64_t channels, int64_t multiplier, float *to)
 {
-    if (multiplier == 1)
-        for (int64_t c = 0; c < channels; c++)
+    int64_t c = 0;
+    if (multiplier == 1) {
+        for (; c < channels; c++)
             to[c] += w[c] * dy[c];
-    else
-        for (int64_t c = 0; c < channels; c++)
-            for (int64_t j = 0; j < multiplier; j++)
-                to[c] += w[c * multiplier + j] * dy[c * multiplier + j];
+        return;
+    }
+    for (; multiplier == 2 && c + 8 <= channels; c += 8) {
+        __m256 first = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c), _mm256_loadu_ps(dy + 2 * c));
+        __m256 second = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c + 8), _mm256_loadu_ps(dy + 2 * c + 8));
+        __m256d pairs = _mm256_castps_pd(_mm256_hadd_ps(first, second)); /* two and two of each, to be put in order */
+        __m256 sums = _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8));
+        _mm256_storeu_ps(to + c, _mm256_add_ps(_mm256_loadu_ps(to + c), sums));
+    }
+    for (; c < channels; c++)
+        for (int64_t j = 0; j < multiplier; j++)
+            to[c] += w[c * multiplier + j] * dy[c * multiplier + j];
 }
 
 FAST static void depthwise_image(void *job, long image)

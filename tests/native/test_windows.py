@@ -31,6 +31,8 @@ DEPTHS = {
     "depthwise": ((2, 11, 9, 19), (3, 3, 19, 1), (1, 1), (1, 1), "SAME"),
     "depthwise, a stride": ((3, 12, 13, 5), (3, 4, 5, 1), (2, 2), (1, 1), "VALID"),
     "depthwise, two for each channel": ((2, 6, 7, 9), (2, 3, 9, 2), (1, 2), (1, 1), "SAME"),
+    "depthwise, four for each channel": ((2, 5, 6, 3), (3, 3, 3, 4), (1, 1), (1, 1), "SAME"),
+    "depthwise, three for each channel": ((2, 5, 6, 3), (3, 3, 3, 3), (1, 1), (1, 1), "SAME"),
     "depthwise, dilation": ((1, 9, 9, 8), (3, 3, 8, 1), (1, 1), (2, 3), "SAME"),
 }
 ALL = {name: (CONVOLVE, shape) for name, shape in SHAPES.items()} | {
