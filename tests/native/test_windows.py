@@ -125,6 +125,17 @@ def test_padding_on_one_side():
     check(found, reference(x, w, dy, axes))
 
 
+def test_whole_columns_without_the_kernels(monkeypatch):
+    monkeypatch.setattr(native_windows, "takes", lambda *_: False)
+    x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES["a column of text"])
+    assert conv._is_whole(axes, 1, "NHWC")
+    rest = ((1, 1, 1, 1), "VALID", "NHWC", (1, 1, 1, 1))
+    found = jax.jit(lambda x, w, dy: (
+        conv.convolve(jax.lax, x, w, *rest), conv.back_to_filter(jax.lax, x, w.shape, dy, *rest),
+        conv.back_to_input(jax.lax, x.shape, w, dy, *rest)))(x, w, dy)
+    check(found, wanted)
+
+
 def test_infinities_stay_in_their_windows():
     x = np.zeros([1, 6, 6, 3], np.float32)
     x[0, 0, 0, 0] = np.inf

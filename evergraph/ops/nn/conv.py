@@ -148,6 +148,11 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     groups = _groups(input.shape, filter.shape, data_format)
     if _is_native(input.dtype, groups, data_format) and all(axis.places for axis in axes):
         return native_windows.forward(CONVOLVE, input, filter, axes)
+    if _is_whole(axes, groups, data_format):
+        rank = input.ndim
+        return convolve(lax, input.reshape(_merged(input.shape, rank - 1)),
+                        filter.reshape(_merged(filter.shape, rank - 2)), strides, padding, data_format, dilations,
+                        explicit_paddings)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
@@ -159,6 +164,21 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
 def _is_native(dtype, groups, data_format):
     """Whether the kernels in C take such convolutions."""
     return groups == 1 and not data_format.startswith("NC") and native_windows.takes(CONVOLVE, dtype)
+
+
+def _is_whole(axes, groups, data_format):
+    """Whether windows span all of the last axis, as those over text do: it is one with the channels then.
+
+    On CPUs XLA takes seconds for gradients with such a window, and milliseconds for the same numbers as channels.
+    """
+    last = axes[-1]
+    return (on_cpu() and groups == 1 and not data_format.startswith("NC") and last.window == last.size > 1
+            and last.places == 1 and last.dilation == 1 and not last.before)
+
+
+def _merged(shape, channels):
+    """The shape with the last axis of space merged into the channels, which are at index `channels`."""
+    return (*shape[: channels - 1], 1, shape[channels - 1] * shape[channels], *shape[channels + 1 :])
 
 
 def _takes_few(input, filter, data_format):
@@ -190,6 +210,10 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
     groups = _groups(sizes, filter.shape, data_format)
     if _is_native(dy.dtype, groups, data_format):
         return native_windows.to_input(CONVOLVE, filter, dy, axes)
+    if _is_whole(axes, groups, data_format):
+        merged = filter.reshape(_merged(filter.shape, dy.ndim - 2))
+        return back_to_input(lax, _merged(sizes, dy.ndim - 1), merged, dy, strides, padding, data_format, dilations,
+                             explicit_paddings).reshape(sizes)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -216,6 +240,10 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     groups = _groups(input.shape, sizes, data_format)
     if _is_native(dy.dtype, groups, data_format):
         return native_windows.to_filter(CONVOLVE, input, dy, axes, sizes)
+    if _is_whole(axes, groups, data_format):
+        merged = input.reshape(_merged(input.shape, dy.ndim - 1))
+        return back_to_filter(lax, merged, _merged(sizes, dy.ndim - 2), dy, strides, padding, data_format, dilations,
+                              explicit_paddings).reshape(sizes)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
