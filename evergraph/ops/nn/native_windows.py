@@ -1,13 +1,13 @@
 """Convolutions, depthwise convolutions and the gradient of max pooling in C, and the rules when to use them.
 
 On CPUs XLA's own convolution is fast for some shapes and takes 2 to 400 times as long for others: windows over few
-channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window, which
-XLA fuses, are computed again for every consumer. The kernels in `native/convolve.c` and `native/windows.c` multiply
-patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were faster or as
-fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter longer than
-XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all float32 windows over images with
-channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA, which fuses its
-gradient with what comes before.
+channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window,
+which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.c` and `native/windows.c`
+multiply patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were
+faster or as fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter
+longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all float32 windows over
+images with channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA,
+which fuses its gradient with what comes before.
 """
 
 from __future__ import annotations
