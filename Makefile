@@ -7,6 +7,7 @@
 #   make bench     evergraph and TensorFlow side by side
 #   make bench-gpu  training steps of large networks on a GPU, beside PyTorch where it is installed
 #   make sizes     programs whose sizes change from step to step, beside TensorFlow: first steps, medians, compilations
+#   make sweep     211 ops and fragments, forward and gradient, beside TensorFlow, the slowest first (ROWS="conv2d pool")
 #   make growth    how the time to build, plan and compile a graph grows with its nodes, to 100,000 of them
 #   make fuzz      damaged and made-up files, many of them (FUZZ=10000 of each kind), and fresh random programs
 #   make graphs    5,000 random programs on every tier, against TensorFlow's recorded results
@@ -19,6 +20,7 @@
 #   make eager     every op case with eager execution, against TensorFlow's answers
 #   make check     lint, types, import rules, op names, hidden state, public names, stubs, the table of rooms
 
+ROWS ?=
 PYTHON ?= python3
 # TensorFlow 2.15, the last with Estimators, has no build for Pythons newer than 3.11.
 TF_PYTHON ?= $(shell command -v python3.11 || command -v python3.10 || command -v $(PYTHON))
@@ -35,7 +37,8 @@ JUDGE := .venv-tf/.ready
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 export EVERGRAPH_JUDGE ?= $(CURDIR)/.venv-tf/bin/python
 
-.PHONY: demo test interop browser bench bench-gpu growth fuzz graphs interrupts kills canned soak edges constants eager check names sections
+.PHONY: demo test interop browser bench bench-gpu sweep sizes growth fuzz graphs interrupts kills canned soak edges constants eager \
+        check names sections
 
 demo: $(READY)
 	$(BIN)/evergraph run examples/iris.py
@@ -50,6 +53,9 @@ interop: $(READY) $(JUDGE)
 browser: $(READY)
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest -q tests/browser
+
+sweep: $(READY) $(JUDGE)
+	$(BIN)/python -m benchmarks.sweep $(ROWS)
 
 bench: $(READY) $(JUDGE)
 	$(BIN)/python -m benchmarks

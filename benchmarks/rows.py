@@ -12,7 +12,7 @@ import dataclasses
 import importlib
 from collections.abc import Callable
 
-MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
+MODULES = ("benchmarks.programs", "benchmarks.networks", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
            "benchmarks.estimators")
 
 

@@ -1,4 +1,4 @@
-/* The inner loops on images: bilinear interpolation.
+/* The inner loops on images: bilinear interpolation, and the choice of boxes that overlap little.
 
    The twin in Python decides what is right: it computes the same sums of floats in the same order, a row of the output at
    a time from two rows of the input. Nothing here may be contracted to a fused multiplication and addition.
@@ -74,7 +74,68 @@ static void resize(const Job *job, float *room)
     }
 }
 
+/* ---- boxes */
+
+typedef struct {
+    const float *top, *left, *bottom, *right, *area;
+} Boxes;
+
+static float smaller(float a, float b) { return a < b ? a : b; }
+static float larger(float a, float b) { return a > b ? a : b; }
+
+/* The intersection of two boxes over their union; boxes without area overlap nothing. */
+static float overlap(const Boxes *boxes, int64_t one, int64_t other)
+{
+    float tall = smaller(boxes->bottom[one], boxes->bottom[other]) - larger(boxes->top[one], boxes->top[other]);
+    float wide = smaller(boxes->right[one], boxes->right[other]) - larger(boxes->left[one], boxes->left[other]);
+    float shared = larger(tall, 0) * larger(wide, 0), whole = boxes->area[one] + boxes->area[other] - shared;
+    return boxes->area[one] > 0 && boxes->area[other] > 0 ? shared / (whole > 0 ? whole : 1) : 0;
+}
+
+/* Takes boxes in the given order, without those that overlap a chosen one too much; returns how many. */
+static int64_t choose(const Boxes *boxes, const int64_t *order, int64_t candidates, float limit, int64_t count,
+                      int32_t *chosen)
+{
+    int64_t found = 0;
+    for (int64_t at = 0; at < candidates && found < count; at++) {
+        int64_t other = 0;
+        while (other < found && overlap(boxes, order[at], chosen[other]) <= limit)
+            other++;
+        if (other == found)
+            chosen[found++] = (int32_t)order[at];
+    }
+    return found;
+}
+
 /* ---- from Python */
+
+static PyObject *py_choose(PyObject *self, PyObject *args)
+{
+    Py_buffer corners, order, chosen;
+    float limit;
+    PyObject *answer = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "y*y*fw*:choose", &corners, &order, &limit, &chosen))
+        return NULL;
+    int64_t all = corners.len / 20, candidates = order.len / 8, found = 0, fits = corners.len % 20 == 0;
+    const int64_t *places = order.buf;
+    for (int64_t at = 0; at < candidates; at++)
+        fits &= places[at] >= 0 && places[at] < all;
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "the arrays do not fit each other");
+    } else {
+        const float *first = corners.buf;
+        Boxes boxes = {first, first + all, first + 2 * all, first + 3 * all, first + 4 * all};
+        Py_BEGIN_ALLOW_THREADS
+        found = choose(&boxes, places, candidates, limit, chosen.len / 4, chosen.buf);
+        Py_END_ALLOW_THREADS
+        answer = PyLong_FromLongLong(found);
+    }
+    PyBuffer_Release(&corners);
+    PyBuffer_Release(&order);
+    PyBuffer_Release(&chosen);
+    return answer;
+}
 
 /* Whether an axis has the sizes that it claims, and no pixel lies outside. */
 static int is_sound(const Axis *axis, const Py_buffer *lower, const Py_buffer *upper, const Py_buffer *fraction)
@@ -132,6 +193,9 @@ static PyMethodDef methods[] = {
      "bilinear(pixels, result, (images, height, width, channels), is_float, lower, upper, fraction, left, right, along):\n"
      "resizes images of bytes or floats into an array of floats. For each row of the result, two rows of the images and\n"
      "the way between them; for each column the same."},
+    {"choose", py_choose, METH_VARARGS,
+     "choose(corners, order, limit, chosen): greedy non-maximum suppression. `corners` has the rows top, left, bottom,\n"
+     "right and area of boxes as floats, `order` their indices from the best on; fills `chosen` and returns how many."},
     {NULL, NULL, 0, NULL},
 };
 

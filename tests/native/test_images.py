@@ -9,6 +9,7 @@ import pytest
 import evergraph as tf
 from evergraph import native
 from evergraph.ops.image import files
+from evergraph.ops.image.boxes import non_max_suppression
 from evergraph.ops.image.resize import resize_bilinear
 from tests.harness.session import run
 from tests.image.files import GRAY_JPEG, JPEG
@@ -80,3 +81,25 @@ def test_unusual_jpeg_files_are_declined():
     damaged[400:440] = b"\xff\xd9" * 20
     for content in (b"", b"\xff\xd8", JPEG[:100], JPEG[:-40], bytes(damaged), inks.getvalue()):
         assert native.jpeg.decode(content, 0, 1, True, True) is None
+
+
+@needs_native
+@pytest.mark.parametrize("limit", [0.0, 0.3, 1.0])
+def test_choice_of_boxes(limit, monkeypatch):
+    generator = np.random.RandomState(0)
+    starts = generator.randint(0, 12, [60, 2])
+    boxes = np.concatenate([starts, starts + generator.randint(-1, 6, [60, 2])], 1).astype(np.float32)
+    choose = lambda: non_max_suppression.kernel(boxes, generator.rand(60).astype(np.float32), np.int32(25), limit)
+    state = generator.get_state()
+    found = choose()
+    generator.set_state(state)
+    monkeypatch.setattr(native, "images", None)
+    np.testing.assert_array_equal(found, choose())
+    assert found.dtype == np.int32 and len(found) > 1
+
+
+@needs_native
+def test_boxes_are_checked():
+    corners, chosen = np.zeros([5, 3], np.float32), np.zeros(2, np.int32)
+    with pytest.raises(ValueError, match="fit"):
+        native.images.choose(corners, np.array([0, 3]), 0.5, chosen)

@@ -11,6 +11,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import at_least_rank, merge_size, with_rank
 from evergraph.graph.traits import Memory
+from evergraph.kernel import native_rows
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays import basic
@@ -201,8 +202,11 @@ def list_diff(x, y):
     """The difference of two lists: the elements of `x` that are not in `y`, in order, and their indices in `x`."""
     if np.ndim(x) != 1 or np.ndim(y) != 1:
         raise invalid(f"x and y should be 1D vectors, got shapes {list(np.shape(x))} and {list(np.shape(y))}")
-    known = set(y.tolist())
-    kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)
+    if x.dtype.kind in "iu":
+        kept = np.flatnonzero(np.isin(x, y, invert=True))
+    else:
+        known = set(y.tolist())
+        kept = np.array([at for at, item in enumerate(x.tolist()) if item not in known], np.int64)
     return x[kept], kept
 
 
@@ -215,6 +219,9 @@ def _(x, y):
 
 # ---- top k
 
+_FEW = 16  # the part of a row for whose largest elements XLA does not sort the row
+
+
 def _top(xp, x, k):
     """The `k` largest elements of each row and their indices; ties in ascending order of index."""
     size = np.shape(x)[-1] if np.ndim(x) else 0
@@ -226,6 +233,9 @@ def _top(xp, x, k):
         import jax
         if not has_nan(x.dtype):
             return jax.lax.top_k(x, k)
+        if _FEW * k >= size and native_rows.takes(x):  # XLA finds a few elements faster than it sorts
+            places = native_rows.descending(x, k)
+            return xp.take_along_axis(x, places, -1), places
         # XLA orders by bits, -0 below 0 and NaN by its sign; here zeros are equal and NaN is above all.
         places = jax.lax.top_k(xp.where(x == 0, 0, without_nan(xp, x, np.nan)).astype(x.dtype), k)[1]
         return xp.take_along_axis(x, places, -1), places
@@ -292,6 +302,9 @@ def nth_element(xp, input, n, reverse, check):
         raise invalid("input must have a last axis and n must be a scalar")
     size = np.shape(input)[-1]
     check((n >= 0) & (n < size), f"n must be in [0, {size})")
+    if native_rows.takes(input):
+        falling = xp.take_along_axis(input, native_rows.descending(input, size), -1)
+        return xp.take(falling, n if reverse else size - 1 - n, axis=-1, mode="clip")
     return xp.take(xp.sort(input, axis=-1), size - 1 - n if reverse else n, axis=-1, mode="clip")
 
 
@@ -333,7 +346,7 @@ def _is_in_top(xp, predictions, targets, k):
     classes = np.shape(predictions)[1]
     known = (targets >= 0) & (targets < classes)
     chosen = xp.take_along_axis(predictions, xp.clip(targets, 0, max(classes - 1, 0))[:, None], 1)
-    better = xp.sum(predictions > chosen, axis=1)
+    better = xp.sum(predictions > chosen, axis=1, dtype=np.int32)
     # A row with an infinite or NaN prediction has no ranking.
     return known & xp.all(xp.isfinite(predictions), axis=1) & (better < k)
 
@@ -348,16 +361,18 @@ in_top_kv2.shape(_in_top_shape)
 
 # ---- insertion points
 
-def _places(xp, rows, values, side):
+def _places(xp, ordered, values, side):
     """The insertion index of each value in its sorted row: on the left or right of equal elements."""
-    if np.ndim(rows) != 2 or np.ndim(values) != 2 or np.shape(rows)[0] != np.shape(values)[0]:
+    if np.ndim(ordered) != 2 or np.ndim(values) != 2 or np.shape(ordered)[0] != np.shape(values)[0]:
         raise invalid(f"sorted_inputs and values must be matrices with the same number of rows, got shapes "
-                      f"{list(np.shape(rows))} and {list(np.shape(values))}")
+                      f"{list(np.shape(ordered))} and {list(np.shape(values))}")
     if xp is np:
-        found = [np.searchsorted(row, each, side) for row, each in zip(rows, values, strict=True)]
+        found = [np.searchsorted(row, each, side) for row, each in zip(ordered, values, strict=True)]
         return np.stack(found) if found else np.zeros(np.shape(values), np.int64)
-    before = rows[:, None, :] < values[:, :, None] if side == "left" else rows[:, None, :] <= values[:, :, None]
-    return xp.sum(before, axis=2)
+    if native_rows.takes(ordered, values):
+        return native_rows.insertions(ordered, values, side == "right")
+    compare = xp.less if side == "left" else xp.less_equal
+    return xp.sum(compare(ordered[:, None, :], values[:, :, None]), axis=2, dtype=np.int32)
 
 
 def _places_shape(sorted_inputs, values):

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from evergraph import native
 from evergraph.base import dtypes, errors
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
@@ -234,11 +235,22 @@ class _Overlaps:
         proper = (self._area[box] > 0) & (self._area[others] > 0)
         return np.where(proper, shared / np.where(whole > 0, whole, 1), _F(0))
 
+    def choose(self, order, count, limit):
+        """The boxes that overlap every earlier chosen one by at most `limit`; by the C extension, or None."""
+        corners = np.stack([self._top, self._left, self._bottom, self._right, self._area])
+        if native.images is None or not np.isfinite(corners).all():
+            return None
+        chosen = np.empty(min(count, len(order)), np.int32)
+        return chosen[: native.images.choose(corners, order.astype(np.int64), float(limit), chosen)]
+
 
 def _chosen(overlaps, scores, count, limit, least):
     """Greedy non-maximum suppression: the best boxes whose IoU with every better one is at most `limit`."""
     left = np.flatnonzero(scores > least)
     left = left[np.argsort(-scores[left].astype(np.float64), kind="stable")]
+    found = overlaps.choose(left, count, limit) if isinstance(overlaps, _Overlaps) else None
+    if found is not None:
+        return found
     chosen = []
     while len(left) and len(chosen) < count:
         best, left = left[0], left[1:]

@@ -15,6 +15,7 @@ from evergraph.base import dtypes
 from evergraph.base.errors import invalid
 from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import with_rank
+from evergraph.kernel.fence import computed_once
 from evergraph.kernel.rows import Rows, of_first, one_by_one
 from evergraph.ops.arrays.index import strided_slice
 from evergraph.ops.arrays.reshape import shape_tensor
@@ -202,7 +203,7 @@ def resize_bilinear(xp, images, size, align_corners, half_pixel_centers):
         return _interpolated_natively(images, *(taps for _, taps in axes))
     images = images.astype(_F)
     for axis, taps in reversed(axes):  # columns first, so that rounding is TensorFlow's
-        images = _interpolated(xp, images, axis, *taps)
+        images = computed_once(_interpolated(xp, images, axis, *taps))
     return images
 
 
@@ -296,7 +297,8 @@ def resize_bicubic(xp, images, size, align_corners, half_pixel_centers):
     _exclusive(align_corners, half_pixel_centers)
     images = images.astype(_F)
     for axis, old, new in _checked(images, size):
-        images = _weighted(xp, images, axis, *_cubic_taps(old, new, align_corners, half_pixel_centers))
+        taps = _cubic_taps(old, new, align_corners, half_pixel_centers)
+        images = computed_once(_weighted(xp, images, axis, *taps))
     return images
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank
+from evergraph.kernel.lapack import lax_linalg, linalg_of
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
 from evergraph.ops.arrays.index import strided_slice
@@ -53,7 +54,7 @@ def _qr_shape(input, full_matrices):
 )
 def qr(xp, input, full_matrices):
     """The QR decomposition: Q with orthonormal columns and R upper triangular, input = Q R."""
-    return tuple(xp.linalg.qr(precise(input), mode="complete" if full_matrices else "reduced"))
+    return tuple(linalg_of(xp).qr(precise(input), mode="complete" if full_matrices else "reduced"))
 
 
 @qr.grad
@@ -104,8 +105,8 @@ def svd(xp, input, compute_uv, full_matrices):
     input = precise(input)
     if not compute_uv:
         nothing = np.zeros(0, np.dtype(input.dtype))
-        return _with_nan(xp, input, lambda x: [xp.linalg.svd(x, compute_uv=False)])[0], nothing, nothing
-    u, s, v = _with_nan(xp, input, lambda x: xp.linalg.svd(x, full_matrices=full_matrices))
+        return _with_nan(xp, input, lambda x: [linalg_of(xp).svd(x, compute_uv=False)])[0], nothing, nothing
+    u, s, v = _with_nan(xp, input, lambda x: linalg_of(xp).svd(x, full_matrices=full_matrices))
     return s, u, transposed(xp, v)
 
 
@@ -198,9 +199,7 @@ def _eigen(xp, input, compute_v, check):
         if not compute_v:
             return attempted(lambda: np.linalg.eigvalsh(input), _NO_EIGEN), np.zeros(0, input.dtype)
         return tuple(attempted(lambda: np.linalg.eigh(input), _NO_EIGEN))
-    import jax
-
-    vectors, values = jax.lax.linalg.eigh(input, lower=True, symmetrize_input=False)
+    vectors, values = lax_linalg().eigh(input, lower=True, symmetrize_input=False)
     check(~xp.isnan(values).any(), _NO_EIGEN)
     return (values, vectors) if compute_v else (values, np.zeros(0, np.dtype(input.dtype)))
 
@@ -284,9 +283,7 @@ def lu(xp, input, check):
     if xp is np:
         factors, order = _lu_on_numpy(input)
     else:
-        import jax
-
-        factors, _, order = jax.lax.linalg.lu(input)
+        factors, _, order = lax_linalg().lu(input)
     check((abs(xp.diagonal(factors, axis1=-2, axis2=-1)) > 0).all(), "Input is not invertible.")
     return factors, order
 

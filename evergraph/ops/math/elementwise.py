@@ -9,6 +9,7 @@ from evergraph.graph.opdef import STOP, op
 from evergraph.graph.shaping import broadcast, same_as, unchanged
 from evergraph.graph.traits import ANY, Kind
 from evergraph.ops.arrays.basic import cast, ones_like, zeros_like
+from evergraph.ops.math.waves import sine
 
 
 def unary(name, domain, kernel, doc, grad=STOP, public="", result="T"):
@@ -92,9 +93,9 @@ sigmoid = unary("Sigmoid", "inexact", _sigmoid, "Sigmoid: 1 / (1 + exp(-x)).", l
 tanh = unary("Tanh", "inexact", lambda xp, x: xp.tanh(x), "The hyperbolic tangent.",
              lambda op, dy: tanh_grad(_y(op), dy))
 
-sin = unary("Sin", "inexact", lambda xp, x: xp.sin(x), "The sine.", lambda op, dy: mul(dy, cos(_x(op))),
+sin = unary("Sin", "inexact", lambda xp, x: sine(xp, x, 0), "The sine.", lambda op, dy: mul(dy, cos(_x(op))),
             "sin math.sin")
-cos = unary("Cos", "inexact", lambda xp, x: xp.cos(x), "The cosine.", lambda op, dy: neg(mul(dy, sin(_x(op)))),
+cos = unary("Cos", "inexact", lambda xp, x: sine(xp, x, 1), "The cosine.", lambda op, dy: neg(mul(dy, sin(_x(op)))),
             "cos math.cos")
 tan = unary("Tan", _any_number, lambda xp, x: xp.tan(x), "The tangent.",
             lambda op, dy: mul(dy, square(reciprocal(cos(_x(op))))), "tan math.tan")

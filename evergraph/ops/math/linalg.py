@@ -7,6 +7,7 @@ import numpy as np
 from evergraph.base import errors
 from evergraph.graph.opdef import VJP, op
 from evergraph.graph.shaping import at_least_rank, merge, merge_size, require_equal
+from evergraph.kernel.lapack import lax_linalg, linalg_of
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.diagonal import matrix_band_part, matrix_diag_part, matrix_set_diag
 from evergraph.ops.arrays.index import strided_slice
@@ -95,7 +96,7 @@ def _solved_shape(matrix, rhs):
 def matrix_inverse(xp, input, adjoint, check):
     """The inverse of square matrices, or with `adjoint` the inverse of their adjoints."""
     input = precise(input)
-    inverse = attempted(lambda: xp.linalg.inv(input), "Input is not invertible.")
+    inverse = attempted(lambda: linalg_of(xp).inv(input), "Input is not invertible.")
     check(all_finite(xp, inverse, input) & ~_partly_nan(xp, input), "Input is not invertible.")
     return transposed(xp, inverse, adjoint)
 
@@ -133,7 +134,7 @@ def _determinant_gradient(op, dy):
 )
 def matrix_determinant(xp, input):
     """The determinants of square matrices."""
-    return xp.linalg.det(precise(input))
+    return linalg_of(xp).det(precise(input))
 
 
 batch_matrix_determinant = op(
@@ -156,7 +157,7 @@ def _two_without_matrix(input):
 )
 def log_matrix_determinant(xp, input):
     """The sign and the logarithm of the absolute value of determinants."""
-    sign, log = xp.linalg.slogdet(precise(input))
+    sign, log = linalg_of(xp).slogdet(precise(input))
     return xp.where(xp.isnan(log), log, sign).astype(sign.dtype), log
 
 
@@ -169,9 +170,7 @@ def _cholesky(xp, input, check):
     input = precise(input)
     if xp is np:
         return attempted(lambda: np.linalg.cholesky(input), _NO_FACTOR)
-    import jax
-
-    factor = jax.lax.linalg.cholesky(input, symmetrize_input=False)  # reads only the lower triangle
+    factor = lax_linalg().cholesky(input, symmetrize_input=False)  # reads only the lower triangle
     check(all_finite(xp, factor, input), _NO_FACTOR)
     return xp.tril(factor)
 
@@ -206,7 +205,7 @@ def cholesky_grad(xp, l, grad):
     l, grad = xp.tril(precise(l)), precise(grad)
     middle = xp.tril(full_product(xp, xp.swapaxes(l, -1, -2), grad))
     middle = middle - xp.eye(l.shape[-1], dtype=l.dtype) * middle / 2
-    inverse = xp.linalg.inv(l)
+    inverse = linalg_of(xp).inv(l)
     both = full_product(xp, full_product(xp, xp.swapaxes(inverse, -1, -2), middle), inverse)
     return (both + xp.swapaxes(both, -1, -2)) / 2
 
@@ -228,7 +227,7 @@ def matrix_solve(xp, matrix, rhs, adjoint, check):
     matrix, rhs = transposed(xp, precise(matrix), adjoint), precise(rhs)
     if 0 in matrix.shape or 0 in rhs.shape:
         return rhs
-    solution = attempted(lambda: xp.linalg.solve(matrix, rhs), _SINGULAR)
+    solution = attempted(lambda: linalg_of(xp).solve(matrix, rhs), _SINGULAR)
     check(all_finite(xp, solution, matrix, rhs) & ~_partly_nan(xp, matrix), _SINGULAR)
     return solution
 
@@ -262,10 +261,8 @@ def _triangular_solve(xp, matrix, rhs, lower, adjoint, check):
     if xp is np:
         half = np.tril(matrix) if lower else np.triu(matrix)
         return np.linalg.solve(transposed(np, half, adjoint), rhs)
-    import jax
-
     batch = np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2])
-    return jax.lax.linalg.triangular_solve(
+    return lax_linalg().triangular_solve(
         xp.broadcast_to(matrix, (*batch, *matrix.shape[-2:])), xp.broadcast_to(rhs, (*batch, *rhs.shape[-2:])),
         left_side=True, lower=lower, transpose_a=adjoint, conjugate_a=adjoint)
 
@@ -310,7 +307,7 @@ def _positive_solve(xp, matrix, rhs, check):
 def pseudo_inverse(xp, matrix):
     """The pseudoinverse; zeros for a matrix that is not finite, for which LAPACK may search without end."""
     is_finite = xp.isfinite(matrix).all(axis=(-2, -1), keepdims=True)
-    return xp.linalg.pinv(xp.where(is_finite, matrix, xp.zeros((), matrix.dtype)))
+    return linalg_of(xp).pinv(xp.where(is_finite, matrix, xp.zeros((), matrix.dtype)))
 
 
 def _least_squares_shape(matrix, rhs):
@@ -389,12 +386,10 @@ def tridiagonal_solve(xp, diagonals, rhs, check):
     above, main, below = (diagonals[..., row, :] for row in range(3))
     if xp is np:
         return attempted(lambda: _banded(above, main, below, rhs), _SINGULAR)
-    import jax
-
     size = main.shape[-1]
     inside = np.arange(size)
     above, below = xp.where(inside < size - 1, above, 0), xp.where(inside > 0, below, 0)
-    solution = jax.lax.linalg.tridiagonal_solve(below, main, above, rhs)
+    solution = lax_linalg().tridiagonal_solve(below, main, above, rhs)
     check(all_finite(xp, solution, diagonals, rhs), _SINGULAR)
     return solution
 

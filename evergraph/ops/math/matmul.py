@@ -16,6 +16,8 @@ from evergraph.ops.math.elementwise import conj_if_complex
 from evergraph.ops.math.elementwise import sub as subtract
 from evergraph.ops.math.reduce import sum_
 
+_LARGE = 2**16  # elements of a matrix that does not fit the nearest cache
+
 
 def product(xp, a, b):
     """The matrix product in the precision that the program has chosen for products."""
@@ -35,6 +37,8 @@ def mat_mul(xp, a, b, transpose_a, transpose_b):
     if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[0]:
         raise invalid(f"Matrix size-incompatible: a is {list(a.shape)}, b is {list(b.shape)}, transpose_a is "
                       f"{transpose_a}, transpose_b is {transpose_b}")
+    if transpose_a and right.shape[1] == 1 and a.size >= _LARGE:  # XLA would read the matrix column by column
+        return product(xp, right.T, a).T
     return product(xp, left, right)
 
 

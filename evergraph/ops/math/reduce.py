@@ -10,6 +10,7 @@ from evergraph.graph.opdef import op
 from evergraph.graph.registry import lookup
 from evergraph.graph.shaping import same_as, static_value, unchanged
 from evergraph.graph.traits import Memory
+from evergraph.kernel import native_rows
 from evergraph.kernel.rows import behind, one_by_one, with_axes
 from evergraph.ops.arrays.basic import broadcast_to, cast, ones_like, range_, rank, shape, size, zeros_like
 from evergraph.ops.arrays.limits import capped, floored, highest, lowest
@@ -365,9 +366,21 @@ def _cumulative_logsumexp_grad(op, dy):
     return sub(*parts), None
 
 
-cumsum = _running("Cumsum", "number", lambda xp, x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype),
+def _sums_so_far(xp, x, axis):
+    if axis == x.ndim - 1 and native_rows.takes(x):
+        return native_rows.running_sums(x)
+    return xp.cumsum(x, axis=axis, dtype=x.dtype)
+
+
+def _products_so_far(xp, x, axis):
+    if axis == x.ndim - 1 and native_rows.takes(x):
+        return native_rows.running_products(x)
+    return xp.cumprod(x, axis=axis, dtype=x.dtype)
+
+
+cumsum = _running("Cumsum", "number", _sums_so_far,
                   "The cumulative sum along an axis.", _cumsum_grad, lambda dtype: 0)
-cumprod = _running("Cumprod", "number", lambda xp, x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype),
+cumprod = _running("Cumprod", "number", _products_so_far,
                    "The cumulative product along an axis.", _cumprod_grad, lambda dtype: 1)
 cumulative_logsumexp = _running("CumulativeLogsumexp", "{half, float, double}", _log_sum_exp,
                                 "The cumulative log-sum-exp along an axis.",

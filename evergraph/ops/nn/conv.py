@@ -1,9 +1,10 @@
 """2-D and 3-D convolutions and their gradients.
 
-All are one convolution of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with
-the reversed filter; the gradient of the filter convolves the input with the output's gradient, batch and channels
-exchanged. Filters with few elements per output channel, such as those over grey images, are multiplied element by
-element on CPUs, where XLA's convolution takes three times as long. On NumPy, small ones are products of matrices.
+On CPUs kernels in C compute them where they can (`native_windows.py` has the rule). Elsewhere all are one convolution
+of XLA: the gradient of the input convolves the output's gradient, dilated by the strides, with the reversed filter; the
+gradient of the filter convolves the input with the output's gradient, batch and channels exchanged. Filters with few
+elements per output channel, such as those over grey images, are multiplied element by element on CPUs, where XLA's
+convolution takes three times as long. On NumPy, small ones are products of matrices.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.kernel.precision import of_products
 from evergraph.kernel.values import is_traced
 from evergraph.ops.arrays.basic import shape, shape_n
-from evergraph.ops.nn import conv_on_numpy
+from evergraph.ops.nn import conv_on_numpy, native_windows
+from evergraph.ops.nn.native_windows import CONVOLVE
 from evergraph.ops.nn.windows import (
     axis_of,
     channel_axis,
@@ -144,15 +146,42 @@ def convolve(lax, input, filter, strides, padding, data_format, dilations, expli
     if 0 in input.shape or 0 in filter.shape:
         return _nothing(convolved_shape(input.shape, filter.shape, filter.shape[-1], strides, padding, data_format,
                                         dilations, explicit_paddings), input)
+    groups = _groups(input.shape, filter.shape, data_format)
     if _is_concrete(input, filter):
-        groups = _groups(input.shape, filter.shape, data_format)
         return _ordered(conv_on_numpy.convolved(_last(input, data_format), filter, axes, groups), data_format)
+    if _is_native(input.dtype, groups, data_format) and all(axis.places for axis in axes):
+        return native_windows.forward(CONVOLVE, input, filter, axes)
+    if _is_whole(axes, groups, data_format):
+        rank = input.ndim
+        return convolve(lax, input.reshape(_merged(input.shape, rank - 1)),
+                        filter.reshape(_merged(filter.shape, rank - 2)), strides, padding, data_format, dilations,
+                        explicit_paddings)
     if _takes_few(input, filter, data_format):
         return _element_by_element(input, filter, axes)
     return lax.conv_general_dilated(
         input, filter, [axis.stride for axis in axes], [(axis.before, axis.after) for axis in axes],
         rhs_dilation=[axis.dilation for axis in axes], dimension_numbers=(images, kernels, images),
-        feature_group_count=_groups(input.shape, filter.shape, data_format), precision=_precision(input))
+        feature_group_count=groups, precision=_precision(input))
+
+
+def _is_native(dtype, groups, data_format):
+    """Whether the kernels in C take such convolutions."""
+    return groups == 1 and not data_format.startswith("NC") and native_windows.takes(CONVOLVE, dtype)
+
+
+def _is_whole(axes, groups, data_format):
+    """Whether windows span all of the last axis, as those over text do: it is one with the channels then.
+
+    On CPUs XLA takes seconds for gradients with such a window, and milliseconds for the same numbers as channels.
+    """
+    last = axes[-1]
+    return (on_cpu() and groups == 1 and not data_format.startswith("NC") and last.window == last.size > 1
+            and last.places == 1 and last.dilation == 1 and not last.before)
+
+
+def _merged(shape, channels):
+    """The shape with the last axis of space merged into the channels, which are at index `channels`."""
+    return (*shape[: channels - 1], 1, shape[channels - 1] * shape[channels], *shape[channels + 1 :])
 
 
 def _is_concrete(*values):
@@ -191,7 +220,7 @@ def _element_by_element(input, filter, axes):
 def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its input, which has these sizes."""
     axes = _axes(sizes, filter.shape, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, filter.shape, data_format)
+    _check_back(axes, dy, sizes[0], filter.shape, data_format)
     images, kernels = _layout(data_format, dy.ndim)
     if 0 in dy.shape or 0 in filter.shape or 0 in sizes:
         return _nothing(sizes, dy)
@@ -200,6 +229,12 @@ def back_to_input(lax, sizes, filter, dy, strides, padding, data_format, dilatio
         last = (sizes[0], *sizes[2:], sizes[1]) if data_format.startswith("NC") else sizes
         found = conv_on_numpy.input_gradient(last, filter, _last(dy, data_format), axes, groups)
         return _ordered(found, data_format)
+    if _is_native(dy.dtype, groups, data_format):
+        return native_windows.to_input(CONVOLVE, filter, dy, axes)
+    if _is_whole(axes, groups, data_format):
+        merged = filter.reshape(_merged(filter.shape, dy.ndim - 2))
+        return back_to_input(lax, _merged(sizes, dy.ndim - 1), merged, dy, strides, padding, data_format, dilations,
+                             explicit_paddings).reshape(sizes)
     pads = [(a.reach - 1 - a.before, a.size + a.before - 1 - (a.places - 1) * a.stride) for a in axes]
     return lax.conv_general_dilated(
         dy, _turned(lax, filter, groups), [1] * len(axes), pads, lhs_dilation=[a.stride for a in axes],
@@ -220,12 +255,18 @@ def _turned(lax, filter, groups):
 def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilations, explicit_paddings=()):
     """The gradient of `convolve` with respect to its filter, which has these sizes."""
     axes = _axes(input.shape, sizes, strides, padding, data_format, dilations, explicit_paddings)
-    _check_back(axes, dy, sizes, data_format)
+    _check_back(axes, dy, input.shape[0], sizes, data_format)
     if 0 in dy.shape or 0 in input.shape or 0 in sizes:
         return _nothing(sizes, dy)
+    groups = _groups(input.shape, sizes, data_format)
     if _is_concrete(input, dy):
-        groups = _groups(input.shape, sizes, data_format)
         return conv_on_numpy.filter_gradient(_last(input, data_format), sizes, _last(dy, data_format), axes, groups)
+    if _is_native(dy.dtype, groups, data_format):
+        return native_windows.to_filter(CONVOLVE, input, dy, axes, sizes)
+    if _is_whole(axes, groups, data_format):
+        merged = input.reshape(_merged(input.shape, dy.ndim - 1))
+        return back_to_filter(lax, merged, _merged(sizes, dy.ndim - 2), dy, strides, padding, data_format, dilations,
+                              explicit_paddings).reshape(sizes)
     space = "DHW"[5 - dy.ndim :]
     # Channels and batch exchange their roles.
     images = f"CN{space}" if data_format.startswith("NC") else f"C{space}N"
@@ -233,8 +274,7 @@ def back_to_filter(lax, input, sizes, dy, strides, padding, data_format, dilatio
     pads = [(a.before, (a.window - 1) * a.dilation + (a.places - 1) * a.stride + 1 - a.size - a.before) for a in axes]
     return lax.conv_general_dilated(
         input, dy, [a.dilation for a in axes], pads, rhs_dilation=[a.stride for a in axes],
-        dimension_numbers=(images, kernels, f"{space}NC"), batch_group_count=_groups(input.shape, sizes, data_format),
-        precision=_precision(dy))
+        dimension_numbers=(images, kernels, f"{space}NC"), batch_group_count=groups, precision=_precision(dy))
 
 
 def _nothing(sizes, like):
@@ -242,7 +282,9 @@ def _nothing(sizes, like):
     return np.zeros(sizes, np.dtype(like.dtype))
 
 
-def _check_back(axes, dy, filter_shape, data_format):
+def _check_back(axes, dy, images, filter_shape, data_format):
+    if dy.shape[0] != images:
+        raise invalid(f"input and out_backprop must have the same batch size: {images} vs {dy.shape[0]}")
     depth = dy.shape[channel_axis(data_format, dy.ndim)]
     if depth != filter_shape[-1]:
         raise invalid(f"out_backprop has {depth} channels, but the filter gives {filter_shape[-1]}: out_backprop is "

@@ -1,7 +1,8 @@
 """Depthwise convolutions, and the morphological dilation (the maximum of sums instead of the sum of products).
 
-Filters are small, so the kernels iterate over the filter's offsets: a few products of whole images, which XLA fuses
-into one loop. XLA's own grouped convolution is a hundred times slower on CPUs.
+On CPUs kernels in C compute the convolutions (`native_windows.py` has the rule). Elsewhere, and on the NumPy tier, the
+kernels iterate over the filter's offsets, as filters are small: a few products of whole images. XLA's own grouped
+convolution is a hundred times slower on CPUs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from evergraph.graph.shaping import merge_size, with_rank
 from evergraph.kernel.fence import computed_once, on_cpu
 from evergraph.ops.arrays.basic import shape
 from evergraph.ops.arrays.limits import lowest
+from evergraph.ops.nn import native_windows
 from evergraph.ops.nn.conv import back_to_filter, back_to_input, convolve, convolved_shape, settings
+from evergraph.ops.nn.native_windows import DEPTHWISE
 from evergraph.ops.nn.windows import (
     MANY,
     axis_of,
@@ -81,14 +84,21 @@ def depthwise_conv2d_native(xp, input, filter, strides, padding, data_format, di
     if 0 in input.shape or 0 in filter.shape:
         return np.zeros(_shape(input.shape, filter.shape, strides, padding, data_format, dilations),
                         np.dtype(input.dtype))
-    if int(np.prod(filter.shape[:2])) > MANY:
-        return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
     x = _channels_last(xp, input, data_format)
     axes = _axes(x.shape, filter.shape, _last(strides, data_format), padding, _last(dilations, data_format))
+    if _is_native(xp, input.dtype) and all(axis.places for axis in axes):
+        return _as_given(xp, native_windows.forward(DEPTHWISE, x, filter, axes), data_format)
+    if int(np.prod(filter.shape[:2])) > MANY:
+        return convolve(_lax(), input, filter.reshape(_grouped(filter.shape)), strides, padding, data_format, dilations)
     around, total = padded(xp, x, axes, _SPACE), 0
     for offset in offsets(axes):
         total = total + seen_at(around, axes, _SPACE, offset)[..., None] * filter[offset]
     return _as_given(xp, total.reshape(*total.shape[:3], -1), data_format)
+
+
+def _is_native(xp, dtype):
+    """Whether the kernels in C compute such convolutions; they belong to compiled programs."""
+    return xp is not np and native_windows.takes(DEPTHWISE, dtype)
 
 
 def _lax():
@@ -98,6 +108,12 @@ def _lax():
 
 
 # ---- backward
+
+
+def _fits(dy, size, axes, filter_shape):
+    """Whether a gradient with channels last has the shape of the convolution's output; others are errors below."""
+    wanted = (size[0], *(axis.places for axis in axes), filter_shape[2] * filter_shape[3])
+    return dy.shape == wanted and 0 not in wanted
 
 
 def _shape_from(name):
@@ -124,12 +140,14 @@ def depthwise_conv2d_native_backprop_input(
     _check(sizes[channel_axis(data_format, 4)], filter.shape)
     if 0 in sizes or 0 in filter.shape:
         return np.zeros(sizes, np.dtype(filter.dtype))
+    size = sizes if data_format == "NHWC" else (sizes[0], *sizes[2:], sizes[1])
+    axes = _axes(size, filter.shape, _last(strides, data_format), padding, _last(dilations, data_format))
+    dy = _channels_last(xp, out_backprop, data_format)
+    if _is_native(xp, dy.dtype) and _fits(dy, size, axes, filter.shape):
+        return _as_given(xp, native_windows.to_input(DEPTHWISE, filter, dy, axes), data_format)
     if max(dilations) > 1 or int(np.prod(filter.shape[:2])) > MANY:
         grouped = filter.reshape(_grouped(filter.shape))
         return back_to_input(_lax(), sizes, grouped, out_backprop, strides, padding, data_format, dilations)
-    size = sizes if data_format == "NHWC" else (sizes[0], *sizes[2:], sizes[1])
-    axes = _axes(size, filter.shape, _last(strides, data_format), padding, (1, 1, 1, 1))
-    dy = _channels_last(xp, out_backprop, data_format)
     dy = computed_once(stretched(xp, dy.reshape(*dy.shape[:3], *filter.shape[2:]), axes, _SPACE))
     # Offsets beyond the filter read zeros.
     beyond = xp.pad(filter, [(0, axis.stride) for axis in axes] + [(0, 0), (0, 0)])
@@ -155,11 +173,13 @@ def depthwise_conv2d_native_backprop_filter(
     _check(input.shape[channel_axis(data_format, 4)], sizes)
     if 0 in sizes or 0 in input.shape:
         return np.zeros(sizes, np.dtype(input.dtype))
+    x, dy = (_channels_last(xp, each, data_format) for each in (input, out_backprop))
+    axes = _axes(x.shape, sizes, _last(strides, data_format), padding, _last(dilations, data_format))
+    if _is_native(xp, dy.dtype) and _fits(dy, x.shape, axes, sizes):
+        return native_windows.to_filter(DEPTHWISE, x, dy, axes, sizes)
     if int(np.prod(sizes[:2])) > MANY:
         grouped = back_to_filter(_lax(), input, _grouped(sizes), out_backprop, strides, padding, data_format, dilations)
         return grouped.reshape(sizes)
-    x, dy = (_channels_last(xp, each, data_format) for each in (input, out_backprop))
-    axes = _axes(x.shape, sizes, _last(strides, data_format), padding, _last(dilations, data_format))
     around, dy = padded(xp, x, axes, _SPACE), dy.reshape(*dy.shape[:3], *sizes[2:])
 
     def sums(around, dy):

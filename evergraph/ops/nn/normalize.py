@@ -273,6 +273,16 @@ def _neighbours(xp, x, radius):
     return xp.matmul(x, near) if xp is np else xp.matmul(x, near, precision="highest")
 
 
+def _lowered(xp, norm, beta):
+    """`norm ** -beta` of positive numbers; XLA's own power takes ten times as long."""
+    if beta == 1:
+        return 1 / norm
+    root = xp.sqrt(norm)
+    if beta in (0.5, 0.75):
+        return 1 / root if beta == 0.5 else 1 / (root * xp.sqrt(root))
+    return xp.exp(np.float32(-beta) * xp.log(norm))
+
+
 @op(f"LRN(input: T, *, {_RESPONSE}) -> output: T", shape=lambda input: with_rank(input, 4))
 def lrn(xp, input, depth_radius, bias, alpha, beta):
     """Local response normalization: input / (bias + alpha * sum of squares over neighbouring channels) ** beta."""
@@ -280,7 +290,7 @@ def lrn(xp, input, depth_radius, bias, alpha, beta):
         raise invalid("in must be 4-dimensional")
     x = input.astype(np.float32)
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, x * x, depth_radius)
-    return x * norm ** np.float32(-beta)
+    return x * _lowered(xp, norm, beta)
 
 
 @lrn.grad
@@ -299,4 +309,4 @@ def lrn_grad(xp, input_grads, input_image, output_image, depth_radius, bias, alp
     dy, x, y = (each.astype(np.float32) for each in (input_grads, input_image, output_image))
     norm = np.float32(bias) + np.float32(alpha) * _neighbours(xp, x * x, depth_radius)
     across = _neighbours(xp, dy * y / norm, depth_radius)
-    return dy * norm ** np.float32(-beta) - np.float32(2 * alpha * beta) * x * across
+    return dy * _lowered(xp, norm, beta) - np.float32(2 * alpha * beta) * x * across

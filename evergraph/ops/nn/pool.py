@@ -2,7 +2,7 @@
 
 Windows are small, so kernels iterate over their offsets, which XLA fuses into one loop; XLA's reduce-window is used for
 large ones. In the gradient each element reads from the windows that cover it: XLA's own scatter-add is fifty times
-slower on CPUs.
+slower on CPUs. Where windows overlap, a kernel in C computes the gradient on CPUs (`native_windows.py` has the rule).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from evergraph.graph.shaping import with_rank
 from evergraph.kernel.fence import computed_once
 from evergraph.ops.arrays.basic import shape, zeros_like
 from evergraph.ops.arrays.limits import floored, lowest
+from evergraph.ops.nn import native_windows
 from evergraph.ops.nn.windows import (
     MANY,
     axis_of,
@@ -170,6 +171,9 @@ def _largest_back(xp, x, dy, ksize, strides, padding):
     axes, positions = _axes(x.shape, ksize, strides, padding)
     if not axes:
         return dy
+    if xp is not np and native_windows.pools(x, dy, axes, positions):
+        again = lambda x, upstream: _largest_back_back(xp, x, upstream, ksize, strides, padding)
+        return native_windows.max_pool_gradient(x, dy, axes, positions, again)
     if _is_large(axes):
         return _large_back(x, dy, axes, positions)
     where, _ = _winner(xp, x, axes, positions)

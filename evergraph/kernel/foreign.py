@@ -1,0 +1,66 @@
+"""Calls of kernels in C from XLA's programs on CPUs.
+
+`native/ffi.h` describes one version of XLA's foreign function interface. With another version of it, without the C code
+or on another platform no kernel is available, and the caller uses operations of XLA instead.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evergraph import native
+from evergraph.kernel.fence import on_cpu
+
+_INTERFACE = ("0", "3")  # major and minor version of the interface that native/ffi.h describes
+
+
+def available(kernel: str) -> bool:
+    """Whether programs that are compiled now may call the kernel, which is named MODULE.FUNCTION."""
+    return on_cpu() and _registered(kernel)
+
+
+def call(kernel: str, shape: Sequence[int], dtype: Any, operands: Sequence[Any], numbers: Sequence[int]) -> Any:
+    """The result, of this shape and dtype, of a kernel that takes arrays and a list of integers."""
+    import jax
+
+    if not available(kernel):
+        raise NotImplementedError(f"the kernel {kernel} cannot be called here")
+    result = jax.ShapeDtypeStruct(tuple(shape), dtype)
+    return jax.ffi.ffi_call(_target(kernel), result, vmap_method="sequential")(
+        *operands, numbers=np.asarray(numbers, np.int64))
+
+
+def _target(kernel: str) -> str:
+    return f"evergraph.{kernel}"
+
+
+@functools.cache
+def _registered(kernel: str) -> bool:
+    """Makes a kernel known to XLA, once; False if it cannot be called."""
+    import jax
+
+    module, function = kernel.split(".")
+    capsule = getattr(getattr(native, module), function, None)
+    if capsule is None or _interface() != _INTERFACE:
+        return False
+    jax.ffi.register_ffi_target(_target(kernel), capsule, platform="cpu")
+    return True
+
+
+@functools.cache
+def _interface() -> tuple[str, ...]:
+    """The version of the interface that the installed XLA has, from its header."""
+    import jax
+
+    try:
+        with open(os.path.join(jax.ffi.include_dir(), "xla", "ffi", "api", "c_api.h")) as header:
+            text = header.read()
+    except (AttributeError, OSError):
+        return ()
+    return tuple(re.findall(r"^#define XLA_FFI_API_M(?:AJ|IN)OR (\d+)$", text, re.MULTILINE))

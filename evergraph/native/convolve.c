@@ -1,0 +1,682 @@
+/* Convolutions of float32 images, channels last, and their gradients, for XLA's programs on CPUs with AVX2.
+
+   All three are matrix products over the patches of the images, without storing the patches: with channels last, a row of
+   a window is one contiguous piece of the padded image. `tile` multiplies six rows with a panel of sixteen columns in
+   registers; the results do not depend on the number of threads.
+*/
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include "ffi.h"
+#include <immintrin.h>
+#include <string.h>
+
+#define FAST __attribute__((target("avx2,fma")))
+#define INLINE FAST __attribute__((always_inline)) static inline
+
+enum { ROWS = 6, WIDE = 16, DEEP = 512, CHUNK = 96, BLOCK = 128, SPLIT = 4, MANY = 8, FEW = 4, LONG = 32 };
+
+/* ---- geometry */
+
+typedef struct {
+    int64_t images, channels, outputs;
+    int64_t size[3], window[3], stride[3], dilation[3], before[3], places[3];
+    /* What follows: the extent of the padded image, and how a window reads it. */
+    int64_t extent[3], volume, positions, depth;
+    int64_t pieces, length; /* contiguous pieces of a window, and the numbers in each */
+    int64_t *piece, *place; /* where pieces lie in a window, where windows lie in an image */
+    int is_padded;
+} Shape;
+
+static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+
+static int64_t offset_in(const Shape *s, int64_t depth, int64_t row, int64_t column)
+{
+    return ((depth * s->extent[1] + row) * s->extent[2] + column) * s->channels;
+}
+
+static void extend(Shape *s)
+{
+    s->is_padded = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t needed = (s->places[axis] - 1) * s->stride[axis] + (s->window[axis] - 1) * s->dilation[axis] + 1;
+        s->extent[axis] = needed;
+        s->is_padded |= s->before[axis] || needed > s->size[axis];
+    }
+    if (!s->is_padded)
+        memcpy(s->extent, s->size, sizeof s->extent);
+    s->volume = product(s->extent) * s->channels;
+    s->positions = product(s->places);
+    s->depth = product(s->window) * s->channels;
+}
+
+static int locate(Shape *s)
+{
+    int rows_touch = s->window[2] == 1 || s->dilation[2] == 1;
+    int64_t columns = rows_touch ? 1 : s->window[2], at = 0;
+    s->length = rows_touch ? s->window[2] * s->channels : s->channels;
+    s->pieces = s->window[0] * s->window[1] * columns;
+    s->piece = malloc((size_t)s->pieces * 8);
+    s->place = malloc((size_t)s->positions * 8);
+    if (!s->piece || !s->place)
+        return 0;
+    for (int64_t d = 0; d < s->window[0]; d++)
+        for (int64_t r = 0; r < s->window[1]; r++)
+            for (int64_t c = 0; c < columns; c++)
+                s->piece[at++] = offset_in(s, d * s->dilation[0], r * s->dilation[1], c * s->dilation[2]);
+    at = 0;
+    for (int64_t d = 0; d < s->places[0]; d++)
+        for (int64_t r = 0; r < s->places[1]; r++)
+            for (int64_t c = 0; c < s->places[2]; c++)
+                s->place[at++] = offset_in(s, d * s->stride[0], r * s->stride[1], c * s->stride[2]);
+    if (rows_touch && s->extent[2] == s->window[2] && (s->window[1] == 1 || s->dilation[1] == 1)) { /* rows touch too */
+        s->length *= s->window[1];
+        s->pieces = s->window[0];
+        for (int64_t d = 0; d < s->window[0]; d++)
+            s->piece[d] = offset_in(s, d * s->dilation[0], 0, 0);
+    }
+    return 1;
+}
+
+static int read_shape(Shape *s, const int64_t *numbers)
+{
+    memset(s, 0, sizeof *s);
+    s->images = numbers[0];
+    s->channels = numbers[1];
+    s->outputs = numbers[2];
+    int64_t *lists[6] = {s->size, s->window, s->stride, s->dilation, s->before, s->places};
+    for (int list = 0; list < 6; list++)
+        memcpy(lists[list], numbers + 3 + 3 * list, 24);
+    extend(s);
+    return locate(s);
+}
+
+static void drop_shape(Shape *s)
+{
+    free(s->piece);
+    free(s->place);
+}
+
+/* The part of an axis of the padded image that is in the image: from, to, and the place of `from` in the image. */
+typedef struct {
+    int64_t from, to, source;
+} Inside;
+
+static Inside inside(const Shape *s, int axis)
+{
+    Inside part = {s->before[axis], s->before[axis] + s->size[axis], 0};
+    if (part.to > s->extent[axis])
+        part.to = s->extent[axis];
+    if (part.to < part.from)
+        part.to = part.from;
+    return part;
+}
+
+/* ---- the product in registers */
+
+/* Adds to `rows` x (8 * `vectors`) sums the products of pieces of rows with a packed panel. */
+INLINE void tile(int rows, int vectors, const float *const *row, const int64_t *piece, int64_t pieces, int64_t length,
+                 const float *panel, __m256 sums[ROWS][2])
+{
+    for (int64_t p = 0; p < pieces; p++) {
+        const float *at[ROWS];
+        for (int r = 0; r < rows; r++)
+            at[r] = row[r] + piece[p];
+        for (int64_t k = 0; k < length; k++, panel += 8 * vectors) {
+            __m256 right[2];
+            for (int v = 0; v < vectors; v++)
+                right[v] = _mm256_loadu_ps(panel + 8 * v);
+            for (int r = 0; r < rows; r++) {
+                __m256 left = _mm256_broadcast_ss(at[r] + k);
+                for (int v = 0; v < vectors; v++)
+                    sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
+            }
+        }
+    }
+}
+
+/* The first `count` lanes of two vectors. */
+INLINE __m256i lanes(int64_t count, int vector)
+{
+    __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count - 8 * vector), order);
+}
+
+/* target[0:width] = (target if `adds`) + sums. */
+INLINE void put(float *target, int64_t width, int vectors, int adds, const __m256 *sums)
+{
+    for (int v = 0; v < vectors; v++) {
+        if (width >= 8 * (v + 1)) {
+            __m256 old = adds ? _mm256_loadu_ps(target + 8 * v) : _mm256_setzero_ps();
+            _mm256_storeu_ps(target + 8 * v, _mm256_add_ps(old, sums[v]));
+        } else if (width > 8 * v) {
+            __m256i mask = lanes(width, v);
+            __m256 old = adds ? _mm256_maskload_ps(target + 8 * v, mask) : _mm256_setzero_ps();
+            _mm256_maskstore_ps(target + 8 * v, mask, _mm256_add_ps(old, sums[v]));
+        }
+    }
+}
+
+INLINE void product_of(int rows, int vectors, const float *const *row, const int64_t *piece, int64_t pieces,
+                       int64_t length, const float *panel, float *const *target, int64_t width, int adds)
+{
+    __m256 sums[ROWS][2];
+    for (int r = 0; r < rows; r++)
+        for (int v = 0; v < vectors; v++)
+            sums[r][v] = _mm256_setzero_ps();
+    tile(rows, vectors, row, piece, pieces, length, panel, sums);
+    for (int r = 0; r < rows; r++)
+        put(target[r], width, vectors, adds, sums[r]);
+}
+
+/* The same with a number of rows and a width that are known only now. */
+FAST static void multiply(int rows, const float *const *row, const int64_t *piece, int64_t pieces, int64_t length,
+                          const float *panel, float *const *target, int64_t width, int adds)
+{
+    if (rows == ROWS && width > 8)
+        product_of(ROWS, 2, row, piece, pieces, length, panel, target, width, adds);
+    else if (rows == ROWS)
+        product_of(ROWS, 1, row, piece, pieces, length, panel, target, width, adds);
+    else
+        for (int r = 0; r < rows; r++)
+            if (width > 8)
+                product_of(1, 2, row + r, piece, pieces, length, panel, target + r, width, adds);
+            else
+                product_of(1, 1, row + r, piece, pieces, length, panel, target + r, width, adds);
+}
+
+/* The width of panel `at` of a matrix with so many columns, and the space between its rows. */
+static int64_t width_of(int64_t columns, int64_t at)
+{
+    int64_t left = columns - at * WIDE;
+    return left < WIDE ? left : WIDE;
+}
+
+static int64_t pitch_of(int64_t width) { return width > 8 ? WIDE : 8; }
+
+static int64_t panels_of(int64_t columns) { return (columns + WIDE - 1) / WIDE; }
+
+/* Packs columns of a matrix, `step` apart in rows `stride` apart, into a panel; zeros fill it up. */
+FAST static void pack(const float *from, int64_t rows, int64_t stride, int64_t step, int64_t width, float *to)
+{
+    int64_t pitch = pitch_of(width);
+    if (step == 1 && width == WIDE) {
+        for (int64_t r = 0; r < rows; r++, from += stride, to += pitch)
+            memcpy(to, from, WIDE * 4);
+        return;
+    }
+    for (int64_t r = 0; r < rows; r++, from += stride, to += pitch) {
+        for (int64_t c = 0; c < width; c++)
+            to[c] = from[c * step];
+        for (int64_t c = width; c < pitch; c++)
+            to[c] = 0;
+    }
+}
+
+/* ---- padding */
+
+typedef struct {
+    Shape *s;
+    const float *x;
+    float *padded;
+} Padding;
+
+static void pad_image(void *job, long image)
+{
+    Padding *p = job;
+    const Shape *s = p->s;
+    float *to = p->padded + image * s->volume;
+    const float *from = p->x + image * product(s->size) * s->channels;
+    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
+    memset(to, 0, (size_t)s->volume * 4);
+    for (int64_t d = deep.from; d < deep.to; d++)
+        for (int64_t r = high.from; r < high.to; r++)
+            memcpy(to + offset_in(s, d, r, wide.from),
+                   from + (((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2]) * s->channels,
+                   (size_t)((wide.to - wide.from) * s->channels) * 4);
+}
+
+/* The images with their padding: `x` itself if there is none; NULL without memory. */
+static float *padded_images(Frame *frame, Shape *s, const float *x)
+{
+    if (!s->is_padded)
+        return (float *)x;
+    Padding job = {s, x, malloc((size_t)(s->images * s->volume) * 4)};
+    if (job.padded)
+        share(frame, s->images, pad_image, &job);
+    return job.padded;
+}
+
+static void drop_padded(const Shape *s, float *images)
+{
+    if (s->is_padded)
+        free(images);
+}
+
+/* ---- forward: rows are windows, columns are output channels */
+
+typedef struct {
+    Shape *s;
+    const float *x, *w;
+    float *images, *panels, *y;
+} Forward;
+
+static void pack_filter(void *job, long at)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    pack(f->w + at * WIDE, s->depth, s->outputs, 1, width_of(s->outputs, at), f->panels + at * WIDE * s->depth);
+}
+
+/* A part of a window's pieces that stays in the nearest cache together with a panel. */
+typedef struct {
+    int64_t first, pieces, start, length, row; /* pieces, the part of each, and its first row of the filter */
+} Part;
+
+static int next_part(const Shape *s, Part *part)
+{
+    if (part->length && part->pieces == 1 && part->start + part->length < s->length) { /* more of a long piece */
+        part->start += part->length;
+        part->row += part->length;
+    } else {
+        part->row = part->length ? part->row + part->pieces * part->length : 0;
+        part->first = part->length ? part->first + part->pieces : 0;
+        part->start = 0;
+    }
+    if (part->first >= s->pieces)
+        return 0;
+    int64_t fits = DEEP / s->length, left = s->pieces - part->first;
+    part->pieces = fits < 1 ? 1 : fits < left ? fits : left;
+    part->length = fits >= 1 ? s->length : s->length - part->start < DEEP ? s->length - part->start : DEEP;
+    return 1;
+}
+
+FAST static void convolve_chunk(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, first = chunk * CHUNK, last = first + CHUNK < all ? first + CHUNK : all;
+    const float *row[CHUNK];
+    float *target[CHUNK];
+    for (Part part = {0}; next_part(s, &part);) {
+        for (int64_t m = first; m < last; m++)
+            row[m - first] = f->images + m / s->positions * s->volume + s->place[m % s->positions] + part.start;
+        for (int64_t at = 0; at < panels_of(s->outputs); at++) {
+            int64_t width = width_of(s->outputs, at);
+            const float *panel = f->panels + at * WIDE * s->depth + part.row * pitch_of(width);
+            for (int64_t m = first; m < last; m++)
+                target[m - first] = f->y + m * s->outputs + at * WIDE;
+            for (int64_t m = 0; m < last - first; m += ROWS)
+                multiply((int)(last - first - m < ROWS ? last - first - m : ROWS), row + m, s->piece + part.first,
+                         part.pieces, part.length, panel, target + m, width, part.row > 0);
+        }
+    }
+}
+
+/* Few output channels: the vectors lie along the windows instead, and are summed up at the end. */
+INLINE void dots(int outputs, const float *row, const Shape *s, const float *w, float *y)
+{
+    __m256 sums[FEW];
+    for (int o = 0; o < outputs; o++)
+        sums[o] = _mm256_setzero_ps();
+    for (int64_t p = 0; p < s->pieces; p++, w += s->length)
+        for (int64_t k = 0; k < s->length; k += 8) {
+            __m256i mask = lanes(s->length - k < 8 ? s->length - k : 8, 0);
+            int is_whole = s->length - k >= 8;
+            const float *at = row + s->piece[p] + k;
+            __m256 left = is_whole ? _mm256_loadu_ps(at) : _mm256_maskload_ps(at, mask);
+            for (int o = 0; o < outputs; o++) {
+                const float *right = w + o * s->depth + k;
+                __m256 taken = is_whole ? _mm256_loadu_ps(right) : _mm256_maskload_ps(right, mask);
+                sums[o] = _mm256_fmadd_ps(left, taken, sums[o]);
+            }
+        }
+    for (int o = 0; o < outputs; o++) {
+        float lane[8];
+        _mm256_storeu_ps(lane, sums[o]);
+        y[o] = ((lane[0] + lane[4]) + (lane[1] + lane[5])) + ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+    }
+}
+
+FAST static void convolve_few(void *job, long chunk)
+{
+    Forward *f = job;
+    const Shape *s = f->s;
+    int64_t all = s->images * s->positions, last = (chunk + 1) * CHUNK < all ? (chunk + 1) * CHUNK : all;
+    for (int64_t m = chunk * CHUNK; m < last; m++) {
+        const float *row = f->images + m / s->positions * s->volume + s->place[m % s->positions];
+        float *y = f->y + m * s->outputs;
+        switch (s->outputs) {
+        case 1: dots(1, row, s, f->panels, y); break;
+        case 2: dots(2, row, s, f->panels, y); break;
+        case 3: dots(3, row, s, f->panels, y); break;
+        default: dots(4, row, s, f->panels, y); break;
+        }
+    }
+}
+
+static void transpose_filter(const Forward *f)
+{
+    for (int64_t k = 0; k < f->s->depth; k++)
+        for (int64_t o = 0; o < f->s->outputs; o++)
+            f->panels[o * f->s->depth + k] = f->w[k * f->s->outputs + o];
+}
+
+static void *convolve(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    Forward job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                   frame->results.buffers[0]->data};
+    int fits = read_shape(&s, numbers_of(frame));
+    job.panels = malloc((size_t)(panels_of(s.outputs) * WIDE * s.depth) * 4);
+    fits = fits && job.panels && (job.images = padded_images(frame, &s, job.x));
+    if (fits) {
+        int is_few = s.outputs <= FEW && s.length >= LONG;
+        if (is_few)
+            transpose_filter(&job);
+        else
+            share(frame, panels_of(s.outputs), pack_filter, &job);
+        share(frame, (s.images * s.positions + CHUNK - 1) / CHUNK, is_few ? convolve_few : convolve_chunk, &job);
+        drop_padded(&s, job.images);
+    }
+    free(job.panels);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+/* ---- the filter's gradient: rows are elements of the filter, columns are output channels, the sum is over windows */
+
+typedef struct {
+    Shape *s;
+    const float *x, *dy;
+    float *images, *packed, *dw;
+    int64_t tiles_in_piece, tiles, bundles, sheaves; /* tasks are bundles of tiles times sheaves of panels */
+} ToFilter;
+
+/* Copies `rows` elements of each window of a block, eight numbers apart: the originals may share sets of the cache. */
+FAST static void gather_rows(int64_t rows, const float *x, const int64_t *place, int64_t count, float *to)
+{
+    __m256i mask = lanes(rows, 0);
+    for (int64_t m = 0; m < count; m++)
+        _mm256_store_ps(to + 8 * m, _mm256_maskload_ps(x + place[m], mask));
+}
+
+/* Sums, over the windows of a block, products of `rows` elements of each window with a panel of the gradient. */
+INLINE void outer(int rows, int vectors, const float *x, int64_t count, const float *panel, float *target,
+                  int64_t stride, int64_t width, int adds)
+{
+    __m256 sums[ROWS][2];
+    for (int r = 0; r < rows; r++)
+        for (int v = 0; v < vectors; v++)
+            sums[r][v] = _mm256_setzero_ps();
+    for (int64_t m = 0; m < count; m++, x += 8, panel += 8 * vectors) {
+        __m256 right[2];
+        for (int v = 0; v < vectors; v++)
+            right[v] = _mm256_loadu_ps(panel + 8 * v);
+        for (int r = 0; r < rows; r++) {
+            __m256 left = _mm256_broadcast_ss(x + r);
+            for (int v = 0; v < vectors; v++)
+                sums[r][v] = _mm256_fmadd_ps(left, right[v], sums[r][v]);
+        }
+    }
+    for (int r = 0; r < rows; r++)
+        put(target + r * stride, width, vectors, adds, sums[r]);
+}
+
+FAST static void outer_of(int64_t rows, const float *x, int64_t count, const float *panel, float *target,
+                          int64_t stride, int64_t width, int adds)
+{
+#define CASE(R)                                                                                                        \
+    case R:                                                                                                            \
+        if (width > 8)                                                                                                 \
+            outer(R, 2, x, count, panel, target, stride, width, adds);                                                 \
+        else                                                                                                           \
+            outer(R, 1, x, count, panel, target, stride, width, adds);                                                 \
+        break;
+    switch (rows) {
+        CASE(6)
+        CASE(5)
+        CASE(4)
+        CASE(3)
+        CASE(2)
+        CASE(1)
+    }
+#undef CASE
+}
+
+/* Adds what a block of windows contributes to a tile of the filter, for some packed panels of the gradient. */
+FAST static void sum_block(const ToFilter *f, int64_t image, int64_t first, int64_t count, int64_t tile, int64_t panel,
+                           int64_t end, const float *packed)
+{
+    const Shape *s = f->s;
+    int64_t piece = tile / f->tiles_in_piece, start = tile % f->tiles_in_piece * ROWS;
+    int64_t rows = s->length - start < ROWS ? s->length - start : ROWS;
+    float gathered[8 * BLOCK] __attribute__((aligned(32)));
+    gather_rows(rows, f->images + image * s->volume + s->piece[piece] + start, s->place + first, count, gathered);
+    for (; panel < end; panel++, packed += BLOCK * WIDE)
+        outer_of(rows, gathered, count, packed, f->dw + (piece * s->length + start) * s->outputs + panel * WIDE,
+                 s->outputs, width_of(s->outputs, panel), image + first > 0);
+}
+
+FAST static void sum_bundle(void *job, long task)
+{
+    ToFilter *f = job;
+    const Shape *s = f->s;
+    int64_t bundle = task / f->sheaves, sheaf = task % f->sheaves, panels = panels_of(s->outputs);
+    int64_t from = sheaf * panels / f->sheaves, to = (sheaf + 1) * panels / f->sheaves;
+    float *packed = f->packed + task * BLOCK * WIDE * ((panels + f->sheaves - 1) / f->sheaves);
+    for (int64_t image = 0; image < s->images; image++)
+        for (int64_t first = 0; first < s->positions; first += BLOCK) {
+            int64_t count = s->positions - first < BLOCK ? s->positions - first : BLOCK;
+            for (int64_t at = from; at < to; at++)
+                pack(f->dy + (image * s->positions + first) * s->outputs + at * WIDE, count, s->outputs, 1,
+                     width_of(s->outputs, at), packed + (at - from) * BLOCK * WIDE);
+            for (int64_t tile = bundle * f->tiles / f->bundles; tile < (bundle + 1) * f->tiles / f->bundles; tile++)
+                sum_block(f, image, first, count, tile, from, to, packed);
+        }
+}
+
+/* Divides the work so that every thread has some, and a packed block of the gradient serves as many tiles as possible. */
+static void divide(ToFilter *f, int64_t threads)
+{
+    int64_t panels = panels_of(f->s->outputs), groups = threads < 2 ? 2 : threads;
+    f->tiles_in_piece = (f->s->length + ROWS - 1) / ROWS;
+    f->tiles = f->tiles_in_piece * f->s->pieces;
+    f->bundles = f->tiles / MANY > groups ? f->tiles / MANY : groups;
+    if (f->bundles > f->tiles)
+        f->bundles = f->tiles;
+    f->sheaves = (groups + f->bundles - 1) / f->bundles;
+    if (f->sheaves > panels)
+        f->sheaves = panels;
+}
+
+/* Few output channels: the vectors lie along the windows instead, sixteen numbers of a piece for each output. */
+INLINE void outer_few(int outputs, int vectors, const ToFilter *f, int64_t piece, int64_t start, int64_t width)
+{
+    const Shape *s = f->s;
+    __m256 sums[FEW][2];
+    __m256i mask[2] = {lanes(width, 0), lanes(width, 1)};
+    for (int o = 0; o < outputs; o++)
+        for (int v = 0; v < vectors; v++)
+            sums[o][v] = _mm256_setzero_ps();
+    for (int64_t image = 0; image < s->images; image++) {
+        const float *x = f->images + image * s->volume + s->piece[piece] + start;
+        const float *dy = f->dy + image * s->positions * outputs;
+        for (int64_t m = 0; m < s->positions; m++, dy += outputs)
+            for (int v = 0; v < vectors; v++) {
+                __m256 seen = _mm256_maskload_ps(x + s->place[m] + 8 * v, mask[v]);
+                for (int o = 0; o < outputs; o++)
+                    sums[o][v] = _mm256_fmadd_ps(seen, _mm256_broadcast_ss(dy + o), sums[o][v]);
+            }
+    }
+    for (int o = 0; o < outputs; o++) {
+        float lane[WIDE];
+        for (int v = 0; v < vectors; v++)
+            _mm256_storeu_ps(lane + 8 * v, sums[o][v]);
+        for (int64_t k = 0; k < width; k++)
+            f->dw[(piece * s->length + start + k) * outputs + o] = lane[k];
+    }
+}
+
+FAST static void sum_few(void *job, long task)
+{
+    ToFilter *f = job;
+    int64_t panels = panels_of(f->s->length), piece = task / panels, at = task % panels;
+    int64_t width = width_of(f->s->length, at);
+    switch (f->s->outputs) {
+    case 1: outer_few(1, 2, f, piece, at * WIDE, width); break;
+    case 2: outer_few(2, 2, f, piece, at * WIDE, width); break;
+    case 3: outer_few(3, 2, f, piece, at * WIDE, width); break;
+    default: outer_few(4, 2, f, piece, at * WIDE, width); break;
+    }
+}
+
+static void *convolve_to_filter(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    ToFilter job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                    frame->results.buffers[0]->data, 0, 0, 0, 0};
+    int fits = read_shape(&s, numbers_of(frame));
+    divide(&job, threads_of(frame));
+    job.packed = malloc((size_t)(job.bundles * job.sheaves * BLOCK * WIDE * panels_of(s.outputs)) * 4);
+    fits = fits && job.packed && (job.images = padded_images(frame, &s, job.x));
+    if (fits && s.outputs <= FEW && s.length >= LONG) {
+        share(frame, s.pieces * panels_of(s.length), sum_few, &job);
+        drop_padded(&s, job.images);
+    } else if (fits) {
+        share(frame, job.bundles * job.sheaves, sum_bundle, &job);
+        drop_padded(&s, job.images);
+    }
+    free(job.packed);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+/* ---- the images' gradient: rows are windows, columns are elements of the filter, and windows are added where they lie */
+
+typedef struct {
+    Shape *s;
+    const float *w, *dy;
+    float *panels, *sums, *dx;
+    int64_t panels_in_piece, parts; /* an image of a small batch is divided among several tasks, each with its sums */
+} ToInput;
+
+static void pack_turned(void *job, long task)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    int64_t piece = task / f->panels_in_piece, at = task % f->panels_in_piece;
+    pack(f->w + (piece * s->length + at * WIDE) * s->outputs, s->outputs, 1, s->outputs, width_of(s->length, at),
+         f->panels + task * WIDE * s->outputs);
+}
+
+FAST static void spread_part(void *job, long task)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    int64_t image = task / f->parts, part = task % f->parts, none = 0;
+    int64_t end = (part + 1) * s->positions / f->parts;
+    float *sums = f->sums + task * s->volume, *target[CHUNK];
+    const float *row[CHUNK];
+    memset(sums, 0, (size_t)s->volume * 4);
+    for (int64_t first = part * s->positions / f->parts; first < end; first += CHUNK) {
+        int64_t count = end - first < CHUNK ? end - first : CHUNK;
+        for (int64_t m = 0; m < count; m++)
+            row[m] = f->dy + (image * s->positions + first + m) * s->outputs;
+        for (int64_t panel = 0; panel < s->pieces * f->panels_in_piece; panel++) {
+            int64_t at = panel % f->panels_in_piece;
+            float *start = sums + s->piece[panel / f->panels_in_piece] + at * WIDE;
+            for (int64_t m = 0; m < count; m++)
+                target[m] = start + s->place[first + m];
+            for (int64_t m = 0; m < count; m += ROWS)
+                multiply((int)(count - m < ROWS ? count - m : ROWS), row + m, &none, 1, s->outputs,
+                         f->panels + panel * WIDE * s->outputs, target + m, width_of(s->length, at), 1);
+        }
+    }
+}
+
+/* Takes an image out of its padding. */
+FAST static void crop_image(void *job, long image)
+{
+    ToInput *f = job;
+    const Shape *s = f->s;
+    Inside deep = inside(s, 0), high = inside(s, 1), wide = inside(s, 2);
+    float *dx = f->dx + image * product(s->size) * s->channels;
+    int64_t count = (wide.to - wide.from) * s->channels;
+    memset(dx, 0, (size_t)(product(s->size) * s->channels) * 4);
+    for (int64_t part = 0; part < f->parts; part++)
+        for (int64_t d = deep.from; d < deep.to; d++)
+            for (int64_t r = high.from; r < high.to; r++) {
+                float *to = dx + ((d - s->before[0]) * s->size[1] + r - s->before[1]) * s->size[2] * s->channels;
+                const float *from = f->sums + (image * f->parts + part) * s->volume + offset_in(s, d, r, wide.from);
+                for (int64_t at = 0; at < count; at++)
+                    to[at] += from[at];
+            }
+}
+
+static void *convolve_to_input(Frame *frame)
+{
+    Shape s;
+    if (answers_metadata(frame))
+        return NULL;
+    ToInput job = {&s, frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data, NULL, NULL,
+                   frame->results.buffers[0]->data, 0, 1};
+    int fits = read_shape(&s, numbers_of(frame));
+    job.panels_in_piece = panels_of(s.length);
+    job.parts = s.images < SPLIT ? (SPLIT + s.images - 1) / s.images : 1;
+    int is_direct = !s.is_padded && job.parts == 1;
+    job.panels = malloc((size_t)(s.pieces * job.panels_in_piece * WIDE * s.outputs) * 4);
+    job.sums = is_direct ? job.dx : malloc((size_t)(s.images * job.parts * s.volume) * 4);
+    fits = fits && job.panels && job.sums;
+    if (fits) {
+        share(frame, s.pieces * job.panels_in_piece, pack_turned, &job);
+        share(frame, s.images * job.parts, spread_part, &job);
+        if (!is_direct)
+            share(frame, s.images, crop_image, &job);
+    }
+    if (!is_direct)
+        free(job.sums);
+    free(job.panels);
+    drop_shape(&s);
+    return fits ? NULL : out_of_memory(frame);
+}
+
+/* ---- to Python */
+
+static int fill(PyObject *module)
+{
+    if (!has_vectors()) {
+        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
+        return -1;
+    }
+    return add_target(module, "convolve", convolve) || add_target(module, "convolve_to_filter", convolve_to_filter)
+           || add_target(module, "convolve_to_input", convolve_to_input) ? -1 : 0;
+}
+
+#else
+
+static int fill(PyObject *module)
+{
+    (void)module;
+    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and for compilers that know its vectors");
+    return -1;
+}
+
+#endif
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_convolve", "Convolutions for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__convolve(void);
+PyMODINIT_FUNC PyInit__convolve(void) { return PyModuleDef_Init(&module); }

@@ -1,0 +1,161 @@
+/* Rows of float32 matrices, for XLA's programs on CPUs: their order, places in sorted rows, running sums and
+   products. */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include "ffi.h"
+#include <string.h>
+
+enum { BITS = 11, BUCKETS = 1 << BITS, PASSES = 3 };
+
+typedef struct {
+    const float *left, *right;
+    void *result;
+    int64_t size, count; /* of a row of the input, and of the result */
+    int option;
+    atomic_int failed;
+} Job;
+
+/* ---- the order of a row: descending, equal elements in their order, zeros equal, NaN first */
+
+typedef struct {
+    uint32_t key, place;
+} Item;
+
+static inline uint32_t key_of(float number)
+{
+    uint32_t bits;
+    if (number != number)
+        return 0;
+    number += 0.0f; /* minus zero becomes zero */
+    memcpy(&bits, &number, 4);
+    return bits & 0x80000000u ? bits : ~(bits | 0x80000000u);
+}
+
+/* Sorts by a digit of the keys; the items end up in `to`. */
+static void pass(const Item *from, Item *to, int64_t size, int shift)
+{
+    uint32_t start[BUCKETS] = {0}, total = 0;
+    for (int64_t at = 0; at < size; at++)
+        start[from[at].key >> shift & (BUCKETS - 1)]++;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        uint32_t count = start[bucket];
+        start[bucket] = total;
+        total += count;
+    }
+    for (int64_t at = 0; at < size; at++)
+        to[start[from[at].key >> shift & (BUCKETS - 1)]++] = from[at];
+}
+
+static void order_row(void *data, long row)
+{
+    Job *job = data;
+    const float *x = job->left + row * job->size;
+    int32_t *result = (int32_t *)job->result + row * job->count;
+    Item *items = malloc((size_t)job->size * 2 * sizeof *items), *other = items + job->size;
+    if (!items) {
+        atomic_store(&job->failed, 1);
+        return;
+    }
+    for (int64_t at = 0; at < job->size; at++)
+        items[at] = (Item){key_of(x[at]), (uint32_t)at};
+    for (int digit = 0; digit < PASSES; digit++) {
+        Item *swap = items;
+        pass(items, other, job->size, digit * BITS);
+        items = other;
+        other = swap;
+    }
+    for (int64_t at = 0; at < job->count; at++)
+        result[at] = (int32_t)items[at].place;
+    free(items < other ? items : other);
+}
+
+/* ---- places in sorted rows */
+
+static void place_row(void *data, long row)
+{
+    Job *job = data;
+    const float *ordered = job->left + row * job->size, *values = job->right + row * job->count;
+    int32_t *result = (int32_t *)job->result + row * job->count;
+    for (int64_t at = 0; at < job->count; at++) {
+        int64_t low = 0, high = job->size;
+        while (low < high) {
+            int64_t middle = (low + high) / 2;
+            if (job->option ? ordered[middle] <= values[at] : ordered[middle] < values[at])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        result[at] = (int32_t)low;
+    }
+}
+
+/* ---- running sums and products */
+
+static void add_up_row(void *data, long row)
+{
+    Job *job = data;
+    const float *x = job->left + row * job->size;
+    float *result = (float *)job->result + row * job->size, sum = 0;
+    for (int64_t at = 0; at < job->size; at++)
+        result[at] = sum += x[at];
+}
+
+static void multiply_up_row(void *data, long row)
+{
+    Job *job = data;
+    const float *x = job->left + row * job->size;
+    float *result = (float *)job->result + row * job->size, product = 1;
+    for (int64_t at = 0; at < job->size; at++)
+        result[at] = product *= x[at];
+}
+
+/* ---- calls: the numbers are rows, the sizes of a row of the input and of the result, and an option */
+
+static void *run(Frame *frame, void (*row)(void *, long))
+{
+    if (answers_metadata(frame))
+        return NULL;
+    const int64_t *numbers = numbers_of(frame);
+    Job job = {frame->arguments.buffers[0]->data,
+               frame->arguments.count > 1 ? frame->arguments.buffers[1]->data : NULL,
+               frame->results.buffers[0]->data, numbers[1], numbers[2], (int)numbers[3], 0};
+    share(frame, numbers[0], row, &job);
+    return atomic_load(&job.failed) ? out_of_memory(frame) : NULL;
+}
+
+static void *order(Frame *frame) { return run(frame, order_row); }
+static void *places(Frame *frame) { return run(frame, place_row); }
+static void *running_sums(Frame *frame) { return run(frame, add_up_row); }
+static void *running_products(Frame *frame) { return run(frame, multiply_up_row); }
+
+static int fill(PyObject *module)
+{
+    return add_target(module, "order", order) || add_target(module, "places", places)
+           || add_target(module, "running_sums", running_sums)
+           || add_target(module, "running_products", running_products) ? -1 : 0;
+}
+
+#else
+
+static int fill(PyObject *module)
+{
+    (void)module;
+    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and GCC or Clang");
+    return -1;
+}
+
+#endif
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_rows", "Rows of matrices for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__rows(void);
+PyMODINIT_FUNC PyInit__rows(void) { return PyModuleDef_Init(&module); }

@@ -1,0 +1,305 @@
+/* Sliding windows over float32 images, channels last, for XLA's programs on CPUs with AVX2: depthwise convolutions with
+   their gradients, and the gradient of max pooling.
+
+   Loops go over windows and their elements; eight channels at a time are the innermost work. Partial sums have a fixed
+   division, so that the results do not depend on the number of threads.
+*/
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include "ffi.h"
+#include <immintrin.h>
+#include <string.h>
+
+#define FAST __attribute__((target("avx2,fma")))
+#define INLINE FAST __attribute__((always_inline)) static inline
+
+enum { PARTS = 16, STRIP = 64 };
+
+/* ---- geometry */
+
+typedef struct {
+    int64_t images, channels, outputs; /* outputs: channels times the multiplier of a depthwise filter */
+    int64_t size[3], window[3], stride[3], dilation[3], before[3], places[3];
+} Shape;
+
+static Shape read_shape(const int64_t *numbers)
+{
+    Shape s = {.images = numbers[0], .channels = numbers[1], .outputs = numbers[2]};
+    int64_t *lists[6] = {s.size, s.window, s.stride, s.dilation, s.before, s.places};
+    for (int list = 0; list < 6; list++)
+        memcpy(lists[list], numbers + 3 + 3 * list, 24);
+    return s;
+}
+
+static int64_t product(const int64_t *sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+
+/* The elements of a window along one axis that lie in the image: the first and last offset, and the place of offset 0. */
+typedef struct {
+    int64_t from, to, start;
+} Span;
+
+static inline Span span(const Shape *s, int axis, int64_t place)
+{
+    int64_t start = place * s->stride[axis] - s->before[axis], step = s->dilation[axis];
+    int64_t from = start < 0 ? (-start + step - 1) / step : 0;
+    int64_t to = start < s->size[axis] ? (s->size[axis] - start + step - 1) / step : 0;
+    return (Span){from, to < s->window[axis] ? to : s->window[axis], start};
+}
+
+typedef struct {
+    Span d, r, c;
+} Spans;
+
+static inline Spans spans(const Shape *s, int64_t position)
+{
+    int64_t column = position % s->places[2], row = position / s->places[2] % s->places[1];
+    return (Spans){span(s, 0, position / s->places[2] / s->places[1]), span(s, 1, row), span(s, 2, column)};
+}
+
+/* The pixel at an offset of a window. */
+static inline int64_t pixel_at(const Shape *s, const Spans *w, int64_t d, int64_t r, int64_t c)
+{
+    int64_t depth = w->d.start + d * s->dilation[0], row = w->r.start + r * s->dilation[1];
+    return (depth * s->size[1] + row) * s->size[2] + w->c.start + c * s->dilation[2];
+}
+
+static inline int64_t tap_at(const Shape *s, int64_t d, int64_t r, int64_t c)
+{
+    return (d * s->window[1] + r) * s->window[2] + c;
+}
+
+#define FOR_ELEMENTS(S, W, D, R, C)                                                                                    \
+    for (int64_t D = (W).d.from; D < (W).d.to; D++)                                                                    \
+        for (int64_t R = (W).r.from; R < (W).r.to; R++)                                                                \
+            for (int64_t C = (W).c.from; C < (W).c.to; C++)
+
+/* ---- depthwise convolutions */
+
+typedef struct {
+    Shape s;
+    const float *left, *right;
+    float *result, *sums;
+    int64_t parts;
+} Job;
+
+/* to[o] += x[o / multiplier] * w[o] */
+INLINE void add_products(const float *x, const float *w, int64_t outputs, int64_t multiplier, float *to)
+{
+    int64_t o = 0;
+    if (multiplier == 1) {
+        for (; o < outputs; o++)
+            to[o] += x[o] * w[o];
+        return;
+    }
+    if (8 % multiplier == 0) {
+        __m256i order = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        __m256i share = _mm256_srli_epi32(order, multiplier == 2 ? 1 : multiplier == 4 ? 2 : 3);
+        for (; o + 8 <= outputs; o += 8) {
+            __m256 spread = _mm256_i32gather_ps(x + o / multiplier, share, 4);
+            _mm256_storeu_ps(to + o, _mm256_fmadd_ps(spread, _mm256_loadu_ps(w + o), _mm256_loadu_ps(to + o)));
+        }
+    }
+    for (; o < outputs; o += multiplier)
+        for (int64_t j = 0; j < multiplier; j++)
+            to[o + j] += x[o / multiplier] * w[o + j];
+}
+
+FAST static void depthwise_row(void *job, long task)
+{
+    Job *f = job;
+    const Shape *s = &f->s;
+    int64_t rows = s->places[0] * s->places[1], image = task / rows, row = task % rows;
+    const float *x = f->left + image * product(s->size) * s->channels;
+    float *y = f->result + task * s->places[2] * s->outputs;
+    memset(y, 0, (size_t)(s->places[2] * s->outputs) * 4);
+    for (int64_t column = 0; column < s->places[2]; column++, y += s->outputs) {
+        Spans w = spans(s, row * s->places[2] + column);
+        FOR_ELEMENTS(s, w, d, r, c)
+            add_products(x + pixel_at(s, &w, d, r, c) * s->channels, f->right + tap_at(s, d, r, c) * s->outputs,
+                         s->outputs, s->outputs / s->channels, y);
+    }
+}
+
+static void *depthwise(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+               frame->results.buffers[0]->data, NULL, 0};
+    share(frame, job.s.images * job.s.places[0] * job.s.places[1], depthwise_row, &job);
+    return NULL;
+}
+
+FAST static void depthwise_sums(void *job, long part)
+{
+    Job *f = job;
+    const Shape *s = &f->s;
+    int64_t positions = product(s->places), volume = product(s->size) * s->channels;
+    float *sums = f->sums + part * product(s->window) * s->outputs;
+    memset(sums, 0, (size_t)(product(s->window) * s->outputs) * 4);
+    for (int64_t at = part * s->images * positions / f->parts; at < (part + 1) * s->images * positions / f->parts; at++) {
+        const float *x = f->left + at / positions * volume, *dy = f->right + at * s->outputs;
+        Spans w = spans(s, at % positions);
+        FOR_ELEMENTS(s, w, d, r, c)
+            add_products(x + pixel_at(s, &w, d, r, c) * s->channels, dy, s->outputs, s->outputs / s->channels,
+                         sums + tap_at(s, d, r, c) * s->outputs);
+    }
+}
+
+static void *depthwise_to_filter(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+               frame->results.buffers[0]->data, NULL, PARTS};
+    int64_t elements = product(job.s.window) * job.s.outputs;
+    job.sums = malloc((size_t)(PARTS * elements) * 4);
+    if (!job.sums)
+        return out_of_memory(frame);
+    share(frame, PARTS, depthwise_sums, &job);
+    memcpy(job.result, job.sums, (size_t)elements * 4);
+    for (int64_t part = 1; part < PARTS; part++)
+        for (int64_t at = 0; at < elements; at++)
+            job.result[at] += job.sums[part * elements + at];
+    free(job.sums);
+    return NULL;
+}
+
+/* to[c] += the sum over j of w[c * multiplier + j] * dy[c * multiplier + j] */
+INLINE void add_sums(const float *w, const float *dy, int64_t channels, int64_t multiplier, float *to)
+{
+    int64_t c = 0;
+    if (multiplier == 1) {
+        for (; c < channels; c++)
+            to[c] += w[c] * dy[c];
+        return;
+    }
+    for (; multiplier == 2 && c + 8 <= channels; c += 8) {
+        __m256 first = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c), _mm256_loadu_ps(dy + 2 * c));
+        __m256 second = _mm256_mul_ps(_mm256_loadu_ps(w + 2 * c + 8), _mm256_loadu_ps(dy + 2 * c + 8));
+        __m256d pairs = _mm256_castps_pd(_mm256_hadd_ps(first, second)); /* two and two of each, to be put in order */
+        __m256 sums = _mm256_castpd_ps(_mm256_permute4x64_pd(pairs, 0xD8));
+        _mm256_storeu_ps(to + c, _mm256_add_ps(_mm256_loadu_ps(to + c), sums));
+    }
+    for (; c < channels; c++)
+        for (int64_t j = 0; j < multiplier; j++)
+            to[c] += w[c * multiplier + j] * dy[c * multiplier + j];
+}
+
+FAST static void depthwise_image(void *job, long image)
+{
+    Job *f = job;
+    const Shape *s = &f->s;
+    int64_t positions = product(s->places), volume = product(s->size) * s->channels;
+    float *dx = f->result + image * volume;
+    memset(dx, 0, (size_t)volume * 4);
+    for (int64_t at = 0; at < positions; at++) {
+        const float *dy = f->right + (image * positions + at) * s->outputs;
+        Spans w = spans(s, at);
+        FOR_ELEMENTS(s, w, d, r, c)
+            add_sums(f->left + tap_at(s, d, r, c) * s->outputs, dy, s->channels, s->outputs / s->channels,
+                     dx + pixel_at(s, &w, d, r, c) * s->channels);
+    }
+}
+
+static void *depthwise_to_input(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+               frame->results.buffers[0]->data, NULL, 0};
+    share(frame, job.s.images, depthwise_image, &job);
+    return NULL;
+}
+
+/* ---- the gradient of max pooling */
+
+/* The pixels of the first largest element of a window, for a strip of channels. NaN wins only as the first element. */
+INLINE void find_largest(const Shape *s, const Spans *w, const float *x, int64_t count, float *best, int32_t *where)
+{
+    int is_first = 1;
+    FOR_ELEMENTS(s, *w, d, r, c) {
+        int32_t pixel = (int32_t)pixel_at(s, w, d, r, c);
+        const float *here = x + (int64_t)pixel * s->channels;
+        for (int64_t at = 0; at < count; at += 8) {
+            __m256i mask = _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(count - at)),
+                                              _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+            __m256 seen = count - at >= 8 ? _mm256_loadu_ps(here + at) : _mm256_maskload_ps(here + at, mask);
+            __m256 old = _mm256_loadu_ps(best + at), older = _mm256_loadu_ps((float *)(where + at));
+            __m256 wins = is_first ? _mm256_castsi256_ps(_mm256_set1_epi32(-1)) : _mm256_cmp_ps(seen, old, _CMP_GT_OQ);
+            _mm256_storeu_ps(best + at, _mm256_blendv_ps(old, seen, wins));
+            _mm256_storeu_ps((float *)(where + at),
+                             _mm256_blendv_ps(older, _mm256_castsi256_ps(_mm256_set1_epi32(pixel)), wins));
+        }
+        is_first = 0;
+    }
+}
+
+FAST static void max_pool_strip(void *job, long task)
+{
+    Job *f = job;
+    const Shape *s = &f->s;
+    int64_t strips = (s->channels + STRIP - 1) / STRIP, image = task / strips, first = task % strips * STRIP;
+    int64_t count = s->channels - first < STRIP ? s->channels - first : STRIP, positions = product(s->places);
+    int64_t pixels = product(s->size);
+    const float *x = f->left + image * pixels * s->channels + first;
+    float *dx = f->result + image * pixels * s->channels + first, best[STRIP] = {0};
+    int32_t where[STRIP] = {0};
+    for (int64_t at = 0; at < pixels; at++)
+        memset(dx + at * s->channels, 0, (size_t)count * 4);
+    for (int64_t at = 0; at < positions; at++) {
+        const float *dy = f->right + (image * positions + at) * s->channels + first;
+        Spans w = spans(s, at);
+        find_largest(s, &w, x, count, best, where);
+        for (int64_t c = 0; c < count; c++)
+            dx[where[c] * s->channels + c] += dy[c];
+    }
+}
+
+static void *max_pool_gradient(Frame *frame)
+{
+    if (answers_metadata(frame))
+        return NULL;
+    Job job = {read_shape(numbers_of(frame)), frame->arguments.buffers[0]->data, frame->arguments.buffers[1]->data,
+               frame->results.buffers[0]->data, NULL, 0};
+    share(frame, job.s.images * ((job.s.channels + STRIP - 1) / STRIP), max_pool_strip, &job);
+    return NULL;
+}
+
+/* ---- to Python */
+
+static int fill(PyObject *module)
+{
+    if (!has_vectors()) {
+        PyErr_SetString(PyExc_ImportError, "this processor has no AVX2");
+        return -1;
+    }
+    return add_target(module, "depthwise", depthwise) || add_target(module, "depthwise_to_filter", depthwise_to_filter)
+           || add_target(module, "depthwise_to_input", depthwise_to_input)
+           || add_target(module, "max_pool_gradient", max_pool_gradient) ? -1 : 0;
+}
+
+#else
+
+static int fill(PyObject *module)
+{
+    (void)module;
+    PyErr_SetString(PyExc_ImportError, "these kernels are for x86-64 and for compilers that know its vectors");
+    return -1;
+}
+
+#endif
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
+
+static struct PyModuleDef module = {
+    PyModuleDef_HEAD_INIT, "_windows", "Sliding windows for XLA's programs.", 0, NULL, slots, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC PyInit__windows(void);
+PyMODINIT_FUNC PyInit__windows(void) { return PyModuleDef_Init(&module); }

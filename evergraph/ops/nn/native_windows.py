@@ -1,0 +1,110 @@
+"""Convolutions, depthwise convolutions and the gradient of max pooling in C, and the rules when to use them.
+
+On CPUs XLA's own convolution is fast for some shapes and takes 2 to 400 times as long for others: windows over few
+channels, whole columns of text, strides, three dimensions, and most gradients. Sums over the offsets of a window,
+which XLA fuses, are computed again for every consumer. The kernels in `native/convolve.c` and `native/windows.c`
+multiply patches of images with the filter, whatever the shape. Of the 13 shapes compared by processor time they were
+faster or as fast, within a fifth, for all but one: with three output channels the forward convolution takes a quarter
+longer than XLA's and the gradient of the images 2.6 times as long. So the rule is `takes`: all float32 windows over
+images with channels last are theirs, where these kernels are available. Max pooling without overlap stays with XLA,
+which fuses its gradient with what comes before.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from evergraph.kernel.foreign import available, call
+from evergraph.ops.nn.windows import Axis
+
+_POINT = Axis(size=1, window=1, stride=1, dilation=1, before=0, after=0, places=1)
+CONVOLVE = ("convolve.convolve", "convolve.convolve_to_filter", "convolve.convolve_to_input")
+DEPTHWISE = ("windows.depthwise", "windows.depthwise_to_filter", "windows.depthwise_to_input")
+MAX_POOL = ("windows.max_pool_gradient",)
+
+
+def takes(kernels, dtype):
+    """Whether these kernels compute with numbers of this dtype here."""
+    return np.dtype(dtype) == np.float32 and all(map(available, kernels))
+
+
+# ---- convolutions: three functions, each linear in both of its arguments
+
+
+def forward(kernels, input, filter, axes):
+    """The convolution."""
+    return _made(kernels, tuple(axes), filter.shape[-2:])[0](input, filter)
+
+
+def to_filter(kernels, input, dy, axes, sizes):
+    """The gradient with respect to a filter of these sizes."""
+    return _made(kernels, tuple(axes), tuple(sizes[-2:]))[1](input, dy)
+
+
+def to_input(kernels, filter, dy, axes):
+    """The gradient with respect to the images."""
+    return _made(kernels, tuple(axes), filter.shape[-2:])[2](filter, dy)
+
+
+@functools.lru_cache(256)
+def _made(kernels, axes, last):
+    """The three functions for one geometry and the last two sizes of the filter; each has the others as gradients."""
+    import jax
+
+    windows, sizes, places = ([getattr(a, name) for a in axes] for name in ("window", "size", "places"))
+    channels, outputs = last[0], last[1] if kernels is CONVOLVE else last[0] * last[1]
+    run = lambda at, images, shape, *operands: call(
+        kernels[at], shape, np.float32, operands, _numbers(axes, images, channels, outputs))
+    convolve = jax.custom_vjp(lambda x, w: run(0, x.shape[0], (x.shape[0], *places, outputs), x, w))
+    of_filter = jax.custom_vjp(lambda x, dy: run(1, x.shape[0], (*windows, *last), x, dy))
+    of_input = jax.custom_vjp(lambda w, dy: run(2, dy.shape[0], (dy.shape[0], *sizes, channels), w, dy))
+    convolve.defvjp(_keeping(convolve), lambda xw, dy: (of_input(xw[1], dy), of_filter(xw[0], dy)))
+    of_filter.defvjp(_keeping(of_filter), lambda xdy, dw: (of_input(dw, xdy[1]), convolve(xdy[0], dw)))
+    of_input.defvjp(_keeping(of_input), lambda wdy, dx: (of_filter(dx, wdy[1]), convolve(dx, wdy[0])))
+    return convolve, of_filter, of_input
+
+
+def _keeping(function):
+    """The forward half of a gradient that needs all arguments."""
+    return lambda *arguments: (function(*arguments), arguments)
+
+
+def _numbers(axes, images, channels, outputs):
+    """The geometry as the list of integers that kernels read; axes that are missing have one element."""
+    axes = (_POINT,) * (3 - len(axes)) + tuple(axes)
+    names = ("size", "window", "stride", "dilation", "before", "places")
+    return [images, channels, outputs, *(getattr(axis, name) for name in names for axis in axes)]
+
+
+# ---- max pooling
+
+
+def pools(x, dy, axes, positions):
+    """Whether the kernel in C computes the gradient of pooling along these axes."""
+    overlap = any(axis.window > axis.stride for axis in axes)
+    is_spatial = 3 <= x.ndim <= 5 and all(0 < at < x.ndim - 1 for at in positions)
+    pooled = list(x.shape)
+    for axis, at in zip(axes, positions):
+        pooled[at] = axis.places
+    fits = dy.shape == tuple(pooled) and dy.dtype == x.dtype and 0 not in dy.shape
+    return overlap and is_spatial and fits and takes(MAX_POOL, x.dtype)
+
+
+def max_pool_gradient(x, dy, axes, positions, back):
+    """The gradient of max pooling; `back(x, upstream)` is its own gradient with respect to `dy`."""
+    import jax
+
+    every = [_whole(x.shape[at]) for at in range(1, x.ndim - 1)]
+    for axis, at in zip(axes, positions):
+        every[at - 1] = axis
+    run = jax.custom_vjp(lambda x, dy: call(
+        MAX_POOL[0], x.shape, np.float32, (x, dy), _numbers(every, x.shape[0], x.shape[-1], x.shape[-1])))
+    run.defvjp(_keeping(run), lambda xdy, upstream: (jax.numpy.zeros_like(xdy[0]), back(xdy[0], upstream)))
+    return run(x, dy)
+
+
+def _whole(size):
+    """An axis along which windows have one element."""
+    return Axis(size=size, window=1, stride=1, dilation=1, before=0, after=0, places=size)

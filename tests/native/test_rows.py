@@ -1,0 +1,71 @@
+"""The kernels in C for rows of matrices, and the fast sine and cosine, give what NumPy gives."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import evergraph as tf
+from evergraph import native
+from evergraph.kernel import native_rows
+from evergraph.ops.arrays import search
+
+needs_native = pytest.mark.skipif(native.rows is None, reason="the C code was not built here, or is turned off")
+
+ROWS = np.random.RandomState(0).randint(-9, 9, [7, 300]).astype(np.float32)  # many are equal
+ROWS[0, ::5] = np.nan
+ROWS[1, ::3], ROWS[1, 1::3] = 0.0, -0.0
+ROWS[2, :2] = np.inf, -np.inf
+
+
+@needs_native
+@pytest.mark.parametrize("count", [300, 40])
+def test_order(count):
+    found = jax.jit(lambda x: search._top(jnp, x, count))(ROWS)
+    for ours, theirs in zip(found, search._top(np, ROWS, count), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@needs_native
+@pytest.mark.parametrize("reverse", [False, True])
+def test_nth_element(reverse):
+    run = lambda xp, x: search.nth_element.kernel(xp, x, np.int32(17), reverse, lambda *_: None)
+    np.testing.assert_array_equal(jax.jit(lambda x: run(jnp, x))(ROWS), run(np, ROWS))
+
+
+@needs_native
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_insertions(side):
+    rows, values = np.sort(ROWS[2:], axis=-1), np.random.RandomState(1).randint(-12, 12, [5, 30]).astype(np.float32)
+    found = jax.jit(lambda rows, values: search._places(jnp, rows, values, side))(rows, values)
+    np.testing.assert_array_equal(found, search._places(np, rows, values, side))
+
+
+@needs_native
+@pytest.mark.parametrize("kernel, slow", [(native_rows.running_sums, jnp.cumsum),
+                                          (native_rows.running_products, jnp.cumprod)])
+def test_running(kernel, slow):
+    x = np.random.RandomState(0).randn(3, 5, 40).astype(np.float32)
+    for ours, theirs in zip(jax.vjp(jax.jit(kernel), x), jax.vjp(lambda x: slow(x, -1), x), strict=True):
+        found, wanted = (ours(x)[0], theirs(x)[0]) if callable(ours) else (ours, theirs)
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["sin", "cos"])
+def test_waves(name):
+    x = np.linspace(-9e4, 9e4, 20_001).astype(np.float32)
+    x[:5000] = np.linspace(-7, 7, 5000)
+    wanted = lambda: getattr(np, name)(x.astype(np.float64))
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        angles = tf.placeholder(tf.float32, x.shape)
+        wave = getattr(tf, name)(angles)
+        np.testing.assert_allclose(session.run(wave, {angles: x}), wanted(), atol=1.2e-7, rtol=0)
+        x[0], x[1] = 3e7, np.nan
+        np.testing.assert_allclose(session.run(wave, {angles: x}), wanted(), atol=2e-7, rtol=0)
+
+
+def test_transposed_matrix_times_column():
+    a, b = np.random.RandomState(0).randn(301, 302).astype(np.float32), np.ones([301, 1], np.float32)
+    with tf.Graph().as_default(), tf.Session(tier="xla") as session:
+        product = tf.matmul(tf.constant(a), tf.placeholder_with_default(b, b.shape), transpose_a=True)
+        np.testing.assert_allclose(session.run(product), a.T @ b, rtol=1e-4, atol=1e-4)

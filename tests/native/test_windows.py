@@ -1,0 +1,194 @@
+"""The kernels in C for sliding windows compute what their definitions say."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from evergraph import native
+from evergraph.base import errors
+from evergraph.ops.nn import conv, depthwise, native_windows, pool, windows
+from evergraph.ops.nn.native_windows import CONVOLVE, DEPTHWISE
+
+pytestmark = pytest.mark.skipif(native.windows is None, reason="the C code was not built here, or is turned off")
+
+# images, filter, strides, dilations, padding
+SHAPES = {
+    "few channels": ((2, 11, 9, 3), (3, 3, 3, 5), (1, 1), (1, 1), "SAME"),
+    "one channel, a stride": ((3, 12, 13, 1), (5, 4, 1, 17), (2, 3), (1, 1), "SAME"),
+    "a column of text": ((5, 9, 20, 1), (3, 20, 1, 24), (1, 1), (1, 1), "VALID"),
+    "dilation along rows": ((2, 9, 14, 7), (2, 3, 7, 33), (1, 1), (1, 2), "SAME"),
+    "dilation along columns": ((2, 14, 4, 7), (3, 4, 7, 8), (1, 1), (2, 1), "VALID"),
+    "one element": ((4, 7, 7, 19), (1, 1, 19, 40), (1, 1), (1, 1), "SAME"),
+    "elements that no window sees": ((2, 10, 11, 6), (2, 2, 6, 9), (4, 3), (1, 1), "VALID"),
+    "a window larger than the image": ((1, 3, 2, 4), (5, 5, 4, 3), (1, 1), (1, 1), "SAME"),
+    "deep": ((2, 5, 5, 300), (3, 3, 300, 20), (1, 1), (1, 1), "SAME"),
+    "volumes": ((2, 5, 6, 7, 3), (3, 2, 3, 3, 18), (1, 2, 1), (1, 1, 1), "SAME"),
+    "volumes, dilation": ((1, 7, 6, 7, 2), (2, 2, 2, 2, 4), (1, 1, 1), (2, 1, 3), "VALID"),
+    "many images": ((50, 6, 6, 4), (3, 3, 4, 8), (2, 2), (1, 1), "SAME"),
+}
+DEPTHS = {
+    "depthwise": ((2, 11, 9, 19), (3, 3, 19, 1), (1, 1), (1, 1), "SAME"),
+    "depthwise, a stride": ((3, 12, 13, 5), (3, 4, 5, 1), (2, 2), (1, 1), "VALID"),
+    "depthwise, two for each channel": ((2, 6, 7, 9), (2, 3, 9, 2), (1, 2), (1, 1), "SAME"),
+    "depthwise, four for each channel": ((2, 5, 6, 3), (3, 3, 3, 4), (1, 1), (1, 1), "SAME"),
+    "depthwise, three for each channel": ((2, 5, 6, 3), (3, 3, 3, 3), (1, 1), (1, 1), "SAME"),
+    "depthwise, dilation": ((1, 9, 9, 8), (3, 3, 8, 1), (1, 1), (2, 3), "SAME"),
+}
+ALL = {name: (CONVOLVE, shape) for name, shape in SHAPES.items()} | {
+    name: (DEPTHWISE, shape) for name, shape in DEPTHS.items()}
+
+
+def reference(x, w, dy, axes):
+    """The convolution of `x` with `w` and its gradients for `dy`, in NumPy."""
+    space = range(1, x.ndim - 1)
+    y, dw, dx = np.zeros(dy.shape), np.zeros(w.shape), np.zeros(x.shape)
+    around, back = (windows.padded(np, each, axes, space) for each in (x.astype(np.float64), dx))
+    for offset in windows.offsets(axes):
+        seen = windows.seen_at(around, axes, space, offset)
+        y += seen @ w[offset]
+        dw[offset] = np.tensordot(seen, dy, [range(x.ndim - 1)] * 2)
+        back_seen = windows.seen_at(back, axes, space, offset)
+        back_seen += dy @ w[offset].T
+    inside = tuple(slice(axis.before, axis.before + axis.size) for axis in axes)
+    kept = back[(slice(None), *inside)]
+    dx[tuple(map(slice, kept.shape))] = kept
+    return y, dw, dx
+
+
+def as_diagonal(w):
+    """The filter of a convolution that is a depthwise one."""
+    *window, channels, multiplier = w.shape
+    full = np.zeros([*window, channels, channels, multiplier], w.dtype)
+    for channel in range(channels):
+        full[..., channel, channel, :] = w[..., channel, :]
+    return full.reshape(*window, channels, channels * multiplier)
+
+
+def diagonal(full, multiplier):
+    channels = full.shape[-2]
+    split = full.reshape(*full.shape[:-1], channels, multiplier)
+    return np.stack([split[..., channel, channel, :] for channel in range(channels)], -2)
+
+
+def example(kernels, images, filter, strides, dilations, padding):
+    """Images, filter, gradient, the geometry of their axes, and what the kernels should give."""
+    axes = [windows.axis_of(*each[:3], padding, each[3]) for each in zip(images[1:], filter, strides, dilations)]
+    outputs = filter[-1] if kernels is CONVOLVE else filter[-2] * filter[-1]
+    gradient = (images[0], *(axis.places for axis in axes), outputs)
+    generator = np.random.RandomState(0)
+    x, w, dy = (generator.randn(*shape).astype(np.float32) for shape in (images, filter, gradient))
+    y, dw, dx = reference(x, w if kernels is CONVOLVE else as_diagonal(w), dy, axes)
+    return x, w, dy, axes, (y, dw if kernels is CONVOLVE else diagonal(dw, filter[-1]), dx)
+
+
+def check(found, wanted):
+    for ours, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5 * abs(theirs).max())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_same_as_numpy(name):
+    kernels, shape = ALL[name]
+    x, w, dy, axes, wanted = example(kernels, *shape)
+    found = jax.jit(lambda x, w, dy: (
+        native_windows.forward(kernels, x, w, axes), native_windows.to_filter(kernels, x, dy, axes, w.shape),
+        native_windows.to_input(kernels, w, dy, axes)))(x, w, dy)
+    check(found, wanted)
+
+
+@pytest.mark.parametrize("name", ["one channel, a stride", "depthwise, two for each channel"])
+def test_gradients_of_all_three(name):
+    kernels, shape = ALL[name]
+    x, w, dy, axes, (y, dw, dx) = example(kernels, *shape)
+    forward = lambda x, w: native_windows.forward(kernels, x, w, axes)
+    to_filter = lambda x, dy: native_windows.to_filter(kernels, x, dy, axes, w.shape)
+    to_input = lambda w, dy: native_windows.to_input(kernels, w, dy, axes)
+    back = lambda function, upstream, *inputs: jax.vjp(function, *inputs)[1](upstream)
+    check(back(forward, dy, x, w), (dx, dw))
+    check(back(to_filter, w, x, dy), (dx, y))
+    check(back(to_input, x, w, dy), (dw, y))
+
+
+def test_one_call_for_each_example_of_a_batch():
+    x, w, _, axes, _ = example(*ALL["few channels"][:1], *SHAPES["few channels"])
+    found = jax.vmap(lambda x: native_windows.forward(CONVOLVE, x, w, axes))(np.stack([x, 2 * x]))
+    np.testing.assert_allclose(found[1], 2 * found[0], rtol=1e-5)
+
+
+def test_padding_on_one_side():
+    x, w, dy, _, _ = example(CONVOLVE, *SHAPES["few channels"])
+    rest = ((1, 1, 1, 1), "EXPLICIT", "NHWC", (1, 1, 1, 1), (0, 0, 2, 0, 0, 2, 0, 0))
+    y = conv.convolve(jax.lax, x, w, *rest)
+    axes = [windows.axis_of(11, 3, 1, "EXPLICIT", 1, (2, 0)), windows.axis_of(9, 3, 1, "EXPLICIT", 1, (0, 2))]
+    found = y, conv.back_to_filter(jax.lax, x, w.shape, dy, *rest), conv.back_to_input(jax.lax, x.shape, w, dy, *rest)
+    check(found, reference(x, w, dy, axes))
+
+
+def test_whole_columns_without_the_kernels(monkeypatch):
+    monkeypatch.setattr(native_windows, "takes", lambda *_: False)
+    x, w, dy, axes, wanted = example(CONVOLVE, *SHAPES["a column of text"])
+    assert conv._is_whole(axes, 1, "NHWC")
+    rest = ((1, 1, 1, 1), "VALID", "NHWC", (1, 1, 1, 1))
+    found = jax.jit(lambda x, w, dy: (
+        conv.convolve(jax.lax, x, w, *rest), conv.back_to_filter(jax.lax, x, w.shape, dy, *rest),
+        conv.back_to_input(jax.lax, x.shape, w, dy, *rest)))(x, w, dy)
+    check(found, wanted)
+
+
+def test_infinities_stay_in_their_windows():
+    x = np.zeros([1, 6, 6, 3], np.float32)
+    x[0, 0, 0, 0] = np.inf
+    w = np.ones([3, 3, 3, 5], np.float32)
+    y = conv.convolve(jax.lax, x, w, (1, 1, 1, 1), "SAME", "NHWC", (1, 1, 1, 1))
+    assert np.isinf(y[0, :2, :2]).all() and not np.isnan(y).any() and np.isfinite(y[0, 2:]).all()
+
+
+def test_batches_of_other_sizes_are_refused():
+    x, w, dy, _, _ = example(CONVOLVE, *SHAPES["few channels"])
+    with pytest.raises(errors.InvalidArgumentError, match="same batch size: 2 vs 1"):
+        conv.back_to_filter(jax.lax, x, w.shape, dy[:1], (1, 1, 1, 1), "SAME", "NHWC", (1, 1, 1, 1))
+
+
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+def test_depthwise_of_either_layout(data_format):
+    x, w, dy, _, wanted = example(DEPTHWISE, *DEPTHS["depthwise"])
+    turn = (lambda each: each) if data_format == "NHWC" else lambda each: np.transpose(each, (0, 3, 1, 2))
+    rest = ((1, 1, 1, 1), "SAME", data_format, (1, 1, 1, 1))
+    found = (depthwise.depthwise_conv2d_native.kernel(jnp, turn(x), w, *rest),
+             depthwise.depthwise_conv2d_native_backprop_filter.kernel(jnp, turn(x), np.array(w.shape), turn(dy), *rest),
+             depthwise.depthwise_conv2d_native_backprop_input.kernel(jnp, np.array(turn(x).shape), w, turn(dy), *rest))
+    check(found, (turn(wanted[0]), wanted[1], turn(wanted[2])))
+
+
+# ---- max pooling: the same as on the NumPy tier
+
+POOLS = {
+    "3 x 3": ((2, 9, 8, 70), (1, 3, 3, 1), (1, 1, 1, 1), "SAME"),
+    "3 x 3, a stride": ((3, 9, 8, 5), (1, 3, 3, 1), (1, 2, 2, 1), "SAME"),
+    "5 x 2 VALID": ((2, 9, 8, 12), (1, 5, 2, 1), (1, 1, 2, 1), "VALID"),
+    "a column": ((4, 20, 1, 9), (1, 20, 1, 1), (1, 1, 1, 1), "VALID"),
+    "volumes": ((2, 4, 5, 6, 3), (1, 2, 3, 2, 1), (1, 1, 2, 1, 1), "SAME"),
+}
+
+
+@pytest.mark.parametrize("name", POOLS)
+def test_gradient_of_max_pooling(name):
+    shape, ksize, strides, padding = POOLS[name]
+    generator = np.random.RandomState(0)
+    x = generator.randint(-4, 4, shape).astype(np.float32)  # many are equal: the first one counts
+    x.flat[::7] = np.nan
+    dy = np.zeros(pool._pooled(shape, ksize, strides, padding, x.ndim), np.float32)
+    dy += generator.randn(*dy.shape)
+    axes, positions = pool._axes(shape, ksize, strides, padding)
+    assert native_windows.pools(x, dy, axes, positions)
+    back = lambda xp, dy: pool._largest_back(xp, x, dy, ksize, strides, padding)
+    check([back(jnp, dy)], [back(np, dy)])
+
+
+def test_gradient_of_the_gradient_of_max_pooling():
+    shape, ksize, strides, padding = (1, 4, 3, 2), (1, 2, 2, 1), (1, 1, 1, 1), "VALID"
+    x, upstream = np.random.RandomState(0).randn(2, *shape).astype(np.float32)
+    back = jax.jit(lambda dy: pool._largest_back(jnp, x, dy, ksize, strides, padding))
+    found = jax.vjp(back, np.ones([1, 3, 2, 2], np.float32))[1](upstream)
+    check(found, [pool._largest_back_back(np, x, upstream, ksize, strides, padding)])
