@@ -211,6 +211,13 @@ class Variable(metaclass=_MadeByCreators):
             elif GraphKeys.GLOBAL_STEP in collections:  # the only one that has a meaning then
                 add_to_collections([GraphKeys.GLOBAL_STEP], self)
 
+    def _begin(self, trainable: bool) -> None:
+        """Settles what a variable has that is made from another one's handle."""
+        self._save_slice_info: Any = None
+        self.serial = next(_serials)
+        self._synchronization, self._aggregation = VariableSynchronization.AUTO, VariableAggregation.NONE
+        self._trainable, self._constraint = trainable, None
+
     # what each kind says for itself
 
     def _build(self, initial_value: Any, validate_shape: bool, caching_device: Any, name: str | None, dtype: Any,

@@ -339,6 +339,16 @@ class ResourceVariable(Variable, resource=True):
 register_tensor_conversion_function(ResourceVariable, ResourceVariable._TensorConversionFunction, priority=50)
 
 
+def variable_of_handle(handle: Tensor, trainable: bool = True) -> ResourceVariable:
+    """The variable that a handle with handle data refers to, such as an argument of a function."""
+    variable = ResourceVariable.__new__(ResourceVariable)
+    variable._begin(trainable)
+    variable._graph, variable.handle, variable._cached = handle.graph, handle, None
+    variable._dtype, variable._static = handle._handle_data.dtype, handle._handle_data.shape
+    variable._initializer_op = variable._initial_value = variable._graph_element = None
+    return variable
+
+
 def is_resource_variable(var: Any) -> bool:
     """Whether a variable is reached through a handle."""
     return isinstance(var, ResourceVariable)
