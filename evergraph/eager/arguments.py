@@ -30,15 +30,20 @@ from evergraph.graph.specs import TensorSpec, TypeSpec
 class Parameters:
     """The parameters of a Python function.
 
-    Attributes:
+    Args:
         signature: as `inspect` has it; None where it cannot be had.
     """
 
-    def __init__(self, python_function: Callable[..., Any]) -> None:
+    @classmethod
+    def of(cls, python_function: Callable[..., Any]) -> Parameters:
+        """The parameters of this function."""
         try:
-            self.signature: inspect.Signature | None = inspect.signature(python_function)
+            return cls(inspect.signature(python_function))
         except (TypeError, ValueError):
-            self.signature = None
+            return cls(None)
+
+    def __init__(self, signature: inspect.Signature | None) -> None:
+        self.signature = signature
         found = [] if self.signature is None else list(self.signature.parameters.values())
         single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         self._names = [p.name for p in found if p.kind in single]

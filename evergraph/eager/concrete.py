@@ -140,7 +140,14 @@ class ConcreteFunction:
             TypeError: an argument is missing, or there are others.
             InvalidArgumentError: a tensor has another shape.
         """
-        values = list(self._leaves_given(args, dict(kwargs)))
+        return self.call_leaves(list(self._leaves_given(args, dict(kwargs))))
+
+    def call_leaves(self, values: Sequence[Any]) -> Any:
+        """The results for the values of the specs in the signature, in order.
+
+        Raises:
+            InvalidArgumentError: a tensor has another shape.
+        """
         tensors = []
         for value, spec in zip(values, self.specs, strict=True):
             value = convert_to_tensor(value, spec.dtype) if isinstance(spec, TensorSpec) else value

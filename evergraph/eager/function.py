@@ -90,7 +90,7 @@ class Function:
         self._python_function, self._relax_shapes = python_function, relax_shapes
         self._signature = None if input_signature is None else tuple(input_signature)
         self._name = name or getattr(python_function, "__name__", type(python_function).__name__)
-        self._parameters = Parameters(python_function)
+        self._parameters = Parameters.of(python_function)
         self._lock = threading.RLock()
         self._traced: dict[Any, ConcreteFunction] = {}
         self._groups: dict[Any, list[ConcreteFunction]] = {}

@@ -11,7 +11,8 @@ from evergraph.base import dtypes
 from evergraph.base.shapes import TensorShape
 from evergraph.data.at_once import IteratorSpec
 from evergraph.data.specs import DatasetSpec
-from evergraph.frontend.ragged.tensor import RaggedTensor, RaggedTensorSpec
+from evergraph.frontend.ragged.kind import RaggedTensor
+from evergraph.frontend.ragged.tensor import RaggedTensorSpec
 from evergraph.frontend.tensor_array import TensorArraySpec
 from evergraph.frontend.variables.variable import ResourceVariable, variable_of_handle
 from evergraph.graph.composite import IndexedSlices, SparseTensor

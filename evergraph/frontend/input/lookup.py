@@ -69,11 +69,15 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self._name = name or "key_value_init"
         super().__init__(self._keys.dtype, self._values.dtype)
 
+    def fill(self, handle):
+        """The operation that puts the entries into the table of a handle."""
+        return ops.lookup_table_import_v2(handle, self._keys, self._values)
+
     def initialize(self, table):
         self._check_fits(table)
         self._keys.shape.merge_with(self._values.shape)
         with name_scope(self._name):
-            filled = ops.lookup_table_import_v2(table.resource_handle, self._keys, self._values)
+            filled = self.fill(table.resource_handle)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
         return filled
 
@@ -126,11 +130,15 @@ class TextFileInitializer(TableInitializerBase):
             raise ValueError(f"{what}_dtype must be string or an integer when {what}_index asks for whole lines, got "
                              f"{dtype.name}")
 
+    def fill(self, handle):
+        """The operation that reads the file into the table of a handle."""
+        return ops.initialize_table_from_text_file_v2(
+            handle, self._filename, *self._columns, self._vocab_size, self._delimiter)
+
     def initialize(self, table):
         self._check_fits(table)
         with name_scope(self._name):
-            filled = ops.initialize_table_from_text_file_v2(
-                table.resource_handle, self._filename, *self._columns, self._vocab_size, self._delimiter)
+            filled = self.fill(table.resource_handle)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
         if self._filename.op.opdef.kind is Kind.CONSTANT:
             add_to_collection(GraphKeys.ASSET_FILEPATHS, self._filename)
