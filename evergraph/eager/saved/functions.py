@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,12 +80,30 @@ def _shaped(tensor: Tensor, spec: TensorSpec) -> Tensor:
     return tensor
 
 
+class Trace:
+    """A graph of a function of a loaded model, which is built when it is first called.
+
+    Args:
+        signature: the arguments that it was traced for.
+        build: makes it.
+    """
+
+    def __init__(self, signature: Any, build: Callable[[], ConcreteFunction]) -> None:
+        self.signature, self._build = signature, build
+        self._built: ConcreteFunction | None = None
+
+    def built(self) -> ConcreteFunction:
+        """The graph as a function."""
+        if self._built is None:
+            self._built = self._build()
+        return self._built
+
+
 class RestoredFunction:
     """A tf.function of a loaded model: it calls the graph that was traced for arguments of that kind."""
 
-    def __init__(self, parameters: Parameters, concrete_functions: list[ConcreteFunction],
-                 input_signature: Any) -> None:
-        self.parameters, self._concrete, self._signature = parameters, concrete_functions, input_signature
+    def __init__(self, parameters: Parameters, traces: list[Trace], input_signature: Any) -> None:
+        self.parameters, self._traces, self._signature = parameters, traces, input_signature
 
     @property
     def input_signature(self) -> Any:
@@ -94,7 +112,7 @@ class RestoredFunction:
 
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The graphs, in the order of the model."""
-        return list(self._concrete)
+        return [trace.built() for trace in self._traces]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results of the graph for these arguments.
@@ -104,10 +122,10 @@ class RestoredFunction:
         """
         given = self.parameters.bound(args, kwargs)
         for exactly in (True, False):
-            for function in self._concrete:
-                leaves = _fitted(function.structured_input_signature, given, exactly)
+            for trace in self._traces:
+                leaves = _fitted(trace.signature, given, exactly)
                 if leaves is not None:
-                    return function.call_leaves(leaves)
+                    return trace.built().call_leaves(leaves)
         raise ValueError(self._no_graph_for(given))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -119,17 +137,17 @@ class RestoredFunction:
         if self._signature is not None and not args and not kwargs:
             args = tuple(self._signature)
         given = self.parameters.bound(args, kwargs)
-        for function in self._concrete:
-            if _fitted(function.structured_input_signature, given, True) is not None:
-                return function
+        for trace in self._traces:
+            if _fitted(trace.signature, given, True) is not None:
+                return trace.built()
         raise ValueError(self._no_graph_for(given))
 
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The types of the parameters and results of each graph, as text."""
-        return "\n\n".join(each.pretty_printed_signature(verbose) for each in self._concrete)
+        return "\n\n".join(each.pretty_printed_signature(verbose) for each in self.concrete_functions())
 
     def _no_graph_for(self, given: Any) -> str:
-        known = "\n".join(f"  {each.structured_input_signature}" for each in self._concrete)
+        known = "\n".join(f"  {each.signature}" for each in self._traces)
         return (f"the model has no graph for the arguments {given}: it holds those that its functions were traced for "
                 f"before it was saved:\n{known or '  none'}")
 

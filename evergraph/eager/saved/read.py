@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ from evergraph.base import dtypes, errors
 from evergraph.base.export import export
 from evergraph.base.text import as_text, path_to_str
 from evergraph.eager.concrete import ConcreteFunction
-from evergraph.eager.saved.functions import RestoredFunction, added_library, only_graph, restored
+from evergraph.eager.saved.functions import RestoredFunction, Trace, added_library, only_graph, restored
 from evergraph.eager.saved.objects import Asset, Resource, SignatureMap
 from evergraph.eager.saved.specs import parameters_of
 from evergraph.eager.saved.structures import decoded
@@ -105,8 +106,9 @@ class _Reading:
 
     def root(self) -> Any:
         """The root object, with all others."""
-        for number in range(len(self._nodes)):
-            self._object(number)
+        for number, node in enumerate(self._nodes):
+            if node.WhichOneof("kind") != "bare_concrete_function":  # most of them nobody asks for
+                self._object(number)
         for number, value in list(self._made.items()):
             self._fill(number, value)
         self._initialize_tables()
@@ -183,9 +185,10 @@ class _Reading:
 
     def _function(self, number: int, held: Any) -> RestoredFunction:
         parameters = parameters_of(held.function_spec)
-        found = [self._restored(name, parameters) for name in held.concrete_functions]
-        return RestoredFunction(parameters, found, decoded(held.function_spec.input_signature)
-                                if held.function_spec.HasField("input_signature") else None)
+        signature = held.function_spec.input_signature
+        traces = [Trace(decoded(self._description(name).canonicalized_input_signature),
+                        functools.partial(self._restored, name, parameters)) for name in held.concrete_functions]
+        return RestoredFunction(parameters, traces, decoded(signature) if signature.WhichOneof("kind") else None)
 
     def _bare(self, number: int, held: Any) -> ConcreteFunction:
         return self._restored(held.concrete_function_name, parameters_of(held.function_spec)
@@ -193,14 +196,18 @@ class _Reading:
 
     def _restored(self, name: str, parameters: Any) -> ConcreteFunction:
         if name not in self._functions:
-            if name not in self._names or name not in self._concrete:
-                raise ValueError(f"the SavedModel {self._folder} has no function {name!r}")
-            message = self._concrete[name]
+            message = self._description(name)
             owners = [self._object(number) for number in message.bound_inputs]
             self._functions[name] = restored(
                 self._graph, self._names[name], message, parameters, [_tensor_of(owner) for owner in owners],
                 [owner for owner in owners if isinstance(owner, ResourceVariable)])
         return self._functions[name]
+
+    def _description(self, name: str) -> Any:
+        """The message that describes a function."""
+        if name not in self._names or name not in self._concrete:
+            raise ValueError(f"the SavedModel {self._folder} has no function {name!r}")
+        return self._concrete[name]
 
     # ---- parts
 
@@ -219,7 +226,7 @@ class _Reading:
         node = self._nodes[number]
         if node.WhichOneof("kind") not in ("user_object", "resource"):
             return
-        parts = {child.local_name: self._made[child.node_id] for child in node.children}
+        parts = {child.local_name: self._object(child.node_id) for child in node.children}
         if isinstance(value, Resource):
             value.functions.update(parts)
         elif isinstance(value, dict):
