@@ -71,7 +71,7 @@ def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[
     with contextlib.ExitStack() as stack:
         for arg, tensor in zip(plan.inputs, flat):
             if arg.is_ref:
-                stack.enter_context(graph.colocate_with(tensor.op))
+                stack.enter_context(graph.colocate_with(tensor.source))
         yield
 
 

@@ -199,7 +199,7 @@ class _Walk:
             return None
         if len(parts) == 1:
             return parts[0]
-        with self._beside(tensor.op):
+        with self._beside(tensor.source):
             self.total[tensor] = total = add_up(parts)
         self.arrived[tensor] = [total]
         return total
@@ -362,7 +362,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
     """The gradients behind a gate: each is available only when all are computed."""
     graph = default_graph()
     with graph.name_scope("tuple"):
-        with graph.control_dependencies([g.op for g in gradients if g is not None]):
+        with graph.control_dependencies([g.source for g in gradients if g is not None]):
             gate = primitives.NO_OP(name="group_deps")
         with graph.control_dependencies([gate]):
             return [None if g is None else _behind_gate(graph, g) for g in gradients]
@@ -371,7 +371,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
 def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     """A copy of the gradient that waits for the current control dependencies."""
     values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
-    with graph.colocate_with(values.op):
+    with graph.colocate_with(values.source):
         copy = primitives.IDENTITY(values, name="control_dependency")
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 

@@ -101,15 +101,15 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        is_constant = tensor.op.opdef.kind is Kind.CONSTANT
-        if is_constant and tensor.op.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
+        is_constant = tensor.source.opdef.kind is Kind.CONSTANT
+        if is_constant and tensor.source.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
             return self.captures[tensor]
         before, self.scopes.name = self.scopes.name, ""
         try:
-            inner = self.add_input(tensor._dtype, tensor._shape, tensor.op.name.rpartition("/")[2])
+            inner = self.add_input(tensor._dtype, tensor._shape, tensor.source.name.rpartition("/")[2])
         finally:
             self.scopes.name = before
         share_handle_data(tensor, inner)
@@ -139,8 +139,8 @@ class FuncGraph(Graph):
         before, self.scopes.name = self.scopes.name, ""
         control, self.scopes.control = self.scopes.control, ()
         try:
-            name = self.claim_name(tensor.op.name.rpartition("/")[2])
-            node = self.add_node(tensor.op.opdef, name, [], dict(tensor.op.attrs))
+            name = self.claim_name(tensor.source.name.rpartition("/")[2])
+            node = self.add_node(tensor.source.opdef, name, [], dict(tensor.source.attrs))
         finally:
             self.scopes.name, self.scopes.control = before, control
         self.constants[tensor] = node.outputs[0]

@@ -142,7 +142,7 @@ def _creator(handle: Tensor) -> ConcreteFunction:
     """A function that makes a table like the one of a handle."""
     graph = FuncGraph("__inference__creator")
     with graph.as_default():
-        node = graph.add_node(handle.op.opdef, graph.claim_name("table"), [], dict(handle.op.attrs))
+        node = graph.add_node(handle.source.opdef, graph.claim_name("table"), [], dict(handle.source.attrs))
         graph.outputs = [node.outputs[0]]
     return _without_arguments(graph)
 

@@ -149,7 +149,7 @@ class _Model:
             self._own(value.asset_path, number, inside)
         elif isinstance(value, Resource):
             node.resource.SetInParent()
-            maker = value.resource_handle.op
+            maker = value.resource_handle.source
             with self._graph.as_default():
                 made = self._graph.add_node(maker.opdef, self._graph.claim_name("table"), [], dict(maker.attrs))
             self._own(value.resource_handle, number, made.outputs[0])
@@ -183,7 +183,7 @@ class _Model:
             if tensor.dtype.base_dtype in (dtypes.resource, dtypes.variant):
                 raise AssertionError(
                     f"{function.name} uses a variable or table that the model does not hold, so it cannot be written: "
-                    f"{tensor.op.name}. Make it an attribute of the object that is saved, or of a part of it")
+                    f"{tensor.source.name}. Make it an attribute of the object that is saved, or of a part of it")
             with self._graph.as_default():
                 inside = constant(tensor.on_host(), tensor.dtype)  # type: ignore[attr-defined]
             self._objects.nodes.add().constant.operation = inside.op.name

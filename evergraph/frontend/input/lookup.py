@@ -140,7 +140,7 @@ class TextFileInitializer(TableInitializerBase):
         with name_scope(self._name):
             filled = self.fill(table.resource_handle)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
-        if self._filename.op.opdef.kind is Kind.CONSTANT:
+        if self._filename.source.opdef.kind is Kind.CONSTANT:
             add_to_collection(GraphKeys.ASSET_FILEPATHS, self._filename)
         return filled
 
@@ -226,7 +226,7 @@ class _HandledTable(LookupInterface):
         self._handle, self._default_value = handle, default_value
 
     resource_handle = property(lambda self: self._handle)
-    name = property(lambda self: self._handle.op.name.rpartition("/")[2])
+    name = property(lambda self: self._handle.source.name.rpartition("/")[2])
 
     def size(self, name=None):
         with name_scope(name or f"{self.name}_Size"), colocate_with(self._handle):
@@ -334,7 +334,7 @@ class _MutableTable(_HandledTable):
     def __init__(self, handle, default_value, key_dtype, value_dtype, checkpoint):
         super().__init__(handle, default_value, key_dtype, value_dtype)
         if checkpoint:
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.op.name))
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.source.name))
 
     def _gather_saveables_for_checkpoint(self):
         """The saveables of a table for tf.train.Checkpoint."""

@@ -211,7 +211,7 @@ def ensure_shape(input, shape, node):
     found = np.shape(input)
     if shape is not None and (len(found) != len(shape)
                               or any(wanted not in (None, got) for wanted, got in zip(shape, found))):
-        raise errors.InvalidArgumentError(None, None, f"Shape of tensor {node.inputs[0].op.name} {shape_text(found)} "
+        raise errors.InvalidArgumentError(None, None, f"Shape of tensor {node.inputs[0].source.name} {shape_text(found)} "
                                                       f"is not compatible with expected shape {shape_text(shape)}.")
     return input
 
