@@ -426,7 +426,8 @@ def assert_integer(x, message=None, name=None):
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.base_dtype.is_integer:
-            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.label} of dtype {x.dtype!r}')
+            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.label} of dtype '
+                            f'{x.dtype!r}')
         return basic.no_op(name="statically_determined_was_integer")
 
 

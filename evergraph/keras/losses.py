@@ -85,7 +85,8 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
     """
     output = convert_to_tensor(output)
     if not from_logits:
-        output = output.source.inputs[0] if output.source.opdef is activations.softmax else elementwise.log(_within(output))
+        source = output.source
+        output = source.inputs[0] if source.opdef is activations.softmax else elementwise.log(_within(output))
     rank = output.shape.rank
     axis = axis % rank
     if axis != rank - 1:

@@ -1,7 +1,7 @@
 """Modules to save and load, in TensorFlow as here: a model is written, loaded and asked by the same functions.
 
-A row of `MODULES` is (a function that makes a module in a scratch folder, a function that asks one for numbers). A module
-that was loaded gives what the one gives that was saved.
+A row of `MODULES` is (a function that makes a module in a scratch folder, a function that asks one for numbers). A
+module that was loaded gives what the one gives that was saved.
 """
 
 import numpy as np
