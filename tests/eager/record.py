@@ -1,5 +1,6 @@
 """Asks real TensorFlow what the programs give with eager execution: `python -m tests.eager.record`."""
 
+from tests.eager import more_programs  # noqa: F401 - adds to PROGRAMS
 from tests.eager.programs import PROGRAMS
 from tests.eager.traces import all_counts
 from tests.harness.judge import tf

@@ -1,6 +1,5 @@
 """SavedModels of modules: those that TensorFlow wrote, and our own."""
 
-import numpy as np
 import pytest
 
 import evergraph as tf

@@ -53,7 +53,8 @@ def test_signatures_that_are_none(signatures, tmp_path):
 
 def test_reserved_names_of_signatures(tmp_path):
     with pytest.raises(KeyError, match="reserved"):
-        saved(tf.Module(), tmp_path, signatures={"__saved_model_init_op": with_signature(lambda x: x, tf.TensorSpec([]))})
+        saved(tf.Module(), tmp_path, signatures={
+            "__saved_model_init_op": with_signature(lambda x: x, tf.TensorSpec([]))})
 
 
 def test_objects_that_track_nothing(tmp_path):
