@@ -11,7 +11,8 @@ import dataclasses
 import importlib
 from collections.abc import Callable
 
-MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input")
+MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input",
+           "benchmarks.eager")
 
 
 @dataclasses.dataclass(frozen=True)
