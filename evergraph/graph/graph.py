@@ -671,6 +671,8 @@ def default_graph() -> Graph:
     top = scopes.graphs.top()
     if top is not None:
         return top
+    if _root:
+        return _root[0]
     with _root_lock:
         if not _root:
             _root.append(Graph())

@@ -568,7 +568,7 @@ def templates(tf):
         w = tf.get_variable("w", shape=[2], initializer=tf.constant_initializer(3.0))
         return x * w
 
-    shared = tf.make_template("scaled", scaled)
+    shared = tf.make_template("shared_scale", scaled)
     first = shared(tf.constant([1.0, 2.0]))
     shared.variables[0].assign([1.0, -1.0])
     return [first, shared(tf.constant([1.0, 2.0])), len(shared.trainable_variables)]
