@@ -210,6 +210,8 @@ class EagerTensor(Tensor):
         Raises:
             ValueError: it is another one.
         """
+        if type(shape) is tuple and shape == self._shape:
+            return
         if not self.shape.is_compatible_with(shape):
             raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}")
 

@@ -8,6 +8,8 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
 from evergraph.graph import codec, primitives
 from evergraph.graph.composite import IndexedSlices
@@ -412,8 +414,19 @@ def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     """Sums a gradient of the broadcast shape over the axes along which the input was repeated."""
     if _keeps_shape(op, position):
         return gradient
+    if default_graph().is_eager and op.graph.is_eager:
+        return _reduced_now(op._inputs[position]._shape or (), gradient)
     axes, shape = _repeated_axes(op, position)
     return primitives.RESHAPE(primitives.SUM(gradient, axes), shape)
+
+
+def _reduced_now(own: tuple[Any, ...], gradient: Tensor) -> Tensor:
+    """The same where shapes are known, as those of tensors with values are: without ops that compute the axes."""
+    full = gradient._shape or ()
+    added = len(full) - len(own)
+    axes = [i for i, size in enumerate(full) if i < added or own[i - added] == 1 != size]
+    total = primitives.SUM(gradient, np.array(axes, np.int32)) if axes else gradient
+    return total if total._shape == own else primitives.RESHAPE(total, np.array(own, np.int32))
 
 
 class _RepeatedAxes(dict[tuple[Operation, str], tuple[Any, list[Tensor]]]):
