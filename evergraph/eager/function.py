@@ -34,7 +34,7 @@ class Execution:
 execution = Execution()
 
 
-@export("function")
+@export("function", "contrib.eager.function")
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Sequence[Any] | None = None,

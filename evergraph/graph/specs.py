@@ -72,7 +72,7 @@ def _widened(a: Any, b: Any, one: TypeSpec, two: TypeSpec) -> Any:
     return a
 
 
-@export("TensorSpec")
+@export("TensorSpec", "contrib.eager.TensorSpec")
 class TensorSpec(TypeSpec):
     """The shape, dtype and optional name of a tensor.
 

@@ -43,7 +43,7 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
-@export("train.Checkpoint")
+@export("train.Checkpoint", "contrib.eager.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
 
