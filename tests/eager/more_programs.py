@@ -771,3 +771,17 @@ def functions_over_datasets(tf):
         return total.read_value()
 
     return [add(x) for x in tf.data.Dataset.range(6).batch(2)]
+
+
+@program
+def generators_with_state(tf):
+    made = tf.random.experimental.Generator.from_seed(7)
+    found = [made.normal([3], 1.0, 2.0), made.uniform([3]), made.uniform([2], 0, 10, tf.int32), made.state.numpy(),
+             made.truncated_normal([2]), made.uniform_full_int([2], tf.int32), made.uniform([2], -1.0, 1.0, tf.float64)]
+    made.skip(5)
+    found += [made.state.numpy(), made.make_seeds(2), *(each.normal([2]) for each in made.split(2)), made.state.numpy()]
+    made.reset_from_key_counter(5, [6, 7])
+    again = tf.random.experimental.Generator(copy_from=made)
+    draw = tf.function(lambda: made.uniform([2]), autograph=False)
+    return [*found, draw(), draw(), again.uniform([2]), made.state.numpy(), made.key,
+            tf.random.experimental.create_rng_state([1, 2], 1)]
