@@ -153,8 +153,17 @@ class RestoredFunction:
 
 
 def only_graph(function: Any) -> ConcreteFunction:
-    """The graph of a function without arguments."""
-    return function if isinstance(function, ConcreteFunction) else function.concrete_functions()[0]
+    """The graph of a function without arguments.
+
+    Raises:
+        ValueError: it is no function, or has no graph.
+    """
+    if isinstance(function, ConcreteFunction):
+        return function
+    graphs = function.concrete_functions() if hasattr(function, "concrete_functions") else []
+    if len(graphs) != 1:
+        raise ValueError(f"a function without arguments has one graph, got {function!r} with {len(graphs)}")
+    return graphs[0]
 
 
 def _fitted(wanted: Any, given: Any, exactly: bool) -> list[Any] | None:

@@ -50,9 +50,19 @@ def _plain(default: Any) -> Any:
 
 
 def parameters_of(message: Any) -> Parameters:
-    """The parameters of the Python function that a FunctionSpec describes."""
-    spec = decoded(message.fullargspec)
-    names = list(spec.args[1:] if message.is_method else spec.args)
+    """The parameters of the Python function that a FunctionSpec describes.
+
+    Raises:
+        ValueError: the message contradicts itself.
+    """
+    try:
+        return Parameters(_signature(decoded(message.fullargspec), message.is_method))
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"a function of the SavedModel has no such parameters: {error}") from None
+
+
+def _signature(spec: Any, is_method: bool) -> inspect.Signature:
+    names = list(spec.args[1:] if is_method else spec.args)
     kinds, empty = inspect.Parameter, inspect.Parameter.empty
     defaults = [empty] * (len(names) - len(spec.defaults or ())) + list(spec.defaults or ())
     found = [kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=default)
@@ -63,7 +73,7 @@ def parameters_of(message: Any) -> Parameters:
     found += [kinds(name, kinds.KEYWORD_ONLY, default=by_name.get(name, empty)) for name in spec.kwonlyargs]
     if spec.varkw:
         found.append(kinds(spec.varkw, kinds.VAR_KEYWORD))
-    return Parameters(inspect.Signature(found))
+    return inspect.Signature(found)
 
 
 def concrete_message(function: ConcreteFunction) -> Any:
