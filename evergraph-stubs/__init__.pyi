@@ -1438,6 +1438,13 @@ class Tensor:
     """One output of an operation."""
     OVERLOADABLE_OPERATORS: frozenset[str]
     @property
+    def source(self) -> Operation:
+        """The operation as evergraph's own code sees it: a tensor of eager execution has one here, but no
+        `op`."""
+    @property
+    def label(self) -> str:
+        """What messages call the tensor."""
+    @property
     def graph(self) -> Graph:
         """The graph that the tensor belongs to."""
     @property
@@ -1654,7 +1661,8 @@ class TensorSpec(TypeSpec):
     def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec: ...
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor; the name defaults to that of its operation."""
+        """The spec of a tensor; the name defaults to that of its operation, which a tensor with a value has
+        not."""
     def is_compatible_with(self, spec_or_tensor: Any) -> _bool:
         """Whether dtype and shape are compatible; names are ignored."""
     def most_specific_compatible_type(self, other: Any) -> TensorSpec: ...

@@ -3029,6 +3029,9 @@ def NextIteration(data: _Any, name: str | None = None) -> Tensor:
 
 NoOp = no_op
 
+def NonDeterministicInts(shape: _Any, dtype: _Any = ..., name: str | None = None) -> Tensor:
+    """Integers that differ from run to run."""
+
 def NonMaxSuppression(
     boxes: _Any, scores: _Any, max_output_size: _Any, iou_threshold: float = 0.5, name: str | None = None,
 ) -> Tensor:
@@ -4108,6 +4111,10 @@ def RewriteDataset(
 
 RightShift = right_shift
 Rint = rint
+
+def RngSkip(resource: _Any, algorithm: _Any, delta: _Any, name: str | None = None) -> Operation:
+    """Lets a generator go on behind `delta` blocks."""
+
 Roll = roll
 
 def Round(x: _Any, name: str | None = None) -> Tensor:
@@ -4761,6 +4768,31 @@ def StatefulPartitionedCall(
     name: str | None = None,
 ) -> list[Tensor]:
     """Calls a function."""
+
+def StatefulStandardNormalV2(
+    resource: _Any, algorithm: _Any, shape: _Any, dtype: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """Standard normal random numbers."""
+
+def StatefulTruncatedNormal(
+    resource: _Any, algorithm: _Any, shape: _Any, dtype: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """Standard normal numbers truncated to [-2, 2]."""
+
+def StatefulUniform(
+    resource: _Any, algorithm: _Any, shape: _Any, dtype: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """Uniform floats in [0, 1)."""
+
+def StatefulUniformFullInt(
+    resource: _Any, algorithm: _Any, shape: _Any, dtype: _Any = ..., name: str | None = None,
+) -> Tensor:
+    """Uniform integers of all values there are."""
+
+def StatefulUniformInt(
+    resource: _Any, algorithm: _Any, shape: _Any, minval: _Any, maxval: _Any, name: str | None = None,
+) -> Tensor:
+    """Uniform integers in [minval, maxval)."""
 
 def StatelessCase(
     branch_index: _Any, input: _Any, Tout: _Any, branches: _Any, output_shapes: _Any = ...,

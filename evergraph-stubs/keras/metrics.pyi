@@ -1,7 +1,7 @@
 # Written by `python -m evergraph.api.generate`; not edited by hand.
 """tf.keras.metrics."""
 
-from evergraph import Operation, Tensor
+from evergraph import Tensor
 from evergraph.keras.layers import Layer
 from evergraph.keras.losses import (
     cosine_proximity as _cosine_proximity, kullback_leibler_divergence as _kullback_leibler_divergence,
@@ -131,8 +131,8 @@ class Metric(Layer):
     @property
     def updates(self) -> list[Any]:
         """The operations that took in batches."""
-    def reset_states(self) -> Operation:
-        """The operation that forgets all batches."""
+    def reset_states(self) -> Any:
+        """The operation that forgets all batches; with eager execution they are forgotten at once."""
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __init__(self, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None: ...
     built: Any

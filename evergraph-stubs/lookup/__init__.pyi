@@ -8,7 +8,9 @@ from evergraph.lookup import experimental as experimental
 
 class KeyValueTensorInitializer(TableInitializerBase):
     """A table initializer from two tensors: keys and values."""
-    def initialize(self, table: Any) -> Operation: ...
+    def fill(self, handle: Any) -> Operation:
+        """The operation that puts the entries into the table of a handle."""
+    def initialize(self, table: Any) -> Any: ...
     def __init__(
         self, keys: Any, values: Any, key_dtype: Any = None, value_dtype: Any = None, name: str | None = None,
     ) -> None: ...
@@ -46,7 +48,9 @@ class TextFileIndex:
 
 class TextFileInitializer(TableInitializerBase):
     """A table initializer from the lines of a text file, which is read at initialization."""
-    def initialize(self, table: Any) -> Operation: ...
+    def fill(self, handle: Any) -> Operation:
+        """The operation that reads the file into the table of a handle."""
+    def initialize(self, table: Any) -> Any: ...
     def __init__(
         self, filename: Any, key_dtype: Any, key_index: Any, value_dtype: Any, value_index: Any,
         vocab_size: Any = None, delimiter: Any = '\t', name: str | None = None,

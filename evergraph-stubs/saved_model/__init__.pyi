@@ -3,7 +3,6 @@
 
 from collections.abc import Iterable, Mapping
 from evergraph import Graph, Operation, Tensor, TensorInfo
-from evergraph.contrib.checkpoint import Checkpointable
 from evergraph.train import Saver
 from typing import Any
 from evergraph.saved_model import (
@@ -86,8 +85,9 @@ def load(
 ) -> Any:
     """Loads a SavedModel into a session: imports a graph, restores its variables and runs its init op."""
 
-def load_v2(export_dir: Any, tags: Any = None) -> Checkpointable:
-    """Loads a SavedModel as an object whose signatures are callable with tensors of the default graph."""
+def load_v2(export_dir: Any, tags: Any = None) -> Any:
+    """Loads a SavedModel as an object: with the attributes of the object that was saved, and callable
+    signatures."""
 
 def main_op_with_restore(restore_op_name: Any) -> Operation:
     """An operation that initializes all variables and tables, then runs a restore operation."""
@@ -102,7 +102,8 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
     """A regression signature: serialized examples to one number each."""
 
 def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
-    """Not supported: saving objects is TensorFlow 2's."""
+    """Writes an object as a SavedModel: a tf.Module, or another object whose attributes are variables and
+    functions."""
 
 def simple_save(
     session: Any, export_dir: Any, inputs: Mapping[str, Any], outputs: Mapping[str, Any],

@@ -52,13 +52,14 @@ def pays(node: Operation) -> bool:
         return _pays_to_call(node, node.graph.function(node.attrs["f"].name))
     if opdef.kind is Kind.GRADIENT:
         return True
+    needs_xla = "lax" in opdef.wants
+    if not needs_xla and _elements(node._inputs) < HEAVY_ELEMENTS:
+        return False
     if opdef.on == "host" or not opdef.is_pure or not node.outputs:
         return False
     if any(is_host_dtype(t._dtype) for t in (*node._inputs, *node.outputs)):
         return False
-    if "lax" in opdef.wants:
-        return True
-    return _elements(node._inputs) >= HEAVY_ELEMENTS and _runs(node) > HOT_RUNS
+    return needs_xla or _runs(node) > HOT_RUNS
 
 
 class Body:
@@ -132,8 +133,10 @@ def _runs(node: Operation) -> int:
 
 def _signature(node: Operation) -> Any:
     """What a program depends on, apart from the values of static inputs."""
-    attrs = tuple((name, _hashable(node, value)) for name, value in node.attrs.items())
-    return node.type, attrs, tuple((t._dtype, t._shape) for t in node._inputs)
+    inputs = tuple([(t._dtype, t._shape) for t in node._inputs])
+    if node.opdef.kind is Kind.CALL:  # its other attrs follow from the function
+        return node.graph.function(node.attrs["f"].name), inputs
+    return node.type, tuple([(name, _hashable(node, value)) for name, value in node.attrs.items()]), inputs
 
 
 def _hashable(node: Operation, value: Any) -> Any:
@@ -163,7 +166,7 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
     cells = [v for v in values if isinstance(v, Cell)]
     if any(not cell.is_set for cell in cells) or len(set(map(id, cells))) < len(cells):
         return None
-    signature = (_signature(node), tuple((np.shape(c.held()), c.held().dtype) for c in cells))
+    signature = (_signature(node), tuple([_kind(cell.held()) for cell in cells]))
     if signature in programs.refused:
         return None
     static = programs.static.get(signature) or frozenset(static_places(node))
@@ -180,6 +183,11 @@ def run(context: StepContext, node: Operation, values: Sequence[Any]) -> list[An
             break
     programs.refused.add(signature)
     return None
+
+
+def _kind(value: Any) -> Any:
+    """What a program depends on in the value of a variable."""
+    return (value.shape, value.dtype) if hasattr(value, "shape") else (np.shape(value), np.asarray(value).dtype)
 
 
 def _program(node: Operation, signature: Any, static: frozenset[int], values: Sequence[Any]) -> Program:

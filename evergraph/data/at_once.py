@@ -8,7 +8,25 @@ from evergraph.base import errors
 from evergraph.base.export import export
 from evergraph.data import specs
 from evergraph.graph.graph import default_graph
+from evergraph.graph.node import Tensor
+from evergraph.graph.specs import TypeSpec
 from evergraph.ops.data import iterators as ops
+
+
+class IteratorSpec(TypeSpec):
+    """The spec of an iterator, by that of its elements."""
+
+    def __init__(self, element_spec: Any) -> None:
+        self.element_spec = element_spec
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (specs.DatasetSpec(self.element_spec),)
+
+    def _value_of(self, resource: Tensor) -> EagerIterator:
+        """The iterator that a handle refers to."""
+        found = EagerIterator.__new__(EagerIterator)
+        found._spec, found._attrs, found._resource = self.element_spec, specs.attrs_of(self.element_spec), resource
+        return found
 
 
 @export("contrib.eager.Iterator")
@@ -36,6 +54,10 @@ class EagerIterator:
         self._attrs = specs.attrs_of(self._spec)
         self._resource = ops.iterator_v2(container="", shared_name="", **self._attrs)
         ops.make_iterator(dataset._variant_tensor, self._resource)
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self._spec)
 
     def __iter__(self) -> EagerIterator:
         return self

@@ -93,7 +93,7 @@ class DatasetV2:
 
     def _functions(self) -> list[FuncGraph]:
         """The functions that it applies."""
-        attrs, graph = self._variant_tensor.op.attrs.values(), self._variant_tensor.graph
+        attrs, graph = self._variant_tensor.source.attrs.values(), self._variant_tensor.graph
         return [graph.function(value.name) for value in attrs if isinstance(value, NameAttrList)]
 
     def __iter__(self) -> Any:

@@ -21,10 +21,11 @@ from evergraph.ops.control.functional import partitioned_call, stateful_partitio
 def call_function(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
     """The outputs of a function for these inputs, captures last: added to the default graph, or computed at once."""
     order = _order(inputs) if default_graph().is_eager else 0
-    return _called_on_tapes(function, inputs, order) if order else _called(function, inputs)
+    return _called_on_tapes(function, inputs, order) if order else called(function, inputs)
 
 
-def _called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
+def called(function: FuncGraph, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """The outputs of a function as those of one op, which tapes record like any other."""
     op = stateful_partitioned_call if any(map(has_effect, function._nodes)) else partitioned_call
     name = default_graph().add_function(function)
     return op(list(inputs), Tout=[t._dtype.base_dtype for t in function.outputs], f=NameAttrList(name, {}))
@@ -39,7 +40,7 @@ def _called_on_tapes(function: FuncGraph, inputs: Sequence[Tensor], order: int) 
     """Calls the function with all that its gradients need for further outputs, and records these gradients."""
     pairs = function.memo(_Pairs).up_to(function, order)
     with scopes.unrecorded():
-        outputs = _called(pairs[-1].forward, inputs)
+        outputs = called(pairs[-1].forward, inputs)
 
     def rule(op: Operation, *dys: Any) -> list[Any]:
         last = max(i for i, dy in enumerate(dys) if dy is not None)
@@ -91,7 +92,7 @@ class Pair:
         whole = FuncGraph(f"{function.name}_and_gradient", function.outer_graph)
         with whole.as_default():
             inputs = [_argument(whole, t) for t in function.inputs]
-            outputs = _called(function, inputs)
+            outputs = called(function, inputs)
             call = outputs[0].op
             ys = [t for t in outputs if trainable(t)]
             dys = [_argument(whole, t) for t in ys]
@@ -117,7 +118,7 @@ def value_outside(tensor: Tensor) -> Tensor | None:
     if any(t in function.inputs and t not in captured for n in _needed([tensor], known) for t in n.outputs):
         return None
     part = _extracted(function, list(captured), [tensor])
-    return _called(part, list(captured.values()))[0]
+    return called(part, list(captured.values()))[0]
 
 
 def _packed(like: Any, parts: Any) -> Any:

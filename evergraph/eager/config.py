@@ -81,10 +81,16 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
             for kind, count in counts.items() for number in range(count)]
 
 
-@export("config.experimental_list_devices")
+@export("config.experimental_list_devices", "contrib.eager.list_devices")
 def experimental_list_devices() -> list[str]:
     """The names of the devices that ops can be placed on."""
     return [device.name for device in list_logical_devices()]
+
+
+@export("contrib.eager.num_gpus")
+def num_gpus() -> int:
+    """How many accelerators ops can be placed on."""
+    return len([name for name in experimental_list_devices() if "CPU" not in name])
 
 
 @export("config.experimental.get_visible_devices")

@@ -35,15 +35,28 @@ def execute(context: Any, node: Operation) -> None:
     outputs: Any = [EagerTensor(dtype, i) for i, dtype in enumerate(opdef.output_dtypes(node.attrs))]
     node.outputs = outputs
     try:
-        if opdef.shape_fn is not None:
-            _check_shapes(context, node)
-        results = _run(context, node)
+        results = _run(context, node) if opdef.shape_fn is None else _run_checked(context, node)
     except Exception as error:
         raise raised_by(error, node) from None if isinstance(error, errors.OpError) else error
     for tensor, value in zip(outputs, results, strict=True):
         tensor.hold(value)
         if not node._inputs and tensor._dtype in _HANDLES:
             tensor.keep_maker(node)
+
+
+def _run_checked(context: Any, node: Operation) -> list[Any]:
+    """The values of the outputs; raises for shapes that do not fit.
+
+    NumPy refuses what does not broadcast itself, and the shape function is asked only to say so.
+    """
+    if not node.opdef.broadcasts:
+        _check_shapes(context, node)
+        return _run(context, node)
+    try:
+        return _run(context, node)
+    except (ValueError, TypeError, IndexError):
+        shaping.infer(node)
+        raise
 
 
 def _check_shapes(context: Any, node: Operation) -> None:

@@ -78,6 +78,9 @@ class EagerGraph(Graph):
 
     # ---- names and blocks
 
+    def claim_name(self, name: str) -> str:
+        return name if not self.scopes.name and name.isidentifier() else super().claim_name(name)
+
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """`name` in the current name scope; nothing is ever in use."""
         return f"{self.scopes.name}/{name}" if self.scopes.name else name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from evergraph.base import dtypes, errors
 from evergraph.compile import backend
 from evergraph.graph.convert import convert_to_tensor
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor, is_own
+from evergraph.graph.node import Operation, Tensor
 from evergraph.graph.primitives import CONST, IDENTITY
 from evergraph.kernel.values import is_host_dtype, is_traced
 
@@ -59,12 +58,16 @@ class EagerTensor(Tensor):
 
     @property
     def op(self) -> Operation:  # type: ignore[override]
-        """An operation with this value for evergraph's own use: a constant, as the one that computed it is gone.
+        """Has no meaning: the operation is over.
 
         Raises:
-            AttributeError: a program asks for it.
+            AttributeError: always.
         """
-        _refuse_programs("op")
+        raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
+
+    @property
+    def source(self) -> Operation:
+        """An operation with this value: a constant, as the one that computed it is gone, or the maker of a handle."""
         if self._maker is None:
             attrs = {"value": self.on_host(), "dtype": self._dtype}
             self._maker = Execution(self.graph, CONST.opdef, CONST.name, [], attrs)
@@ -137,12 +140,15 @@ class EagerTensor(Tensor):
 
     @property
     def name(self) -> str:
-        """What evergraph's own messages call the tensor: an operation that has run has no name.
+        """Has no meaning: operations that have run have no names.
 
         Raises:
-            AttributeError: a program asks for it.
+            AttributeError: always.
         """
-        _refuse_programs("name")
+        raise AttributeError("Tensor.name is meaningless when eager execution is enabled.")
+
+    @property
+    def label(self) -> str:
         return "Tensor"
 
     @property
@@ -204,6 +210,8 @@ class EagerTensor(Tensor):
         Raises:
             ValueError: it is another one.
         """
+        if type(shape) is tuple and shape == self._shape:
+            return
         if not self.shape.is_compatible_with(shape):
             raise ValueError(f"Tensor's shape {self.shape} is not compatible with supplied shape {shape}")
 
@@ -255,12 +263,6 @@ class Execution(Operation):
         self._control_outputs: list[Operation] = []
         self._device, self._made_at = "", ()
         self.extra: dict[str, Any] = {}
-
-
-def _refuse_programs(attribute: str) -> None:
-    """Raises AttributeError where a program, rather than evergraph, asks a tensor for the attribute."""
-    if not is_own(sys._getframe(2).f_code.co_filename):
-        raise AttributeError(f"Tensor.{attribute} is meaningless when eager execution is enabled.")
 
 
 def is_handle(tensor: Tensor) -> bool:

@@ -336,8 +336,8 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     if not isinstance(tensor, Tensor):
         return None if is_tensor_like(tensor) else tensor
     value = shaping.static_value(tensor)
-    if value is None and partial and tensor.op.opdef is reshape_ops.pack and tensor.op.attrs["axis"] == 0:
-        return np.array([get_static_value(part, partial) for part in tensor.op.inputs])
+    if value is None and partial and tensor.source.opdef is reshape_ops.pack and tensor.source.attrs["axis"] == 0:
+        return np.array([get_static_value(part, partial) for part in tensor.source.inputs])
     return value
 
 

@@ -65,7 +65,7 @@ def _compared(name, sign):
                 return basic.no_op()
             x, y = convert_to_tensor(x, name="x"), convert_to_tensor(y, name="y")
             told = f"Condition x {sign} y did not hold element-wise:"
-            shown = [told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y] if data is None else list(data)
+            shown = [told, f"x ({x.label}) = ", x, f"y ({y.label}) = ", y] if data is None else list(data)
             if message is not None and data is None:
                 shown.insert(0, message)
             return _all_hold(sign, x, y, shown, summarize)
@@ -120,7 +120,7 @@ def _signed(name, sign, words):
         with name_scope(name, label, [x, data]):
             x = convert_to_tensor(x, name="x")
             told = f"Condition x {sign} 0 did not hold element-wise:"
-            shown = [_before(message), told, f"x ({x.name}) = ", x] if data is None else list(data)
+            shown = [_before(message), told, f"x ({x.label}) = ", x] if data is None else list(data)
             zero = convert_to_tensor(0, x.dtype.base_dtype)
             return _all_hold(sign, x, zero, shown, summarize)
 
@@ -174,7 +174,7 @@ def assert_near(x, y, rtol=None, atol=None, data=None, summarize=None, message=N
         rtol = convert_to_tensor(epsilon if rtol is None else rtol, real, name="rtol")
         atol = convert_to_tensor(epsilon if atol is None else atol, real, name="atol")
         told = f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}"
-        shown = [_before(message), told, f"x ({x.name}) = ", x, f"y ({y.name}) = ", y] if data is None else list(data)
+        shown = [_before(message), told, f"x ({x.label}) = ", x, f"y ({y.label}) = ", y] if data is None else list(data)
         size = elementwise.complex_abs if kind.is_complex else elementwise.abs_
         room = elementwise.add_v2(atol, elementwise.mul(rtol, size(y)))
         return _all_hold("<=", size(elementwise.sub(x, y)), room, shown, summarize)
@@ -226,7 +226,7 @@ _RANKS = {"rank": elementwise.equal, "rank at least": elementwise.greater_equal,
 def _as_rank(rank):
     tensor = convert_to_tensor(rank, name="rank")
     if tensor.dtype.base_dtype is not dtypes.int32:
-        raise TypeError(f"{tensor.name} must be of type tf.int32; got {tensor.dtype.base_dtype!r}")
+        raise TypeError(f"{tensor.label} must be of type tf.int32; got {tensor.dtype.base_dtype!r}")
     if tensor.shape.ndims not in (None, 0):
         raise ValueError("Rank must be a scalar.")
     return tensor
@@ -276,7 +276,7 @@ def assert_scalar(tensor, name=None, message=None):
     with name_scope(name, "assert_scalar", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name=scope)
         if tensor.shape.ndims != 0:
-            raise ValueError(f"{_before(message)}Expected scalar shape for {tensor.name}, saw shape: {tensor.shape}.")
+            raise ValueError(f"{_before(message)}Expected scalar shape for {tensor.label}, saw shape: {tensor.shape}.")
         return tensor
 
 
@@ -394,7 +394,7 @@ def _size(tensor, axis):
 
 def _label(tensor):
     """The displayed name of a tensor; for a sparse tensor that of its values."""
-    return tensor.values.name if isinstance(tensor, SparseTensor) else tensor.name
+    return tensor.values.label if isinstance(tensor, SparseTensor) else tensor.label
 
 
 # ---- types
@@ -426,7 +426,8 @@ def assert_integer(x, message=None, name=None):
     with name_scope(name, "assert_integer", [x]):
         x = convert_to_tensor(x, name="x")
         if not x.dtype.base_dtype.is_integer:
-            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.name} of dtype {x.dtype!r}')
+            raise TypeError(f'{_before(message)}Expected "x" to be integer type.  Found: {x.label} of dtype '
+                            f'{x.dtype!r}')
         return basic.no_op(name="statically_determined_was_integer")
 
 

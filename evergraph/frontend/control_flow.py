@@ -567,7 +567,7 @@ class _WhileBuilder:
             shapes += _component_shapes(variable, _shape_of_spec(shape, variable))
         for tensor, shape in zip(self.tensors, shapes):
             if not TensorShape(shape).is_compatible_with(tensor.shape) or not _fits(tensor._shape, shape):
-                raise ValueError(f"{tensor.name} enters the loop with shape {tensor.shape}, which is not compatible "
+                raise ValueError(f"{tensor.label} enters the loop with shape {tensor.shape}, which is not compatible "
                                  f"with its shape invariant {TensorShape(shape)}")
         return shapes
 
@@ -594,7 +594,7 @@ class _WhileBuilder:
         """(a new function with the loop variables as inputs, these in the user's structure, the counter)."""
         graph = _function(f"{self.scope}{kind}", self.scope)
         with graph.as_default(), graph.name_scope(None):
-            flat = [graph.add_input(t.dtype.base_dtype, shape, t.op.name.rpartition("/")[2])
+            flat = [graph.add_input(t.dtype.base_dtype, shape, t.source.name.rpartition("/")[2])
                     for t, shape in zip(self.tensors, self.shapes)]
         for inner, outer in zip(flat, self.tensors):
             share_handle_data(outer, inner)
@@ -613,10 +613,10 @@ class _WhileBuilder:
         for outer, inner, result, shape in zip(self.tensors, self.body.inputs, self.body.outputs, self.shapes):
             kind, found = inner.dtype.base_dtype, result.dtype.base_dtype
             if found is not kind:
-                raise TypeError(f"Loop variable {outer.name} enters the loop with type {kind.name} but has type "
+                raise TypeError(f"Loop variable {outer.label} enters the loop with type {kind.name} but has type "
                                 f"{found.name} after one iteration.")
             if not _fits(result._shape, shape):
-                raise ValueError(f"'{outer.name}' enters the loop with shape {TensorShape(shape)} and leaves the body "
+                raise ValueError(f"'{outer.label}' enters the loop with shape {TensorShape(shape)} and leaves the body "
                                  f"with {result.shape}; say in `shape_invariants` which sizes may change")
 
     def node(self, parallel_iterations, back_prop):

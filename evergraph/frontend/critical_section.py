@@ -53,7 +53,7 @@ class CriticalSection:
 
     @property
     def name(self):
-        return self._handle.op.name
+        return self._handle.source.name
 
     def execute(self, fn, exclusive_resource_access=True, name=None):
         """What `fn()` returns, run while nothing else runs in this section.
@@ -92,8 +92,8 @@ class CriticalSection:
 
     def _is_own(self, handle):
         """Whether a resource is this section's mutex."""
-        return handle.op.opdef is ops.mutex_v2 and \
-            handle.op.attrs["shared_name"] == self._handle.op.attrs["shared_name"]
+        return handle.source.opdef is ops.mutex_v2 and \
+            handle.source.attrs["shared_name"] == self._handle.source.attrs["shared_name"]
 
     def _check_access(self, resources, exclusive):
         if any(self._is_own(resource) for resource in resources):

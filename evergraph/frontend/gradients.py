@@ -234,7 +234,7 @@ GRADIENT_REGISTRY = GradientRegistry()
 _custom_names = itertools.count()
 
 
-@export("custom_gradient")
+@export("custom_gradient", "contrib.eager.custom_gradient")
 def custom_gradient(f):
     """Decorator that gives a function of tensors a gradient of your own in the place of the derived one.
 

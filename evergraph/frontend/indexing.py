@@ -74,7 +74,7 @@ def strided_slice(input_: Any, begin: Any, end: Any, strides: Any = None, begin_
     if var is not None:
         bounds = (begin, end, strides) if part.graph.is_eager else part.op.inputs[1:]
         part.assign = lambda value, name=None: var._assign_strided(
-            *bounds, value, name=name or f"{part.op.name}/_assign/", **masks)
+            *bounds, value, name=name or f"{part.source.name}/_assign/", **masks)
     return part
 
 

@@ -151,7 +151,7 @@ class TensorArray:
             self._learn(value._shape)
             flow = lists.tensor_list_set_item(self._flow, index, value, name="TensorArrayWriteV3")
             if self._dynamic_size:
-                flow.op.extra["resize_if_index_out_of_bounds"] = encode.bool_value(True)
+                flow.source.extra["resize_if_index_out_of_bounds"] = encode.bool_value(True)
         return self._with_flow(flow)
 
     # ---- several elements

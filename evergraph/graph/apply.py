@@ -34,6 +34,11 @@ class Plan:
         self.allowed = {a.name: a.allowed for a in signature.attrs if a.allowed}
         self.by_reference = any(a.is_ref for a in self.inputs) and not any(a.is_list for a in self.inputs)
         self.references = [a.name for a in (*self.inputs, *self.outputs) if a.is_ref]
+        alone = len(self.outputs) == 1 and not self.outputs[0].is_list and not self.outputs[0].is_ref
+        self.only_output: Any = self.outputs[0] if alone else None
+        inferred = {a.type_attr for a in self.inputs if not a.is_list}
+        self.is_inferred = all(a.name in inferred for a in self.attrs)
+        self.settled: dict[Any, dict[str, Any]] = {}  # if all attrs follow from inputs: the attrs for their dtypes
         many = len(self.outputs) > 1
         fields = [a.name if a.name.isidentifier() else f"output{i}" for i, a in enumerate(self.outputs)]
         self.result = collections.namedtuple(opdef.name, fields, rename=True) if many else None
@@ -71,7 +76,7 @@ def _beside_variables(plan: Plan, graph: Graph, flat: list[Tensor]) -> Iterator[
     with contextlib.ExitStack() as stack:
         for arg, tensor in zip(plan.inputs, flat):
             if arg.is_ref:
-                stack.enter_context(graph.colocate_with(tensor.op))
+                stack.enter_context(graph.colocate_with(tensor.source))
         yield
 
 
@@ -98,6 +103,9 @@ def pack_outputs(plan: Plan, node: Operation) -> Any:
 
 def output_dtypes(opdef: OpDef, attrs: dict[str, Any]) -> list[dtypes.DType]:
     """The dtype of each output of a node with these attrs."""
+    only = opdef.plan.only_output
+    if only is not None:
+        return [attrs[only.type_attr] if only.type is None else only.type]
     result: list[dtypes.DType] = []
     for arg in opdef.plan.outputs:
         if arg.list_attr is not None:
@@ -270,6 +278,9 @@ def _check_one_dtype(
 def _settle_attrs(
     opdef: OpDef, plan: Plan, graph: Graph, full_name: str, given: dict[str, Any], inferred: dict[str | None, Any]
 ) -> dict[str, Any]:
+    known = plan.settled.get(tuple(inferred.items())) if not given and plan.is_inferred else None
+    if known is not None:
+        return dict(known)
     settled: dict[str, Any] = {}
     for attr in plan.attrs:
         name = attr.name
@@ -288,6 +299,8 @@ def _settle_attrs(
         if attr.allowed or attr.minimum is not None:
             check_attr(opdef, full_name, attr, value, from_input=_named_by(plan, name) if name in inferred else None)
         settled[name] = value
+    if not given and plan.is_inferred:
+        plan.settled[tuple(inferred.items())] = dict(settled)
     return settled
 
 

@@ -20,7 +20,7 @@ from evergraph.graph import apply, codec, encode, shaping
 from evergraph.graph.codec import NameAttrList
 from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import Graph
-from evergraph.graph.node import Operation, Tensor
+from evergraph.graph.node import HandleData, Operation, Tensor
 from evergraph.graph.primitives import CALL, PLACEHOLDER, STATEFUL_CALL
 from evergraph.graph.registry import find, lookup
 from evergraph.graph.signature import REQUIRED
@@ -244,8 +244,8 @@ def _check_types(name: str, inputs: Sequence[Tensor], expected: Sequence[dtypes.
         have = tensor._dtype
         if have.base_dtype is not dtype.base_dtype or dtype.is_ref and not have.is_ref:
             raise ValueError(
-                f"Input {position} of node {name} was passed {have.name} from {tensor.name} incompatible with expected "
-                f"{dtype.name}."
+                f"Input {position} of node {name} was passed {have.name} from {tensor.label} incompatible with "
+                f"expected {dtype.name}."
             )
 
 
@@ -511,6 +511,9 @@ class _FunctionImport(NodeImport):
             PLACEHOLDER.opdef, name, [], {"dtype": dtype.base_dtype, "shape": self._argument_shape(position)}
         )
         node.outputs[0]._dtype = dtype.ref if arg.is_ref else dtype
+        for held in arg.handle_data[:1]:
+            node.outputs[0]._handle_data = HandleData(
+                dtypes.as_dtype(held.dtype), tensor_messages.proto_to_shape(held.shape))
         self.function.inputs.append(node.outputs[0])
         return node.outputs[0]
 

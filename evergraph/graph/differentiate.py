@@ -8,6 +8,8 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from evergraph.base import dtypes
 from evergraph.graph import codec, primitives
 from evergraph.graph.composite import IndexedSlices
@@ -199,7 +201,7 @@ class _Walk:
             return None
         if len(parts) == 1:
             return parts[0]
-        with self._beside(tensor.op):
+        with self._beside(tensor.source):
             self.total[tensor] = total = add_up(parts)
         self.arrived[tensor] = [total]
         return total
@@ -362,7 +364,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
     """The gradients behind a gate: each is available only when all are computed."""
     graph = default_graph()
     with graph.name_scope("tuple"):
-        with graph.control_dependencies([g.op for g in gradients if g is not None]):
+        with graph.control_dependencies([g.source for g in gradients if g is not None]):
             gate = primitives.NO_OP(name="group_deps")
         with graph.control_dependencies([gate]):
             return [None if g is None else _behind_gate(graph, g) for g in gradients]
@@ -371,7 +373,7 @@ def gated(gradients: Sequence[Any]) -> list[Gradient]:
 def _behind_gate(graph: Graph, gradient: Any) -> Gradient:
     """A copy of the gradient that waits for the current control dependencies."""
     values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
-    with graph.colocate_with(values.op):
+    with graph.colocate_with(values.source):
         copy = primitives.IDENTITY(values, name="control_dependency")
     return IndexedSlices(copy, gradient.indices, gradient.dense_shape) if isinstance(gradient, IndexedSlices) else copy
 
@@ -412,8 +414,19 @@ def _reduced(op: Operation, position: int, gradient: Tensor) -> Tensor:
     """Sums a gradient of the broadcast shape over the axes along which the input was repeated."""
     if _keeps_shape(op, position):
         return gradient
+    if default_graph().is_eager and op.graph.is_eager:
+        return _reduced_now(op._inputs[position]._shape or (), gradient)
     axes, shape = _repeated_axes(op, position)
     return primitives.RESHAPE(primitives.SUM(gradient, axes), shape)
+
+
+def _reduced_now(own: tuple[Any, ...], gradient: Tensor) -> Tensor:
+    """The same where shapes are known, as those of tensors with values are: without ops that compute the axes."""
+    full = gradient._shape or ()
+    added = len(full) - len(own)
+    axes = [i for i, size in enumerate(full) if i < added or own[i - added] == 1 != size]
+    total = primitives.SUM(gradient, np.array(axes, np.int32)) if axes else gradient
+    return total if total._shape == own else primitives.RESHAPE(total, np.array(own, np.int32))
 
 
 class _RepeatedAxes(dict[tuple[Operation, str], tuple[Any, list[Tensor]]]):

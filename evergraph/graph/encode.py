@@ -52,25 +52,39 @@ def function_def(function: Any) -> Any:
     signature.name = function.name
     names: dict[Tensor, str] = {}
     for i, tensor in enumerate(function.inputs):
-        arg = signature.input_arg.add(name=_argument_name(tensor.op.name, i), type=tensor.dtype.base_dtype.enum)
-        names[tensor] = arg.name
+        names[tensor] = _add_argument(message, tensor, i)
     formal = set(function.inputs)
+    order = function.order()
     for node in function._nodes:
         if node.outputs and node.outputs[0] in formal:
             continue
         entry = message.node_def.add(name=node.name, op=node.type, device=node.device)
         entry.input.extend(names[t] if t in names else _inner_name(t) for t in node._inputs)
-        entry.input.extend(f"^{c.name}" for c in node._control_inputs if not (c.outputs and c.outputs[0] in formal))
+        waits = dict.fromkeys([*node._control_inputs, *order.waits.get(node, ())])
+        entry.input.extend(f"^{c.name}" for c in waits if not (c.outputs and c.outputs[0] in formal))
         _fill_attrs(entry, node)
     for i, tensor in enumerate(function.outputs):
         arg = signature.output_arg.add(name=f"output_{i}", type=tensor.dtype.base_dtype.enum)
         message.ret[arg.name] = names[tensor] if tensor in names else _inner_name(tensor)
-    for i, node in enumerate(function.control_outputs):
+    for i, node in enumerate(dict.fromkeys([*function.control_outputs, *order.ends])):
         signature.control_output.append(f"control_output_{i}")
         message.control_ret[f"control_output_{i}"] = node.name
     if any(node.opdef.stateful for node in function._nodes):
         signature.is_stateful = True
     return message
+
+
+def _add_argument(message: Any, tensor: Tensor, position: int) -> str:
+    """Adds an argument to a FunctionDef, with its shape or what the variable behind it holds; returns its name."""
+    name = _argument_name(tensor.op.name, position)
+    arg = message.signature.input_arg.add(name=name, type=tensor.dtype.base_dtype.enum)
+    held = tensor._handle_data
+    if held is not None:
+        arg.handle_data.add(dtype=held.dtype.enum, shape=tensor_messages.shape_to_proto(held.shape))
+    else:
+        shapes = codec.encode_attr("list(shape)", [tensor._shape])
+        message.arg_attr[position].attr["_output_shapes"].CopyFrom(shapes)
+    return name
 
 
 def _argument_name(name: str, position: int) -> str:

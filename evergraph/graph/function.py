@@ -103,15 +103,15 @@ class FuncGraph(Graph):
             return known
         if tensor.graph is self:
             return tensor
-        is_constant = tensor.op.opdef.kind is Kind.CONSTANT
-        if is_constant and tensor.op.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
+        is_constant = tensor.source.opdef.kind is Kind.CONSTANT
+        if is_constant and tensor.source.attrs["value"].size <= _SMALL and not _has_gradient(tensor):
             return self._own_constant(tensor)
         tensor = self._around(tensor)
         if tensor in self.captures:
             return self.captures[tensor]
         before, self.scopes.name = self.scopes.name, ""
         try:
-            inner = self.add_input(tensor._dtype, tensor._shape, tensor.op.name.rpartition("/")[2])
+            inner = self.add_input(tensor._dtype, tensor._shape, tensor.source.name.rpartition("/")[2])
         finally:
             self.scopes.name = before
         share_handle_data(tensor, inner)
@@ -141,8 +141,8 @@ class FuncGraph(Graph):
         before, self.scopes.name = self.scopes.name, ""
         control, self.scopes.control = self.scopes.control, ()
         try:
-            name = self.claim_name(tensor.op.name.rpartition("/")[2])
-            node = self.add_node(tensor.op.opdef, name, [], dict(tensor.op.attrs))
+            name = self.claim_name(tensor.source.name.rpartition("/")[2])
+            node = self.add_node(tensor.source.opdef, name, [], dict(tensor.source.attrs))
         finally:
             self.scopes.name, self.scopes.control = before, control
         self.constants[tensor] = node.outputs[0]
@@ -157,6 +157,10 @@ class FuncGraph(Graph):
         if isinstance(obj, Operation) and obj.graph is not self and obj.graph in self.enclosing():
             return obj
         return super().as_graph_element(obj, allow_tensor, allow_operation)
+
+    def order(self) -> Order:
+        """The order of its effects."""
+        return Order(self)
 
     def enclosing(self) -> list[Graph]:
         """The graphs around this one, innermost first."""
@@ -199,6 +203,49 @@ def has_effect(node: Operation) -> bool:
     if node.opdef.kind in (Kind.PLACEHOLDER, Kind.VARIABLE):
         return False
     return bool(node.opdef.stateful or any(t._dtype.is_ref for t in node.outputs) and node._inputs)
+
+
+class Order:
+    """The order that the effects of a function have by its text, as TensorFlow needs it said: by control inputs.
+
+    Attributes:
+        waits: operation -> the operations that have to run before it.
+        ends: the operations that run whenever the function is called.
+    """
+
+    def __init__(self, function: FuncGraph) -> None:
+        self.waits: dict[Operation, list[Operation]] = {}
+        self.ends: list[Operation] = []
+        self._writer: dict[Tensor | None, Operation] = {}
+        self._readers: dict[Tensor | None, list[Operation]] = {}
+        self._sources: dict[Tensor, Tensor] = {}
+        for node in () if function.is_dataflow else function._nodes:
+            self._add(node)
+
+    def _add(self, node: Operation) -> None:
+        handles = [(i, t) for i, t in enumerate(node._inputs) if t._dtype is dtypes.resource]
+        if handles and node.opdef.aliases:
+            self._sources.update(dict.fromkeys(node.outputs, self._source(handles[0][1])))
+        elif handles:
+            for i, tensor in handles:
+                self._touch(node, self._source(tensor), writes(node, i))
+        elif has_effect(node):
+            self._touch(node, None, True)
+        if has_effect(node) and node.opdef.kind is not Kind.READ:
+            self.ends.append(node)
+
+    def _source(self, tensor: Tensor) -> Tensor:
+        return self._sources.get(tensor, tensor)
+
+    def _touch(self, node: Operation, what: Tensor | None, changes: bool) -> None:
+        """Notes that a node reads or changes something: the variable behind a handle, or the world outside (None)."""
+        before = [self._writer[what]] if what in self._writer else []
+        if changes:
+            before += self._readers.pop(what, [])
+            self._writer[what] = node
+        else:
+            self._readers.setdefault(what, []).append(node)
+        self.waits.setdefault(node, []).extend(each for each in before if each is not node)
 
 
 def functions_of(node: Operation) -> list[FuncGraph]:

@@ -157,7 +157,7 @@ class Graph:
             ValueError: this graph is no function.
         """
         raise ValueError(
-            f"Tensor {tensor.name!r} must be from the same graph as the operation that uses it: it belongs to "
+            f"Tensor {tensor.label!r} must be from the same graph as the operation that uses it: it belongs to "
             f"{tensor.graph}, not to {self}"
         )
 
@@ -255,7 +255,7 @@ class Graph:
                 if (hasattr(item, "_components") or hasattr(item, "_handle")) and hasattr(item, "op"):
                     item = item.op
                 element = self.as_graph_element(item)
-                node = element.op if isinstance(element, Tensor) else element
+                node = element.source if isinstance(element, Tensor) else element
                 if node not in waits:
                     waits.append(node)
             self.scopes.control = (*before, ControlScope(waits))
@@ -280,7 +280,7 @@ class Graph:
             scope.covered.add(node)
 
     def _control_dependencies_for_inputs(self, tensors: Iterable[Tensor]) -> list[Operation]:
-        sources = {t.op if isinstance(t, Tensor) else t for t in tensors}
+        sources = {t.source if isinstance(t, Tensor) else t for t in tensors}
         return [w for s in self.scopes.control if not sources & s.covered for w in s.operations if w not in sources]
 
     @contextlib.contextmanager
@@ -319,7 +319,7 @@ class Graph:
             self.scopes.colocate = ()
         if op is not None:
             element = self.as_graph_element(getattr(op, "handle", op))
-            node = element.op if isinstance(element, Tensor) else element
+            node = element.source if isinstance(element, Tensor) else element
             self.scopes.colocate = (*self.scopes.colocate, node)
         self.scopes.devices = ()  # the device of `op` takes precedence over device blocks around
         try:
@@ -550,7 +550,7 @@ class Graph:
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Whether a session run may fetch the tensor or operation."""
-        node = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
+        node = tensor_or_op.source if isinstance(tensor_or_op, Tensor) else tensor_or_op
         return node not in self._unfetchable
 
     def prevent_feeding(self, tensor: Any) -> None:
@@ -671,6 +671,8 @@ def default_graph() -> Graph:
     top = scopes.graphs.top()
     if top is not None:
         return top
+    if _root:
+        return _root[0]
     with _root_lock:
         if not _root:
             _root.append(Graph())

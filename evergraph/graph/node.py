@@ -345,6 +345,16 @@ class Tensor:
         self._static_value: tuple[int, Any] | None = None  # see `shaping.static_value`
 
     @property
+    def source(self) -> Operation:
+        """The operation as evergraph's own code sees it: a tensor of eager execution has one here, but no `op`."""
+        return self.op
+
+    @property
+    def label(self) -> str:
+        """What messages call the tensor."""
+        return self.name
+
+    @property
     def graph(self) -> Graph:
         """The graph that the tensor belongs to."""
         return self.op.graph

@@ -171,7 +171,7 @@ def _as_list(value: Any) -> list[Any]:
 
 def static_value(tensor: Tensor, depth: int = 0) -> np.ndarray[Any, Any] | None:
     """The tensor's value if it depends only on constants and known shapes, else None."""
-    node = tensor.op
+    node = tensor.source
     kind = node.opdef.kind
     if kind is Kind.CONSTANT:
         return node.attrs["value"]
@@ -262,8 +262,8 @@ def denoted_shape(tensor: Tensor) -> Shape:
     value = static_value(tensor)
     if value is not None:
         return tuple(None if d < 0 else int(d) for d in np.atleast_1d(value)) if value.ndim < 2 else None
-    rule = tensor.op.opdef.denotes_shape
-    if rule is not None and (denoted := rule(tensor.op)) is not None:
+    rule = tensor.source.opdef.denotes_shape
+    if rule is not None and (denoted := rule(tensor.source)) is not None:
         return denoted
     return _unknown_sizes(tensor)
 

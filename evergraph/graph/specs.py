@@ -81,7 +81,7 @@ def _widened(a: Any, b: Any, one: TypeSpec, two: TypeSpec) -> Any:
     return a
 
 
-@export("TensorSpec")
+@export("TensorSpec", "contrib.eager.TensorSpec")
 class TensorSpec(TypeSpec):
     """The shape, dtype and optional name of a tensor.
 
@@ -104,10 +104,10 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor; the name defaults to that of its operation."""
+        """The spec of a tensor; the name defaults to that of its operation, which a tensor with a value has not."""
         if not is_tensor_like(tensor):
             raise ValueError(f"`tensor` should be a tf.Tensor, not {tensor!r}")
-        return cls(tensor.shape, tensor.dtype, name or tensor.op.name)
+        return cls(tensor.shape, tensor.dtype, name or (None if tensor.graph.is_eager else tensor.op.name))
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether dtype and shape are compatible; names are ignored."""

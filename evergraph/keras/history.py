@@ -93,19 +93,19 @@ def comes_from_input(tensor: Any, known: dict[Any, bool]) -> bool:
         return True
     if not isinstance(tensor, Tensor):
         return False
-    waiting = [tensor.op]
+    waiting = [tensor.source]
     while waiting:
         op = waiting[-1]
         if op in known:
             waiting.pop()
             continue
-        later = [each.op for each in op.inputs if history(each) is None and each.op not in known]
+        later = [each.source for each in op.inputs if history(each) is None and each.source not in known]
         if later:
             waiting += later
             continue
-        known[op] = any(history(each) is not None or known[each.op] for each in op.inputs)
+        known[op] = any(history(each) is not None or known[each.source] for each in op.inputs)
         waiting.pop()
-    return known[tensor.op]
+    return known[tensor.source]
 
 
 # ---- symbolic tensors with eager execution

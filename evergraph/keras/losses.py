@@ -49,8 +49,8 @@ def binary_entropy(target, output, from_logits=False):
     target, output = _pair(target, output)
     if from_logits:
         return sigmoid_cross_entropy_with_logits(labels=target, logits=output)
-    if output.op.opdef is elementwise.sigmoid:  # the logits are available and more precise
-        return sigmoid_cross_entropy_with_logits(labels=target, logits=output.op.inputs[0])
+    if output.source.opdef is elementwise.sigmoid:  # the logits are available and more precise
+        return sigmoid_cross_entropy_with_logits(labels=target, logits=output.source.inputs[0])
     output = _within(output)
     small = settings.epsilon()
     return -(target * elementwise.log(output + small) + (1 - target) * elementwise.log(1 - output + small))
@@ -68,8 +68,8 @@ def categorical_entropy(target, output, from_logits=False, axis=-1):
     target, output = _pair(target, output)
     if from_logits:
         return softmax_cross_entropy_with_logits_v2(labels=target, logits=output, axis=axis)
-    if output.op.opdef is activations.softmax:
-        return softmax_cross_entropy_with_logits_v2(labels=target, logits=output.op.inputs[0], axis=axis)
+    if output.source.opdef is activations.softmax:
+        return softmax_cross_entropy_with_logits_v2(labels=target, logits=output.source.inputs[0], axis=axis)
     output = _within(output / reduce_sum(output, axis, keepdims=True))
     return -reduce_sum(target * elementwise.log(output), axis)
 
@@ -85,7 +85,8 @@ def sparse_entropy(target, output, from_logits=False, axis=-1):
     """
     output = convert_to_tensor(output)
     if not from_logits:
-        output = output.op.inputs[0] if output.op.opdef is activations.softmax else elementwise.log(_within(output))
+        source = output.source
+        output = source.inputs[0] if source.opdef is activations.softmax else elementwise.log(_within(output))
     rank = output.shape.rank
     axis = axis % rank
     if axis != rank - 1:

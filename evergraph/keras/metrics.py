@@ -7,7 +7,7 @@ from typing import Any
 from evergraph.base import dtypes
 from evergraph.base.export import export
 from evergraph.frontend import array, math
-from evergraph.frontend.blocks import control_dependencies, name_scope
+from evergraph.frontend.blocks import control_dependencies, name_scope, root_graph
 from evergraph.frontend.collections import GraphKeys
 from evergraph.frontend.control_flow import group
 from evergraph.frontend.nn.weights import broadcast_weights
@@ -73,7 +73,11 @@ class Metric(Layer):
         return self._metric_updates
 
     def reset_states(self) -> Any:
-        """The operation that forgets all batches."""
+        """The operation that forgets all batches; with eager execution they are forgotten at once."""
+        if root_graph().is_eager:
+            for variable in self.variables:
+                variable.assign(array.zeros(variable.shape, variable.dtype))
+            return None
         return variables_initializer(self.variables)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

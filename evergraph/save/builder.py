@@ -91,7 +91,7 @@ class BaseSaverBuilder:
     def _add_save(self, path: Tensor, saveables: Sequence[SaveableObject]) -> Tensor:
         """The path, with a dependency on the write."""
         written = self.save_op(path, saveables)
-        with default_graph().colocate_with(path.op):
+        with default_graph().colocate_with(path.source):
             return with_dependencies([written], path)
 
     def _add_sharded_save(self, path: Tensor, shards: Shards) -> Tensor:

@@ -25,7 +25,7 @@ from evergraph.ops.state.checkpoints import open_checkpoint
 from evergraph.save import state
 from evergraph.save.builder import BulkSaverBuilder
 from evergraph.save.fit import check_shapes
-from evergraph.save.object_graph import Matches, attributes, described, listed, matched, saveable
+from evergraph.save.object_graph import Item, Matches, attributes, described, listed, matched, saveable
 from evergraph.save.object_message import KEY, read_graph
 from evergraph.save.saver import Saver
 from evergraph.save.tracking import AutoTrackable, is_trackable
@@ -43,7 +43,7 @@ class _Writer:
             self.done = BulkSaverBuilder()._add_save(self.path, everything)
 
 
-@export("train.Checkpoint")
+@export("train.Checkpoint", "contrib.eager.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores objects: variables, layers, optimizers, modules, lists and dictionaries of them.
 
@@ -111,7 +111,7 @@ class Checkpoint(AutoTrackable):
         """
         prefix = as_text(path_to_str(file_prefix))
         if default_graph().is_eager:
-            return self._write_at_once(prefix)
+            return write_at_once(listed(self), prefix)
         session = _session(session, "save")
         with session.graph.as_default():
             items = listed(self)
@@ -119,14 +119,6 @@ class Checkpoint(AutoTrackable):
             writer = self._writer(session.graph, targets)
         feeds = {writer.path: prefix, writer.objects: described(items).SerializeToString()}
         return as_text(session.run(writer.done, feeds))
-
-    def _write_at_once(self, prefix: str) -> str:
-        """Writes the objects as they are now."""
-        items = listed(self)
-        saveables = [saveable(target, key) for item in items for _, key, target in attributes(item)]
-        objects = array.constant(described(items).SerializeToString())
-        everything = [*saveables, SaveableObject(objects, [SaveSpec(objects, "", KEY, dtype=dtypes.string)], KEY)]
-        return as_text(BulkSaverBuilder()._add_save(array.constant(prefix), everything).numpy())
 
     def _writer(self, graph: Graph, targets: list[tuple[str, Any]]) -> _Writer:
         books = self._checkpoint_books
@@ -205,6 +197,14 @@ class Checkpoint(AutoTrackable):
         if default_graph().is_eager:
             status.restore_at_once()
         return status
+
+
+def write_at_once(items: list[Item], prefix: str) -> str:
+    """Writes a checkpoint of objects as they are now, with eager execution; returns its path."""
+    saveables = [saveable(target, key) for item in items for _, key, target in attributes(item)]
+    objects = array.constant(described(items).SerializeToString())
+    everything = [*saveables, SaveableObject(objects, [SaveSpec(objects, "", KEY, dtype=dtypes.string)], KEY)]
+    return as_text(BulkSaverBuilder()._add_save(array.constant(prefix), everything).numpy())
 
 
 def _session(session: Any, doing: str) -> Any:

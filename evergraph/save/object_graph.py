@@ -50,12 +50,17 @@ class Item:
     slots: list[tuple[int, str, int]] = field(default_factory=list)
 
 
-def listed(root: Any) -> list[Item]:
-    """The objects reachable from a root in breadth-first order, the slots of optimizers last."""
+def listed(root: Any, children: Callable[[Any], dict[str, Any]] = children_of) -> list[Item]:
+    """The objects reachable from a root in breadth-first order, the slots of optimizers last.
+
+    Args:
+        root: the object to begin with.
+        children: the children of an object by name.
+    """
     items = [Item(root, "")]
     numbers = {id(root): 0}
     for item in items:  # grows during the iteration
-        for name, child in children_of(item.value).items():
+        for name, child in children(item.value).items():
             if id(child) not in numbers:
                 numbers[id(child)] = len(items)
                 items.append(Item(child, _path(item.path, _escaped(name))))

@@ -125,7 +125,7 @@ def _name_of(item: Any) -> str:
     tensor = _by_reference(item)
     if not _reads_variable(tensor):
         raise TypeError(f"a saver saves variables, got {item}")
-    return tensor.op.inputs[0].op.name if tensor.op.opdef.kind is Kind.READ else tensor.op.name
+    return tensor.source.inputs[0].source.name if tensor.source.opdef.kind is Kind.READ else tensor.source.name
 
 
 def _by_reference(item: Any) -> Tensor:
@@ -133,7 +133,7 @@ def _by_reference(item: Any) -> Tensor:
 
 
 def _reads_variable(tensor: Any) -> bool:
-    return isinstance(tensor, Tensor) and tensor.op.opdef.kind in (Kind.VARIABLE, Kind.READ)
+    return isinstance(tensor, Tensor) and tensor.source.opdef.kind in (Kind.VARIABLE, Kind.READ)
 
 
 # ---- saveables

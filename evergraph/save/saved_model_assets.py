@@ -35,7 +35,7 @@ def asset_defs(assets: Iterable[Any]) -> tuple[list[Any], dict[str, str]]:
         name = _name_for(path, sources)
         sources.setdefault(name, path)
         definition = proto.meta_graph_pb2.AssetFileDef(filename=name)
-        definition.tensor_info.name = asset.name
+        definition.tensor_info.name = f"{asset.source.name}:{asset.value_index}"
         found.append(definition)
     return found, sources
 
@@ -43,8 +43,8 @@ def asset_defs(assets: Iterable[Any]) -> tuple[list[Any], dict[str, str]]:
 def _path_of(asset: Any) -> str:
     if not isinstance(asset, Tensor):
         raise TypeError(f"An asset is a tensor that holds a path, not {asset!r}")
-    if asset.op.opdef.kind is not Kind.CONSTANT or asset.dtype.base_dtype is not dtypes.string:
-        raise TypeError(f"An asset is a constant string, got {asset}, made by {asset.op.type}")
+    if asset.source.opdef.kind is not Kind.CONSTANT or asset.dtype.base_dtype is not dtypes.string:
+        raise TypeError(f"An asset is a constant string, got {asset}, made by {asset.source.type}")
     value = static_value(asset)
     path = as_text(value.reshape(-1)[0]) if value.size else ""
     if not path:

@@ -1,4 +1,4 @@
-"""SavedModels as objects, whose signatures are callable with tensors of the program's graph.
+"""SavedModels of graphs as objects, whose signatures are callable with tensors of the program's graph.
 
 The variables and tables of a model are created once, in the default graph at load time. Each call of a signature adds
 the nodes that it needs, with the given tensors in place of the model's placeholders.
@@ -11,8 +11,6 @@ from typing import Any
 
 from evergraph import proto
 from evergraph.base import dtypes, errors
-from evergraph.base.export import export
-from evergraph.base.text import as_text, path_to_str
 from evergraph.frontend import array
 from evergraph.frontend.blocks import control_dependencies, name_scope
 from evergraph.frontend.collections import GraphKeys, add_to_collection
@@ -142,38 +140,13 @@ def _fed(info: Any, value: Any) -> list[tuple[str, Tensor]]:
 # ---------------------------------------------------------------- loading
 
 
-@export("saved_model.load_v2", "compat.v2.saved_model.load")
-def load_v2(export_dir: Any, tags: Any = None) -> Any:
-    """Loads a SavedModel as an object whose signatures are callable with tensors of the default graph.
-
-    >>> x = tf.placeholder(tf.float32, [], name="x")
-    >>> with tf.Session() as sess:
-    ...     tf.saved_model.simple_save(sess, "memory://plus", {"x": x}, {"y": x + 1.0})
-    >>> model = tf.saved_model.load_v2("memory://plus")
-    >>> y = model.signatures["serving_default"](x=tf.constant(2.0))["y"]
-    >>> with tf.Session() as sess:
-    ...     float(sess.run(y))
-    3.0
-
-    The variables of the model are global variables, and `tf.global_variables_initializer()` restores them; its tables
-    are initialized by `tf.tables_initializer()`. Other Python objects of TensorFlow 2, and functions that are not
-    signatures, are not loaded.
+def loaded_signatures(loader: SavedModelLoader, message: Any) -> Any:
+    """The object of a model that has graphs only: its signatures are callable with tensors of the default graph.
 
     Args:
-        export_dir: the directory of the model.
-        tags: the tags of the graph, a string or a list; not needed if there is only one graph.
-
-    Returns:
-        An object with `signatures`, a dictionary of functions; `variables`; `initializer`, an operation that restores
-        them and initializes tables; and `tensorflow_version`, that of the program that wrote the model.
-
-    Raises:
-        OSError: the model does not exist, or cannot be read.
-        ValueError: there are several graphs and no tags.
-        RuntimeError: the model has no graph with these tags.
+        loader: of the model.
+        message: the MetaGraphDef.
     """
-    loader = SavedModelLoader(as_text(path_to_str(export_dir)))
-    message = _graph_of(loader, tags)
     graph = default_graph()
     model = _Model(message.graph_def, graph)
     loaded = AutoTrackable()
@@ -189,7 +162,13 @@ def load_v2(export_dir: Any, tags: Any = None) -> Any:
     return loaded
 
 
-def _graph_of(loader: SavedModelLoader, tags: Any) -> Any:
+def graph_of(loader: SavedModelLoader, tags: Any) -> Any:
+    """The MetaGraphDef with these tags, or the only one.
+
+    Raises:
+        ValueError: there are several graphs and no tags.
+        RuntimeError: there is none with these tags.
+    """
     if tags is not None:
         return loader.get_meta_graph_def_from_tags([tags] if isinstance(tags, str) else tags)
     graphs = loader.saved_model.meta_graphs
@@ -249,15 +228,3 @@ def _init_op_name(message: Any) -> str | None:
         if names:
             return names[0]
     return None
-
-
-@export("saved_model.save", "saved_model.experimental.save", "compat.v2.saved_model.save")
-def save(obj: Any, export_dir: Any, signatures: Any = None) -> None:
-    """Not supported: saving objects is TensorFlow 2's. Use `tf.saved_model.Builder` or `simple_save` to write graphs.
-
-    Raises:
-        UnimplementedError: always.
-    """
-    raise errors.UnimplementedError(
-        None, None, f"tf.saved_model.save of {type(obj).__name__} to {export_dir!r} with signatures {signatures!r}: "
-        "evergraph writes graphs, by tf.saved_model.simple_save and tf.saved_model.Builder")  # fmt: skip

@@ -50,6 +50,7 @@ class AdamOptimizer(RuleOptimizer):
         super().__init__(use_locking, name)
         self._lr, self._beta1, self._beta2, self._epsilon = learning_rate, beta1, beta2, epsilon
         self._lr_t = self._beta1_t = self._beta2_t = self._epsilon_t = None
+        self._powers: list[Tensor] | None = None
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
         """The variables that hold the powers of beta1 and beta2."""
@@ -69,9 +70,11 @@ class AdamOptimizer(RuleOptimizer):
         tensor = lambda value, name: convert_to_tensor(self._call_if_callable(value), name=name)
         self._lr_t, self._beta1_t = tensor(self._lr, "learning_rate"), tensor(self._beta1, "beta1")
         self._beta2_t, self._epsilon_t = tensor(self._beta2, "beta2"), tensor(self._epsilon, "epsilon")
+        # Values at once are read once; in a graph each update reads the variables itself.
+        self._powers = [*map(convert_to_tensor, self._get_beta_accumulators())] if default_graph().is_eager else None
 
     def _hyperparameters(self, var: Any) -> dict[str, Any]:
-        beta1_power, beta2_power = self._get_beta_accumulators()
+        beta1_power, beta2_power = self._powers or self._get_beta_accumulators()
         return {"beta1_power": beta1_power, "beta2_power": beta2_power, "lr": self._lr_t, "beta1": self._beta1_t,
                 "beta2": self._beta2_t, "epsilon": self._epsilon_t}
 

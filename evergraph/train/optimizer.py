@@ -183,7 +183,7 @@ class Optimizer:
             self._prepare()
             updates = [self._update(g, v) for g, v in pairs if g is not None]
             done = self._finish(updates, scope) if global_step is None else self._counted(updates, global_step, scope)
-        operation = done.op if isinstance(done, Tensor) else done
+        operation = done.source if isinstance(done, Tensor) else done
         if default_graph().is_eager:
             return None
         recorded = get_collection_ref(GraphKeys.TRAIN_OP)

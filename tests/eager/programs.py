@@ -1,4 +1,7 @@
-"""Programs with eager execution that run in TensorFlow as here: each takes the package and gives tensors or numbers."""
+"""Programs with eager execution that run in TensorFlow as here: each takes the package and gives tensors or numbers.
+
+more_programs.py has more of them.
+"""
 
 import numpy as np
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import evergraph as tf
+from tests.eager import more_programs  # noqa: F401 - adds to PROGRAMS
 from tests.eager.programs import PROGRAMS
 from tests.harness.recorded import assert_as_recorded, numbers
 

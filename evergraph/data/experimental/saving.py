@@ -35,7 +35,7 @@ class IteratorSaveable(SaveableObject):
     """
 
     def __init__(self, resource: Tensor) -> None:
-        name = resource.op.name
+        name = resource.source.name
         with colocate_with(resource):
             state = iterators.serialize_iterator(resource)
         super().__init__(resource, [SaveSpec(state, "", f"{name}STATE", dtype=dtypes.variant)], name)

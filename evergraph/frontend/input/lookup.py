@@ -69,11 +69,15 @@ class KeyValueTensorInitializer(TableInitializerBase):
         self._name = name or "key_value_init"
         super().__init__(self._keys.dtype, self._values.dtype)
 
+    def fill(self, handle):
+        """The operation that puts the entries into the table of a handle."""
+        return ops.lookup_table_import_v2(handle, self._keys, self._values)
+
     def initialize(self, table):
         self._check_fits(table)
         self._keys.shape.merge_with(self._values.shape)
         with name_scope(self._name):
-            filled = ops.lookup_table_import_v2(table.resource_handle, self._keys, self._values)
+            filled = self.fill(table.resource_handle)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
         return filled
 
@@ -126,13 +130,17 @@ class TextFileInitializer(TableInitializerBase):
             raise ValueError(f"{what}_dtype must be string or an integer when {what}_index asks for whole lines, got "
                              f"{dtype.name}")
 
+    def fill(self, handle):
+        """The operation that reads the file into the table of a handle."""
+        return ops.initialize_table_from_text_file_v2(
+            handle, self._filename, *self._columns, self._vocab_size, self._delimiter)
+
     def initialize(self, table):
         self._check_fits(table)
         with name_scope(self._name):
-            filled = ops.initialize_table_from_text_file_v2(
-                table.resource_handle, self._filename, *self._columns, self._vocab_size, self._delimiter)
+            filled = self.fill(table.resource_handle)
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, filled)
-        if self._filename.op.opdef.kind is Kind.CONSTANT:
+        if self._filename.source.opdef.kind is Kind.CONSTANT:
             add_to_collection(GraphKeys.ASSET_FILEPATHS, self._filename)
         return filled
 
@@ -218,7 +226,7 @@ class _HandledTable(LookupInterface):
         self._handle, self._default_value = handle, default_value
 
     resource_handle = property(lambda self: self._handle)
-    name = property(lambda self: self._handle.op.name.rpartition("/")[2])
+    name = property(lambda self: self._handle.source.name.rpartition("/")[2])
 
     def size(self, name=None):
         with name_scope(name or f"{self.name}_Size"), colocate_with(self._handle):
@@ -326,7 +334,7 @@ class _MutableTable(_HandledTable):
     def __init__(self, handle, default_value, key_dtype, value_dtype, checkpoint):
         super().__init__(handle, default_value, key_dtype, value_dtype)
         if checkpoint:
-            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.op.name))
+            add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _TableSaveable(self, handle.source.name))
 
     def _gather_saveables_for_checkpoint(self):
         """The saveables of a table for tf.train.Checkpoint."""

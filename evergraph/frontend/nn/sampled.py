@@ -116,7 +116,7 @@ def _products(inputs, rows, shifts, flat, num_true):
 
 def _all_different(sampled):
     """Whether a sampler is known to draw no class twice."""
-    source = getattr(sampled, "op", None)
+    source = getattr(sampled, "source", None)
     return source is not None and source.opdef in SAMPLERS and source.attrs["unique"]
 
 

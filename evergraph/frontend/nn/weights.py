@@ -38,8 +38,8 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
         fits = cond(is_scalar, lambda: is_scalar,
                     lambda: cond(same_rank, lambda: _sizes_fit(weights_shape, values_shape), lambda: same_rank),
                     name="is_valid_shape")
-        return effects.assert_(fits, [_MISFIT, "weights.shape=", weights.name, weights_shape, "values.shape=",
-                                      values.name, values_shape, "is_scalar=", is_scalar], name=scope)
+        return effects.assert_(fits, [_MISFIT, "weights.shape=", weights.label, weights_shape, "values.shape=",
+                                      values.label, values_shape, "is_scalar=", is_scalar], name=scope)
 
 
 def _measured(value: Any, name: str) -> tuple[Tensor, Tensor, Tensor]:

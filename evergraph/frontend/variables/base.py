@@ -21,6 +21,7 @@ from evergraph.graph.composite import IndexedSlices
 from evergraph.graph.convert import register_tensor_conversion_function
 from evergraph.graph.graph import Graph, default_graph
 from evergraph.graph.node import Operation, Reference, Tensor, session_for
+from evergraph.graph.scopes import DefaultStack
 
 
 @export("VariableSynchronization")
@@ -130,6 +131,10 @@ _PARAMETERS = {
 }
 
 
+observers = DefaultStack()
+"""Functions that are called with each new variable."""
+
+
 # ---- the interface
 
 _serials = itertools.count()
@@ -210,6 +215,15 @@ class Variable(metaclass=_MadeByCreators):
                 add_to_collections(collections, self)
             elif GraphKeys.GLOBAL_STEP in collections:  # the only one that has a meaning then
                 add_to_collections([GraphKeys.GLOBAL_STEP], self)
+        for observe in observers.items:
+            observe(self)
+
+    def _begin(self, trainable: bool) -> None:
+        """Settles what a variable has that is made from another one's handle."""
+        self._save_slice_info: Any = None
+        self.serial = next(_serials)
+        self._synchronization, self._aggregation = VariableSynchronization.AUTO, VariableAggregation.NONE
+        self._trainable, self._constraint = trainable, None
 
     # what each kind says for itself
 

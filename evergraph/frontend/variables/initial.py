@@ -26,7 +26,7 @@ def safe_value(name: str, value: Tensor) -> Tensor:
 
 def _safe(tensor: Tensor, graph: Graph, suffix: str, done: dict[Operation, Any]) -> Tensor:
     """The tensor itself when no variable is behind it, else the same output of a copy of its node."""
-    node = tensor.op
+    node = tensor.source
     if node not in done:
         done[node] = node  # while its inputs are visited: a loop leads back here
         done[node] = _safe_node(node, graph, suffix, done)

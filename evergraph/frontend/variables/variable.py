@@ -176,12 +176,12 @@ class ResourceVariable(Variable, resource=True):
         self._is_awaited = bool(waiting)
 
     def _copied_to(self, caching_device: Any) -> Tensor:
-        place = caching_device(self.handle.op) if callable(caching_device) else caching_device
+        place = caching_device(self.handle.source) if callable(caching_device) else caching_device
         with self._graph.colocate_with(None, ignore_existing=True), self._graph.device(place):
             return basic.identity(self._graph_element)
 
     def _settle_handle(self) -> None:
-        self._dtype, self._static = self.handle.op.attrs["dtype"], self.handle.op.attrs["shape"]
+        self._dtype, self._static = self.handle.source.attrs["dtype"], self.handle.source.attrs["shape"]
 
     def _init_from_proto(self, variable_def: Any, import_scope: str | None) -> None:
         if not variable_def.is_resource:
@@ -210,7 +210,7 @@ class ResourceVariable(Variable, resource=True):
         message.is_resource = True
         message.snapshot_name = inside((self._cached if self._cached is not None else self._graph_element).name)
 
-    op = property(lambda self: self.handle.op)
+    op = property(lambda self: self.handle.source)
     dtype = property(lambda self: self._dtype)
     shape = property(lambda self: TensorShape(self._static))
     graph = property(lambda self: self.handle.graph)
@@ -337,6 +337,16 @@ class ResourceVariable(Variable, resource=True):
 
 
 register_tensor_conversion_function(ResourceVariable, ResourceVariable._TensorConversionFunction, priority=50)
+
+
+def variable_of_handle(handle: Tensor, trainable: bool = True) -> ResourceVariable:
+    """The variable that a handle with handle data refers to, such as an argument of a function."""
+    variable = ResourceVariable.__new__(ResourceVariable)
+    variable._begin(trainable)
+    variable._graph, variable.handle, variable._cached = handle.graph, handle, None
+    variable._dtype, variable._static = handle._handle_data.dtype, handle._handle_data.shape
+    variable._initializer_op = variable._initial_value = variable._graph_element = None
+    return variable
 
 
 def is_resource_variable(var: Any) -> bool:

@@ -213,7 +213,8 @@ def ensure_shape(input, shape, node):
     found = np.shape(input)
     if shape is not None and (len(found) != len(shape)
                               or any(wanted not in (None, got) for wanted, got in zip(shape, found))):
-        raise errors.InvalidArgumentError(None, None, f"Shape of tensor {node.inputs[0].op.name} {shape_text(found)} "
+        name = node.inputs[0].source.name
+        raise errors.InvalidArgumentError(None, None, f"Shape of tensor {name} {shape_text(found)} "
                                                       f"is not compatible with expected shape {shape_text(shape)}.")
     return input
 

@@ -32,7 +32,7 @@ def known_elements(tensor):
     value = static_value(tensor)
     if value is not None:
         return [int(item) for item in np.ravel(value)]
-    node = tensor.op
+    node = tensor.source
     if node.type == "Pack" and node.attrs["axis"] == 0:
         items = [static_value(each) for each in node.inputs]
         return [None if item is None or item.ndim else int(item) for item in items]

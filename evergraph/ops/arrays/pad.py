@@ -107,8 +107,8 @@ def _padded_shape(input, value_of, node):
 
 def _partly_padded_shape(input, paddings):
     """The static shape if some paddings are unknown."""
-    if paddings.op.type == "Pack" and paddings.op.attrs["axis"] == 0:
-        rows = [known_elements(row) or [None] for row in paddings.op.inputs]
+    if paddings.source.type == "Pack" and paddings.source.attrs["axis"] == 0:
+        rows = [known_elements(row) or [None] for row in paddings.source.inputs]
         return tuple(None if size is None or None in row else size + sum(row)
                      for size, row in zip(with_rank(input, len(rows)), rows, strict=True))
     rank = len(input) if input is not None else None if paddings._shape is None else paddings._shape[0]

@@ -148,10 +148,10 @@ unique.fixed_size_kernel = _unique_of_fixed_size
 
 def _is_distinct(tensor):
     """Whether a vector has the elements that a Unique has returned, in that order."""
-    while tensor.op.opdef.memory is Memory.VIEW and tensor._shape is not None and len(tensor._shape) == 1 \
-            and tensor.op.opdef in (reshape, basic.identity):
-        tensor = tensor.op.inputs[0]
-    return tensor.op.opdef is unique and tensor.value_index == 0
+    while tensor.source.opdef.memory is Memory.VIEW and tensor._shape is not None and len(tensor._shape) == 1 \
+            and tensor.source.opdef in (reshape, basic.identity):
+        tensor = tensor.source.inputs[0]
+    return tensor.source.opdef is unique and tensor.value_index == 0
 
 
 @op("UniqueV2(x: T, axis: Taxis, *, T: type, Taxis: index = int64, out_idx: index = int32) -> y: T, idx: out_idx",

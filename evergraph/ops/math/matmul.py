@@ -83,7 +83,7 @@ def sparse_mat_mul(xp, a, b, transpose_a, transpose_b):
 def _(op, dy):
     """The gradient of MatMul; passes on the sparsity hints, and marks the gradient of a relu as sparse."""
     a, b = op.inputs
-    hints = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], dy: dy.op.type == "ReluGrad"}
+    hints = {a: op.attrs["a_is_sparse"], b: op.attrs["b_is_sparse"], dy: dy.source.type == "ReluGrad"}
 
     def product(x, y, like, **turned):
         result = sparse_mat_mul(x, y, a_is_sparse=hints[x], b_is_sparse=hints[y], **turned)

@@ -229,7 +229,7 @@ def _xent_shape(features, labels):
 def _by_logits(op, dy, dbackprop):
     """The gradient with respect to the logits: of the loss and, for second derivatives, of the first gradient."""
     gradient = mul(expand_dims(dy, -1), op.outputs[1])
-    if dbackprop is None or dbackprop.op.type == "ZerosLike":
+    if dbackprop is None or dbackprop.source.type == "ZerosLike":
         return gradient
     probability = softmax(op.inputs[0])
     inner = batch_mat_mul_v2(expand_dims(dbackprop, 1), expand_dims(probability, 2))

@@ -184,7 +184,7 @@ def _second(op, *dys):
     """The second derivative: the formulas in small ops, which are differentiated."""
     dy, x, scale, mean, variance = op.inputs[:5]
     results = _small_steps(dy, x, scale, mean, variance, op.attrs)
-    given = [None if g is None or g.op.type == "ZerosLike" else g for g in dys[:3]]
+    given = [None if g is None or g.source.type == "ZerosLike" else g for g in dys[:3]]
     pairs = [(result, g) for result, g in zip(results, given) if g is not None]
     if not pairs:
         return [None] * len(op.inputs)

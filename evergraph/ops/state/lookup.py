@@ -155,7 +155,7 @@ def _fill_from_text(table_handle, filename, key_index, value_index, vocab_size, 
 
 def _found_shape(node, keys):
     """The keys' shape followed by a value's shape, if the table's op is known."""
-    table = node.inputs[0].op
+    table = node.inputs[0].source
     if keys is None or "value_dtype" not in table.attrs:
         return None
     if "DenseHashTable" in table.type:

@@ -96,13 +96,13 @@ def is_row(node, indices, count):
 
 def comes_from_unique(node):
     """Whether the indices of this update are unique, because a Unique op produced them."""
-    return any(t.op.type == "Unique" and t.value_index == 0 for t in map(_origin, node.inputs))
+    return any(t.source.type == "Unique" and t.value_index == 0 for t in map(_origin, node.inputs))
 
 
 def _origin(tensor):
     """The tensor that this one is a view of, such as the ids whose gradient rows a Reshape made a vector."""
-    while tensor.op.opdef.memory is Memory.VIEW:
-        tensor = tensor.op.inputs[0]
+    while tensor.source.opdef.memory is Memory.VIEW:
+        tensor = tensor.source.inputs[0]
     return tensor
 
 

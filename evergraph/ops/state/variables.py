@@ -48,9 +48,9 @@ def temporary_variable(cell, shape, dtype):
 @op("DestroyTemporaryVariable(ref: Ref(T), *, T: type, var_name: string) -> value: T")
 def destroy_temporary_variable(node, ref, var_name):
     """The final value of a TemporaryVariable, found by `var_name` or else by its own name."""
-    source = node.inputs[0].op
+    source = node.inputs[0].source
     while source.inputs and source.type != "TemporaryVariable":
-        source = source.inputs[0].op
+        source = source.inputs[0].source
     if var_name != (source.attrs.get("var_name") or source.name):
         raise errors.NotFoundError(None, None, f"Temporary variable {var_name} does not exist; the one given is "
                                                f"{source.attrs.get('var_name') or source.name}")
@@ -155,8 +155,8 @@ def destroy_resource_op(resource, ignore_lookup_error):
 def assign(node, ref, value, validate_shape):
     """Assigns `value` to the variable."""
     if validate_shape:
-        declared = np.shape(ref.value) if ref.is_set else node.inputs[0].op.attrs.get("shape")
-        _require_shape(declared, value, node.inputs[0].op.name)
+        declared = np.shape(ref.value) if ref.is_set else node.inputs[0].source.attrs.get("shape")
+        _require_shape(declared, value, node.inputs[0].source.name)
     ref.assign(value)
     return ref
 

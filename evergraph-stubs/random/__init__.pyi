@@ -3,6 +3,7 @@
 
 from evergraph import Tensor, random_gamma, random_normal, random_poisson, random_shuffle, random_uniform
 from typing import Any
+from evergraph.random import experimental as experimental
 
 from evergraph.nn import all_candidate_sampler as all_candidate_sampler
 

@@ -4,9 +4,13 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from evergraph import Operation, Tensor, Variable as _Variable, executing_eagerly as _executing_eagerly, py_function
+from evergraph.config import experimental_list_devices
+from evergraph.keras import Model
 from typing import Any
+from evergraph.contrib.eager import metrics as metrics
 
 ASYNC: int
+from evergraph.train import Checkpoint as Checkpoint
 from evergraph.contrib.checkpoint import Checkpointable as Checkpointable
 DEVICE_PLACEMENT_EXPLICIT: int
 DEVICE_PLACEMENT_SILENT: int
@@ -51,7 +55,31 @@ class Iterator:
     def __next__(self) -> Any: ...
     def __init__(self, dataset: Any) -> None: ...
 
+class Network(Model):
+    """The base of models that say in `call` what they compute, from layers that `track_layer` registers."""
+    def track_layer(self, layer: Any) -> Any:
+        """Makes a layer part of the network, and returns it."""
+    def __init__(self, name: str | None = None) -> None: ...
+
 SYNC: int
+
+class Saver:
+    """Writes and reads variables by name, with eager execution."""
+    def save(self, file_prefix: Any, global_step: Any = None) -> str:
+        """Writes a checkpoint, whose name ends in the step if one is given; returns its path."""
+    def restore(self, file_prefix: Any) -> None:
+        """Gives the variables the values of a checkpoint."""
+    def __init__(self, var_list: Any) -> None: ...
+
+class Sequential(Network):
+    """Calls layers or functions one after the other."""
+    def add(self, layer_func: Any) -> None:
+        """Adds a layer or function."""
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """What the last step gives."""
+    def __init__(self, layers_funcs: Sequence[Any] | None = None, name: str | None = None) -> None: ...
+
+from evergraph import TensorSpec as TensorSpec
 
 class Variable(_Variable):
     """A variable that is reached through a handle; every use reads the value it has at that time."""
@@ -85,6 +113,8 @@ class Variable(_Variable):
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
     handle: Any
 
+from evergraph import custom_gradient as custom_gradient
+
 def defun(
     func: Callable[..., Any] | None = None, input_signature: Sequence[Any] | None = None,
     autograph: bool = True, experimental_autograph_options: Any = None,
@@ -94,6 +124,10 @@ def defun(
 
 from evergraph import enable_eager_execution as enable_eager_execution
 from evergraph import executing_eagerly as executing_eagerly
+from evergraph import function as function
+
+def get_optimizer_variables(optimizer: Any) -> list[Any]:
+    """The variables of an optimizer; `optimizer.variables()` by now."""
 
 def gradients_function(
     f: Callable[..., Any], params: Sequence[Any] | None = None,
@@ -107,8 +141,18 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
     """A function that gives the result of `f` and its gradients by variables; see `implicit_gradients`."""
 
 in_eager_mode = _executing_eagerly
+list_devices = experimental_list_devices
 from evergraph import make_template as make_template
+
+def num_gpus() -> int:
+    """How many accelerators ops can be placed on."""
+
 py_func = py_function
+
+def restore_variables_on_create(
+    save_path: Any, map_func: Callable[[str], str] | None = None,
+) -> AbstractContextManager[None]:
+    """A with-block in which new variables start with the values that a checkpoint has under their names."""
 
 def value_and_gradients_function(
     f: Callable[..., Any], params: Sequence[Any] | None = None,

@@ -1,0 +1,1 @@
+"""SavedModels of objects: modules with their variables, tables and functions."""

@@ -1,0 +1,51 @@
+"""SavedModels of modules: those that TensorFlow wrote, and our own."""
+
+import pytest
+
+import evergraph as tf
+from tests.eager.saved.modules import MODULES, plain
+from tests.harness.goldens import FOLDER
+from tests.harness.recorded import assert_as_recorded, numbers
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return numbers("saved_modules")
+
+
+def check(name, model, recorded):
+    values = plain(tf, MODULES[name][1](tf, model))
+    values = [value if value.dtype.kind == "S" else value for value in values]
+    assert_as_recorded(recorded, name, values, rtol=2e-5, atol=2e-6)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_of_tensorflow_load(name, recorded):
+    check(name, tf.saved_model.load_v2(str(FOLDER / "saved_modules" / name)), recorded)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_are_saved_and_loaded(name, recorded, tmp_path):
+    made, signatures = MODULES[name][0](tf, tmp_path)
+    tf.saved_model.save(made, str(tmp_path / "first"), signatures=signatures)
+    check(name, made, recorded)
+    loaded = tf.saved_model.load_v2(str(tmp_path / "first"))
+    tf.saved_model.save(loaded, str(tmp_path / "second"))
+    check(name, loaded, recorded)
+    check(name, tf.saved_model.load_v2(str(tmp_path / "second")), recorded)
+
+
+@pytest.mark.parametrize("name", ["state_in_order", "tables", "composites"])
+def test_modules_load_into_graphs(name):
+    with tf.Graph().as_default(), tf.Session() as session:
+        model = tf.saved_model.load_v2(str(FOLDER / "saved_modules" / name))
+        if name == "tables":
+            found = model.find(tf.constant(["b", "x", "c"]))
+        elif name == "composites":
+            found = model.ragged(tf.ragged.constant([[1.0], [], [2.0, 3.0]]))[:1]
+        else:
+            found = [model.step(tf.constant(2.0))]
+        session.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        values = session.run(found)
+    wanted = {"tables": [1, -1, 2], "composites": [1.0, 0.0, 5.0], "state_in_order": [1.0, 4.0, 14.0]}
+    assert values[0].tolist() == wanted[name]
