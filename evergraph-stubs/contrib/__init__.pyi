@@ -2,14 +2,14 @@
 """tf.contrib."""
 
 from evergraph.contrib import (
-    checkpoint as checkpoint, cluster_resolver as cluster_resolver, crf as crf, cudnn_rnn as cudnn_rnn,
-    data as data, distributions as distributions, eager as eager, estimator as estimator,
-    factorization as factorization, feature_column as feature_column, framework as framework,
-    layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq, lookup as lookup, losses as losses,
-    metrics as metrics, mixed_precision as mixed_precision, nn as nn, opt as opt, predictor as predictor,
-    resampler as resampler, rnn as rnn, saved_model as saved_model, seq2seq as seq2seq, signal as signal,
-    slim as slim, summary as summary, tensorboard as tensorboard, tpu as tpu, training as training,
-    util as util,
+    autograph as autograph, checkpoint as checkpoint, cluster_resolver as cluster_resolver, crf as crf,
+    cudnn_rnn as cudnn_rnn, data as data, distributions as distributions, eager as eager,
+    estimator as estimator, factorization as factorization, feature_column as feature_column,
+    framework as framework, layers as layers, learn as learn, legacy_seq2seq as legacy_seq2seq,
+    lookup as lookup, losses as losses, metrics as metrics, mixed_precision as mixed_precision, nn as nn,
+    opt as opt, predictor as predictor, resampler as resampler, rnn as rnn, saved_model as saved_model,
+    seq2seq as seq2seq, signal as signal, slim as slim, summary as summary, tensorboard as tensorboard,
+    tpu as tpu, training as training, util as util,
 )
 
 import sys

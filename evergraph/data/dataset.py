@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from evergraph.autograph.operators.forms import form
 from evergraph.base import dtypes
 from evergraph.base.export import export
-from evergraph.data import nest, specs
+from evergraph.data import loops, nest, specs
 from evergraph.data.arguments import flag, known_size, number, seeds_of, text
 from evergraph.data.at_once import EagerIterator
 from evergraph.data.functions import Function, check_scalar, check_state
@@ -598,6 +599,8 @@ def _dataset_in(spec: specs.DatasetSpec, variant: Tensor) -> Any:
 
 
 specs.DatasetSpec._value_of = _dataset_in
+for _name, _function in loops.FORMS.items():
+    form(_name, DatasetV2)(_function)
 
 
 # ---- iterators

@@ -1,0 +1,101 @@
+"""Finds the syntax tree of a function in the file that it came from."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType
+from typing import Any
+
+Definition = ast.FunctionDef | ast.Lambda
+
+
+class NoSource(ValueError):
+    """The source of a function cannot be had, or is not what the function was made from."""
+
+
+@dataclass(frozen=True)
+class File:
+    """The functions that one file defines.
+
+    Attributes:
+        functions: (name, first line, decorators included) -> definition.
+        lambdas: line -> the lambdas that begin there.
+    """
+
+    functions: dict[tuple[str, int], ast.FunctionDef] = field(default_factory=dict)
+    lambdas: dict[int, list[ast.Lambda]] = field(default_factory=dict)
+
+
+def definition_of(function: FunctionType) -> Definition:
+    """A copy of the function's syntax tree, with the lines and columns of its file.
+
+    Raises:
+        NoSource: the file cannot be read, or has no such function where the function says it is.
+    """
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not lines:
+        raise NoSource(
+            f"the source of {function.__qualname__} cannot be had: {code.co_filename} cannot be read. AutoGraph "
+            f"converts functions that are defined in files or notebook cells, not ones made by exec or in a shell"
+        )
+    found = _found(_file("".join(lines)), code)
+    if found is None:
+        raise NoSource(f"{code.co_filename}:{code.co_firstlineno} does not define {function.__qualname__}: the file "
+                       f"has changed since it was imported")
+    return clone(found)
+
+
+@functools.lru_cache(maxsize=128)
+def _file(text: str) -> File:
+    file = File()
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise NoSource(f"the source cannot be parsed: {error}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            file.functions[node.name, min(each.lineno for each in (node, *node.decorator_list))] = node
+        elif isinstance(node, ast.Lambda):
+            file.lambdas.setdefault(node.lineno, []).append(node)
+    return file
+
+
+def _found(file: File, code: CodeType) -> Definition | None:
+    if code.co_name != "<lambda>":
+        return file.functions.get((code.co_name, code.co_firstlineno))
+    alike = [each for each in file.lambdas.get(code.co_firstlineno, ()) if _parameters(each) == _arguments(code)]
+    if len(alike) == 1:
+        return alike[0]
+    # Several lambdas on one line: the code remembers where its expression stands.
+    places = set(code.co_positions())
+    return next((each for each in alike if _place(each.body) in places), None)
+
+
+def _parameters(node: ast.Lambda) -> tuple[str, ...]:
+    given = node.args
+    packed = [each.arg for each in (given.vararg, given.kwarg) if each is not None]
+    return (*(each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)), *packed)
+
+
+def _arguments(code: CodeType) -> tuple[str, ...]:
+    packed = bool(code.co_flags & 4) + bool(code.co_flags & 8)  # *args, **kwargs
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + packed]
+
+
+def _place(node: ast.expr) -> tuple[int | None, ...]:
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+
+
+def clone(node: Any) -> Any:
+    """A copy of a syntax tree."""
+    if isinstance(node, list):
+        return [clone(each) for each in node]
+    if not isinstance(node, ast.AST):
+        return node
+    copy = type(node).__new__(type(node))
+    copy.__dict__.update({name: clone(value) for name, value in vars(node).items()})
+    return copy
