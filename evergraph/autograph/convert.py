@@ -1,7 +1,6 @@
 """Converts a function: source, syntax tree, passes, code, function."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -13,7 +12,7 @@ from evergraph.autograph.names import Fresh, dotted, is_block
 from evergraph.autograph.passes.asserts import convert_asserts
 from evergraph.autograph.passes.calls import convert_calls
 from evergraph.autograph.passes.conditionals import convert_conditionals
-from evergraph.autograph.passes.declarations import declare_locals, hoist_declarations
+from evergraph.autograph.passes.declarations import declare_variables, hoist_declarations
 from evergraph.autograph.passes.items import convert_items
 from evergraph.autograph.passes.jumps import lower_jumps
 from evergraph.autograph.passes.lists import convert_lists
@@ -97,7 +96,7 @@ def _convert_statements(function: ast.FunctionDef, fresh: Fresh) -> None:
     mark_live(function)
     convert_conditionals(function, fresh)
     convert_loops(function, fresh)
-    declare_locals(function)
+    declare_variables(function)
 
 
 def _inner_functions(function: ast.FunctionDef) -> list[ast.FunctionDef]:

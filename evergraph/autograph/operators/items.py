@@ -5,7 +5,10 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from evergraph.autograph.operators.staging import is_tensor
+import numpy as np
+
+from evergraph.autograph.operators.staging import is_staged, is_tensor
+from evergraph.base import nest
 from evergraph.frontend.array import shape, size
 from evergraph.frontend.math import range as range_of
 from evergraph.frontend.tensor_array import TensorArray
@@ -25,7 +28,8 @@ def set_item(target: Any, index: Any, value: Any) -> Any:
     """`target[index] = value`; gives `target`, or a new tensor."""
     if isinstance(target, TensorArray):
         return target.write(index, value)
-    if is_tensor(target) and not hasattr(type(target), "__setitem__"):
+    becomes_one = isinstance(target, np.ndarray) and any(map(is_staged, nest.flatten([index, value])))
+    if becomes_one or is_tensor(target) and not hasattr(type(target), "__setitem__"):
         return _replaced(convert_to_tensor(target), index, value)
     target[index] = value
     return target

@@ -1,4 +1,4 @@
-"""What the passes for conditionals and loops share: statements become functions that assign to the names around them."""
+"""What the passes for conditionals and loops share: statements become functions."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from evergraph.autograph.names import SCOPES, Fresh, declared, is_block, plain, written
+from evergraph.autograph.names import SCOPES, Fresh, is_block, written
 from evergraph.autograph.template import placed
 
 
 class Blocks(ast.NodeTransformer):
-    """Goes through the statements of one function, and not into those of the user's functions inside it.
+    """Goes through the statements of one function, and not into those of the user's functions inside it."""
 
-    Attributes:
-        outer: the names that the function declares global.
-    """
-
-    def __init__(self, function: ast.FunctionDef, fresh: Fresh) -> None:
-        self.fresh, self.outer = fresh, declared(function.body, ast.Global)
+    def __init__(self, fresh: Fresh) -> None:
+        self.fresh = fresh
 
     def visit_body(self, function: ast.FunctionDef) -> None:
         """Transforms the statements of the function."""
@@ -34,20 +30,12 @@ class Blocks(ast.NodeTransformer):
         return {name for name in written(body) if name in node.live or "." in name}
 
 
-def function_of(name: str, body: list[Any], place: Any, outer: set[str], *parameters: str) -> ast.FunctionDef:
-    """The statements as a function that assigns to the names of the function around it."""
-    changed = plain(written(body)) - set(parameters)
-    begin: list[Any] = []
-    if changed & outer:
-        begin.append(ast.Global(sorted(changed & outer)))
-    if changed - outer:
-        begin.append(ast.Nonlocal(sorted(changed - outer)))
-    given = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
-    made = ast.FunctionDef(name, given, [*(placed(each, place) for each in begin), *body], [])
+def function_of(name: str, body: list[Any], place: Any, *parameters: str) -> ast.FunctionDef:
+    """The statements as a function; `declare_variables` says later which names it shares with those around it."""
+    given = ast.arguments([], [placed(ast.arg(each), place) for each in parameters], None, [], [], None, [])
+    made = ast.FunctionDef(name, given, body, [])
     made.type_params = []  # type: ignore[attr-defined]
     made.is_block = True  # type: ignore[attr-defined]
-    for each in ast.walk(given):
-        placed(each, place)
     return ast.copy_location(made, place)
 
 

@@ -12,16 +12,16 @@ from evergraph.autograph.template import statements
 
 def convert_conditionals(function: ast.FunctionDef, fresh: Fresh) -> None:
     """Replaces the conditionals of the function, which `mark_live` has marked."""
-    _Conditionals(function, fresh).visit_body(function)
+    _Conditionals(fresh).visit_body(function)
 
 
 class _Conditionals(Blocks):
     def visit_If(self, node: Any) -> Any:
         state = names_tuple(self.state(node, [*node.body, *node.orelse]), node)
         self.generic_visit(node)
-        branches = [function_of(self.fresh.name("then"), node.body, node, self.outer)]
+        branches = [function_of(self.fresh.name("then"), node.body, node)]
         if node.orelse:
-            branches.append(function_of(self.fresh.name("otherwise"), node.orelse, node, self.outer))
+            branches.append(function_of(self.fresh.name("otherwise"), node.orelse, node))
         otherwise = branches[1].name if node.orelse else ast.Constant(None)
         call = statements("ag__.if_(test, then, otherwise, state)", node, test=node.test, then=branches[0].name,
                           otherwise=otherwise, state=state)

@@ -30,7 +30,7 @@ def convert_items(function: ast.FunctionDef, fresh: Fresh) -> None:
 
 class _Items(Blocks):
     def __init__(self, function: ast.FunctionDef, fresh: Fresh) -> None:
-        super().__init__(function, fresh)
+        super().__init__(fresh)
         self._local = local_names(function)
 
     def _is_local(self, target: Any) -> bool:

@@ -141,7 +141,8 @@ class _Lowering:
 
     def _loop(self, node: Any) -> list[Any]:
         kinds = _jumps(node.body)
-        flags = {kind: self._flag(word) for kind, word in (("break", "broke"), ("continue", "skipped")) if kind in kinds}
+        words = {"break": "broke", "continue": "skipped"}
+        flags = {kind: self._flag(word) for kind, word in words.items() if kind in kinds}
         self._loops.append(flags)
         body = self.block(node.body)
         self._loops.pop()

@@ -18,7 +18,7 @@ def convert_lists(function: ast.FunctionDef, fresh: Fresh) -> None:
 
 class _Lists(Blocks):
     def __init__(self, function: ast.FunctionDef, fresh: Fresh) -> None:
-        super().__init__(function, fresh)
+        super().__init__(fresh)
         self._local = local_names(function)
 
     def _name(self, node: Any, method: str, most: int) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from evergraph.autograph.names import Fresh, dotted, written
+from evergraph.autograph.names import Fresh, dotted, outer, written
 from evergraph.autograph.passes.blocks import Blocks, function_of, names_tuple
 from evergraph.autograph.template import placed, statements
 
@@ -18,11 +18,15 @@ def convert_loops(function: ast.FunctionDef, fresh: Fresh) -> None:
 
 
 class _Loops(Blocks):
+    def __init__(self, function: ast.FunctionDef, fresh: Fresh) -> None:
+        super().__init__(fresh)
+        self._shared = outer(function.body)
+
     def visit_While(self, node: Any) -> Any:
         options = _options(node)
         state = names_tuple(self.state(node, node.body), node)
         self.generic_visit(node)
-        test, body = self.fresh.name("test"), function_of(self.fresh.name("body"), node.body, node, self.outer)
+        test, body = self.fresh.name("test"), function_of(self.fresh.name("body"), node.body, node)
         made = statements("def test():\n    return condition\nag__.while_(test, body, state)", node, test=test,
                           condition=node.test, body=body.name, state=state)
         made[0].is_block = True
@@ -33,13 +37,13 @@ class _Loops(Blocks):
         options, until = _options(node), getattr(node, "until", None)
         bound = written([node.target])
         state = self.state(node, [node.target, *node.body])
-        own = isinstance(node.target, ast.Name) and node.target.id not in node.live | self.outer
+        own = isinstance(node.target, ast.Name) and node.target.id not in node.live | self._shared
         self.generic_visit(node)
         item = node.target.id if own else self.fresh.name("item")
         begin = [] if own else statements("target = item", node, item=item)
         if begin:
             begin[0].targets = [node.target]
-        body = function_of(self.fresh.name("body"), [*begin, *node.body], node, self.outer, item)
+        body = function_of(self.fresh.name("body"), [*begin, *node.body], node, item)
         parts = {"items": node.iter, "body": body.name, "state": names_tuple(state - bound if own else state, node)}
         if until is None:
             made = statements("ag__.for_(items, body, state)", node, **parts)
