@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR, CO_OPTIMIZED
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -23,7 +24,7 @@ from evergraph.autograph.source import Definition, definition_of
 from evergraph.autograph.template import RUNTIME, placed
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in ("annotations", "generator_stop"))
-_GENERATORS = 0x20 | 0x80 | 0x200  # the flags of code of generators, coroutines and asynchronous generators
+_GENERATORS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
 _codes: dict[CodeType, CodeType] = {}
 _made: set[CodeType] = set()
@@ -140,7 +141,8 @@ def _inner(code: CodeType, name: str) -> CodeType:
 
 
 def _remember(code: CodeType) -> None:
+    """Notes that the code, and that of functions defined in it, is converted; methods of classes in it are not."""
     _made.add(code)
     for each in code.co_consts:
-        if isinstance(each, CodeType):
+        if isinstance(each, CodeType) and each.co_flags & CO_OPTIMIZED:  # the body of a class is not
             _remember(each)

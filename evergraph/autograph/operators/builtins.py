@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from evergraph.autograph.operators.conditional import choose
 from evergraph.autograph.operators.forms import form_for
 from evergraph.autograph.operators.loop import Rows, row_count
 from evergraph.autograph.operators.staging import is_staged
@@ -53,8 +54,10 @@ def len_(value: Any) -> Any:
 
 @_stands_for(builtins.range)
 def range_(*args: Any) -> Any:
-    """A tensor of numbers."""
-    return math.range(*args)
+    """A tensor of numbers, without any if the limit lies before the start."""
+    start, limit, step = (0, *args, 1) if len(args) == 1 else (*args, 1)[:3]
+    forward, backward = elementwise.maximum(start, limit), elementwise.minimum(start, limit)
+    return math.range(start, choose(step > 0, lambda: forward, lambda: backward), step)
 
 
 @_stands_for(builtins.enumerate)

@@ -43,19 +43,36 @@ def choose(test: Any, then: Block, otherwise: Block) -> Any:
 
 def staged_if(test: Any, then: Block, otherwise: Block | None, variables: Variables) -> None:
     """Builds the conditional, and gives the variables the values they have after it."""
-    before = variables.snapshot()
+    before, values = variables.snapshot(), variables.values()
 
     def traced(block: Block | None) -> list[Any]:
         variables.restore(before)
+        variables.set(map(_copied, values))
         if block is not None:
             block()
-        return variables.values()
+        return [_kept(old, new) for old, new in zip(values, variables.values())]
 
     try:
         merged = _merged(test, [lambda: traced(then), lambda: traced(otherwise)], variables.names)
     finally:
         variables.restore(before)
     variables.set(merged)
+
+
+def _copied(value: Any) -> Any:
+    """The value, or a copy of a list or dict for one branch to change."""
+    return nest.map_structure(lambda leaf: leaf, value) if isinstance(value, (list, dict)) else value
+
+
+def _kept(old: Any, new: Any) -> Any:
+    """What a branch leaves in a variable: the old object if it is unchanged."""
+    if old is new or not isinstance(old, (list, dict)) or type(old) is not type(new):
+        return new
+    try:
+        nest.assert_same_structure(old, new)
+    except (TypeError, ValueError):
+        return new
+    return old if all(a is b for a, b in zip(nest.flatten(old), nest.flatten(new))) else new
 
 
 def _merged(test: Any, branches: list[Callable[[], list[Any]]], names: Sequence[str]) -> list[Any]:
