@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import io
 import textwrap
@@ -75,9 +76,7 @@ def _converted_class(kind: type, runtime: Runtime) -> type:
 
 
 def _prepared(function: Callable[..., Any], runtime: Runtime) -> Callable[..., Any]:
-    """The function with the features that concern its call as a whole."""
-    if not runtime.uses(Feature.AUTO_CONTROL_DEPS) and not runtime.uses(Feature.NAME_SCOPES):
-        return function
+    """The function with what concerns its call as a whole: that conversion is on, and some features."""
     name = getattr(function, "__name__", "function").strip("<>")
 
     @functools.wraps(function)
@@ -85,9 +84,8 @@ def _prepared(function: Callable[..., Any], runtime: Runtime) -> Callable[..., A
         call = functools.partial(function, *args, **kwargs)
         if runtime.uses(Feature.AUTO_CONTROL_DEPS):
             call = functools.partial(with_effects, call)
-        if not runtime.uses(Feature.NAME_SCOPES):
-            return call()
-        with name_scope(name):
+        scope = name_scope(name) if runtime.uses(Feature.NAME_SCOPES) else contextlib.nullcontext()
+        with scope, conversion.pushed(True, enforce_nesting=False):
             return call()
 
     return run

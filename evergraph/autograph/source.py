@@ -70,9 +70,10 @@ def _found(file: File, code: CodeType) -> Definition | None:
     alike = [each for each in file.lambdas.get(code.co_firstlineno, ()) if _parameters(each) == _arguments(code)]
     if len(alike) == 1:
         return alike[0]
-    # Several lambdas on one line: the code remembers where its expression stands.
-    places = set(code.co_positions())
-    return next((each for each in alike if _place(each.body) in places), None)
+    # Several lambdas on one line: the code remembers where its instructions stand.
+    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
+    around = [each for each in alike if all(_contains(each.body, place) for place in places)]
+    return max(around, key=lambda each: (each.body.lineno, each.body.col_offset), default=None)
 
 
 def _parameters(node: ast.Lambda) -> tuple[str, ...]:
@@ -86,8 +87,10 @@ def _arguments(code: CodeType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + packed]
 
 
-def _place(node: ast.expr) -> tuple[int | None, ...]:
-    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
+def _contains(node: Any, place: Any) -> bool:
+    """Whether (first line, last line, first column, last column) lies within an expression."""
+    first, last, left, right = place
+    return (node.lineno, node.col_offset) <= (first, left) and (last, right) <= (node.end_lineno, node.end_col_offset)
 
 
 def clone(node: Any) -> Any:
