@@ -11,7 +11,9 @@ import dataclasses
 import importlib
 from collections.abc import Callable
 
-MODULES = ("benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input")
+MODULES = (
+    "benchmarks.programs", "benchmarks.recommend", "benchmarks.files", "benchmarks.input", "benchmarks.autograph",
+)
 
 
 @dataclasses.dataclass(frozen=True)

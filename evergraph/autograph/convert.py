@@ -26,7 +26,7 @@ from evergraph.autograph.template import RUNTIME, placed
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in ("annotations", "generator_stop"))
 _GENERATORS = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 
-_codes: dict[CodeType, CodeType] = {}
+_codes: dict[tuple[CodeType, str, str], CodeType] = {}
 _made: set[CodeType] = set()
 
 
@@ -47,9 +47,10 @@ def convert(function: FunctionType, runtime: Any) -> FunctionType:
         NoSource: its source cannot be had.
         CannotConvert: it has a statement that cannot be converted.
     """
-    code = _codes.get(function.__code__)
+    key = function.__code__, function.__code__.co_filename, function.__qualname__  # equal code may have other files
+    code = _codes.get(key)
     if code is None:
-        code = _codes[function.__code__] = _compiled(function)
+        code = _codes[key] = _compiled(function)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     cells[RUNTIME] = CellType(runtime)
     made = FunctionType(code, function.__globals__, function.__name__, function.__defaults__,

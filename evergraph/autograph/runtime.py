@@ -14,7 +14,8 @@ from evergraph.autograph.features import Feature
 from evergraph.autograph.libraries import is_library
 from evergraph.autograph.operators import asserting, conditional, items, logic, loop
 from evergraph.autograph.operators.builtins import TABLE, print_
-from evergraph.autograph.status import conversion, say, warn
+from evergraph.autograph.status import Verbosity, conversion, say, warn
+from evergraph.frontend.blocks import name_scope
 
 _left_alone: set[Any] = set()  # code of functions that could not be converted; the program has been told
 
@@ -50,7 +51,8 @@ class Runtime:
         """The converted form of what is called: of the user's functions, methods and objects, and of builtins."""
         kind = type(function)
         if kind is FunctionType:
-            return self._of_function(function) if self.recursive else function
+            made = self._of_function(function) if self.recursive else function
+            return self._scoped(made) if self.uses(Feature.NAME_SCOPES) else made
         if kind is BuiltinFunctionType or kind is type:
             return self._of_builtin(function)
         if kind is MethodType:
@@ -64,6 +66,19 @@ class Runtime:
             return function
         made = self._of_function(method)
         return function if made is method else MethodType(made, function)
+
+    @staticmethod
+    def _scoped(function: FunctionType) -> Any:
+        """A converted function, with its ops in a name scope with its name."""
+        if not is_converted(function):
+            return function
+
+        @functools.wraps(function)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with name_scope(function.__name__.strip("<>")):
+                return function(*args, **kwargs)
+
+        return run
 
     def _of_builtin(self, function: Any) -> Any:
         if function is builtins.print:
@@ -92,7 +107,8 @@ class Runtime:
         """
         say(1, f"AutoGraph converts {function.__qualname__} of {function.__code__.co_filename}")
         made = convert(function, self)
-        say(3, ast.unparse(transformed(function)))
+        if Verbosity.level >= 3:
+            say(3, ast.unparse(transformed(function)))
         return made
 
     def uses(self, feature: Feature) -> bool:

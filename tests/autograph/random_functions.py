@@ -11,30 +11,32 @@ INDENT = "    "
 @st.composite
 def sources(draw):
     """The source of a function f(a, b, c, v) of three numbers and a vector of four, which ends with every argument."""
-    return Writer(draw).function()
+    return Writer(lambda choices: draw(st.sampled_from(choices))).function()
 
 
 class Writer:
-    """Writes one function by asking `draw` for every choice."""
+    """Writes one function by asking `choice` for every choice."""
 
-    def __init__(self, draw):
-        self._draw, self._counters, self._left = draw, 0, 14
+    def __init__(self, choice):
+        self._choice, self._counters, self._left, self._rows_around = choice, 0, 14, 0
 
     def _pick(self, *choices):
-        return self._draw(st.sampled_from(choices))
+        return self._choice(choices)
 
     def function(self):
         return "\n".join(["def f(a, b, c, v):", *self._block(1, in_loop=False), f"{INDENT}return {self._number()}", ""])
 
     def _block(self, depth, in_loop):
         lines = []
-        for _ in range(self._draw(st.integers(1, 3))):
+        for _ in range(self._pick(1, 2, 3)):
             lines += self._statement(depth, in_loop)
         return lines
 
     def _statement(self, depth, in_loop):
         self._left -= 1
-        kinds = ["assign", "assign", "augment", "item", "two", "call"]
+        kinds = ["assign", "assign", "augment", "two", "call"]
+        if not self._rows_around:  # a loop over a tensor does not see that its variable changes
+            kinds += ["item"]
         if depth < 4 and self._left > 0:
             kinds += ["if", "if", "else", "elif", "while", "for", "for_else", "rows", "try", "with"]
         if depth > 1:
@@ -57,7 +59,7 @@ class Writer:
         return [f"{self._pick(*NAMES)} {self._pick('+=', '-=')} {self._number()}"]
 
     def _item(self, depth, in_loop):
-        return [f"v[{self._draw(st.integers(0, 3))}] {self._pick('=', '+=')} {self._number()}"]
+        return [f"v[{self._pick(0, 1, 2, 3)}] {self._pick('=', '+=')} {self._number()}"]
 
     def _two(self, depth, in_loop):
         return [f"{self._pick('a, b', 'b, c', 'c, a')} = {self._number()}, {self._number()}"]
@@ -92,9 +94,10 @@ class Writer:
 
     def _rows(self, depth, in_loop):
         self._counters += 1
-        item = f"r{self._counters}"
-        return [f"for {item} in v:", (INDENT * (depth + 1) + f"{self._pick(*NAMES)} += {item}",),
-                *self._inside(depth, True)]
+        self._rows_around += 1
+        item, inside = f"r{self._counters}", self._inside(depth, True)
+        self._rows_around -= 1
+        return [f"for {item} in v:", (INDENT * (depth + 1) + f"{self._pick(*NAMES)} += {item}",), *inside]
 
     def _try(self, depth, in_loop):
         return ["try:", *self._inside(depth, in_loop), "finally:", (INDENT * (depth + 1) + "effects.append(1)",)]
@@ -114,7 +117,7 @@ class Writer:
     # ---- expressions
 
     def _atom(self):
-        return self._pick(*NAMES, *NAMES, "v[1]", str(self._draw(st.integers(-3, 9))))
+        return self._pick(*NAMES, *NAMES, "v[1]", str(self._pick(*range(-3, 10))))
 
     def _number(self):
         form = self._pick("{0}", "{0} + {1}", "({0} * {1}) % 17", "{0} - {1}", "({0} if {2} else {1})", "max({0}, {1})")

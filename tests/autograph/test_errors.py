@@ -23,14 +23,14 @@ def lines_here(error):
 def fails_in_branch(x):
     y = x + 1.0
     if y > 0.0:
-        z = y * 2.0
+        y = y * 2.0
         raise KeyError("here")
     return y
 
 
 def fails_in_loop(x):
     total = 0.0
-    for i in tf.range(3):
+    for _ in tf.range(3):
         while total < x:
             total += 1.0
             total = total + tf.ones([2, 3]) @ tf.ones([2, 3])

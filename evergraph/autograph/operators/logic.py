@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from evergraph.autograph.operators.conditional import choose
-from evergraph.autograph.operators.staging import is_staged, is_tensor
-from evergraph.graph.convert import convert_to_tensor
+from evergraph.autograph.operators.staging import as_tensor, is_staged, is_tensor
+from evergraph.graph.convert import constant, convert_to_tensor
 from evergraph.ops.math import elementwise
 
 Later = Callable[[], Any]
@@ -19,7 +19,8 @@ def and_(first: Any, *rest: Later) -> Any:
     value = first
     for number, later in enumerate(rest):
         if is_staged(value):
-            return choose(value, lambda: and_(later(), *rest[number + 1:]), lambda: False)  # noqa: B023
+            more = lambda: as_tensor(and_(later(), *rest[number + 1:]))  # noqa: B023, E731
+            return choose(value, more, lambda: constant(False))
         if not value:
             return value
         value = later()
@@ -31,7 +32,8 @@ def or_(first: Any, *rest: Later) -> Any:
     value = first
     for number, later in enumerate(rest):
         if is_staged(value):
-            return choose(value, lambda: True, lambda: or_(later(), *rest[number + 1:]))  # noqa: B023
+            more = lambda: as_tensor(or_(later(), *rest[number + 1:]))  # noqa: B023, E731
+            return choose(value, lambda: constant(True), more)
         if value:
             return value
         value = later()
@@ -40,7 +42,7 @@ def or_(first: Any, *rest: Later) -> Any:
 
 def not_(value: Any) -> Any:
     """`not value`."""
-    return elementwise.logical_not(convert_to_tensor(value)) if is_staged(value) else not value
+    return elementwise.logical_not(convert_to_tensor(value)) if is_tensor(value) else not value
 
 
 def eq(a: Any, b: Any) -> Any:
@@ -54,18 +56,14 @@ def not_eq(a: Any, b: Any) -> Any:
 
 
 def _compared(staged: Callable[..., Any], plain: Callable[..., Any], a: Any, b: Any) -> Any:
-    if not is_tensor(a) and not is_tensor(b) or a is None or b is None or isinstance(a, str) != isinstance(b, str) and \
-            not (is_tensor(a) and is_tensor(b)) and not _of_text(a, b):
+    first = a if is_tensor(a) else b
+    if not is_tensor(first):
         return plain(a, b)
-    return staged(a, b) if is_tensor(a) else staged(*_like(a, b))
-
-
-def _like(a: Any, b: Any) -> tuple[Any, Any]:
-    return convert_to_tensor(a, b.dtype.base_dtype), b
-
-
-def _of_text(a: Any, b: Any) -> bool:
-    return any(is_tensor(each) and each.dtype.base_dtype.name == "string" for each in (a, b))
+    try:
+        a, b = (as_tensor(each, first) for each in (a, b))
+    except (TypeError, ValueError):  # such as None, which is equal to no tensor
+        return plain(a, b)
+    return staged(a, b)
 
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
