@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evergraph.autograph.operators.conditional import choose
+from evergraph.autograph.operators.conditional import choose, staged_if
+from evergraph.autograph.operators.logic import and_
 from evergraph.autograph.operators.staged_loop import StagedLoop
 from evergraph.autograph.operators.staging import as_tensor
 from evergraph.autograph.operators.variables import Variables
 from evergraph.data import specs
+from evergraph.data.experimental.optionals import get_next_as_optional
 from evergraph.data.experimental.transforming import scan, take_while
 from evergraph.frontend.control_flow import with_dependencies
 from evergraph.graph.convert import constant
+from evergraph.graph.function import FuncGraph
 from evergraph.graph.graph import default_graph
 from evergraph.ops.control.effects import assert_
 from evergraph.ops.data import reducing
@@ -38,16 +41,15 @@ def over_dataset(dataset: Any, body: Callable[[Any], Any], variables: Variables,
     elements = dataset if limit is None else dataset.take(limit)
     before, loop = variables.snapshot(), StagedLoop(variables)
     try:
-        loop.start(lambda: body(_placeholder(elements.element_spec)))
+        loop.start(lambda graph: body(_placeholder(graph, elements.element_spec)))
         loop.finish(_reduced(elements, loop, body, test))
     except BaseException:
         variables.restore(before)
         raise
 
 
-def _placeholder(spec: Any) -> Any:
+def _placeholder(graph: FuncGraph, spec: Any) -> Any:
     """An element that has a kind, but no value."""
-    graph: Any = default_graph()
     return specs.unpacked([graph.add_input(dtype, shape.tuple) for dtype, shape in zip(*specs.components(spec))], spec)
 
 
@@ -71,6 +73,23 @@ def _reduced(dataset: Any, loop: StagedLoop, body: Callable[[Any], Any], test: C
 
     states = dataset.apply(scan(first, guarded)).apply(take_while(lambda state, go: go))
     return states.reduce(first, lambda state, next_state: next_state[0])[:len(loop.leaves)]
+
+
+def over_iterator(iterator: Any, body: Callable[[Any], Any], variables: Variables, test: Callable[[], Any] | None,
+                  options: dict[str, Any]) -> None:
+    """`for element in iterator`: draws elements as long as there are some."""
+    more__ = constant(True)
+
+    def step() -> None:
+        nonlocal more__
+        element = get_next_as_optional(iterator)
+        more__ = element.has_value()
+        staged_if(more__, lambda: body(element.get_value()), None, variables)
+
+    def go() -> Any:
+        return more__ if test is None else and_(more__, test)
+
+    StagedLoop(Variables((*variables.blocks, step), (*variables.names, "more__"))).run(go, step, options)
 
 
 # ---- builtins

@@ -301,6 +301,17 @@ def test_defun():
     assert tf.contrib.eager.defun(positive)(tf.constant(-3.0)).numpy() == 0.0
 
 
+def test_layers_in_graphs():
+    class Positive(tf.layers.Layer):
+        def call(self, inputs):
+            if tf.reduce_sum(inputs) > 0.0:
+                return inputs
+            return -inputs
+
+    with tf.Graph().as_default():
+        assert run(Positive()(tf.constant([-1.0, -2.0]))).tolist() == [1.0, 2.0]
+
+
 # ---- verbosity and trace
 
 
@@ -449,6 +460,22 @@ def test_endless_datasets_end_by_break_and_return():
         return tf.constant(-1, tf.int64)
 
     assert f(tf.constant(16, tf.int64)).numpy() == 2
+
+
+def test_iterators():
+    @tf.function
+    def f(n):
+        numbers = iter(tf.data.Dataset.range(1, 8))
+        first, total = next(numbers), tf.constant(0, tf.int64)
+        for x in numbers:
+            if x > n:
+                break
+            total = total * 10 + x
+        return first, total
+
+    assert [[each.numpy() for each in f(tf.constant(n, tf.int64))] for n in (4, 99)] == [[1, 234], [1, 234567]]
+    with pytest.raises(RuntimeError, match="needs eager execution"):
+        tf.function(lambda: next(iter(tf.data.Dataset.range(3))), autograph=False)()
 
 
 def test_builtins_of_datasets():

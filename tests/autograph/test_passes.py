@@ -125,7 +125,14 @@ def test_flags_end_loops():
 
 def test_a_return_in_finally_is_refused():
     with pytest.raises(CannotConvert, match="line 5.*finally"):
-        applied(with_fresh(lower_jumps), "if x:\n    x = 1\nelse:\n    try:\n        y = 1\n    finally:\n        return")
+        applied(with_fresh(lower_jumps), """
+            if x:
+                x = 1
+            else:
+                try:
+                    y = 1
+                finally:
+                    return 1""")
 
 
 def test_conditionals():

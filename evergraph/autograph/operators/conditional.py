@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from evergraph.autograph.operators.staging import as_tensor, becomes_tensor, is_staged, placeholder_like
 from evergraph.autograph.operators.variables import UNDEFINED, Variables
 from evergraph.autograph.passes.jumps import RESULT
@@ -14,6 +16,7 @@ from evergraph.graph.convert import convert_to_tensor
 
 Block = Callable[[], Any]
 BRANCHES = ("main", "else")
+_MUTABLE = (list, dict, np.ndarray)
 _OUTPUT = object()  # stands for what the conditional node gives
 
 
@@ -60,19 +63,26 @@ def staged_if(test: Any, then: Block, otherwise: Block | None, variables: Variab
 
 
 def _copied(value: Any) -> Any:
-    """The value, or a copy of a list or dict for one branch to change."""
-    return nest.map_structure(lambda leaf: leaf, value) if isinstance(value, (list, dict)) else value
+    """The value, or a copy of a list, dict or array for one branch to change."""
+    if not isinstance(value, _MUTABLE):
+        return value
+    return nest.map_structure(lambda leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, value)
 
 
 def _kept(old: Any, new: Any) -> Any:
     """What a branch leaves in a variable: the old object if it is unchanged."""
-    if old is new or not isinstance(old, (list, dict)) or type(old) is not type(new):
+    if old is new or not isinstance(old, _MUTABLE) or type(old) is not type(new):
         return new
     try:
         nest.assert_same_structure(old, new)
     except (TypeError, ValueError):
         return new
-    return old if all(a is b for a, b in zip(nest.flatten(old), nest.flatten(new))) else new
+    return old if all(map(_is_same, nest.flatten(old), nest.flatten(new))) else new
+
+
+def _is_same(old: Any, new: Any) -> bool:
+    is_array = isinstance(old, np.ndarray) and isinstance(new, np.ndarray)
+    return old is new or is_array and np.array_equal(old, new)
 
 
 def _merged(test: Any, branches: list[Callable[[], list[Any]]], names: Sequence[str]) -> list[Any]:

@@ -34,11 +34,11 @@ class StagedLoop:
         self._forms = variables.values()
         self.leaves: list[Any] = []
 
-    def start(self, iteration: Callable[[], Any]) -> None:
+    def start(self, iteration: Callable[[FuncGraph], Any]) -> None:
         """Finds out what the loop carries.
 
         Args:
-            iteration: one iteration; it is traced if it returns, for the kind of the result.
+            iteration: one iteration, in a graph; it is traced if it returns, for the kind of the result.
 
         Raises:
             ValueError: a variable that is read later has no value before the loop.
@@ -53,12 +53,13 @@ class StagedLoop:
         self.leaves = [as_tensor(leaf) for leaf in nest.flatten(self._forms) if becomes_tensor(leaf)]
         self._shapes = [getattr(leaf, "shape", None) for leaf in self.leaves]
 
-    def _with_results(self, iteration: Callable[[], Any]) -> list[Any]:
+    def _with_results(self, iteration: Callable[[FuncGraph], Any]) -> list[Any]:
         """The first values, with a placeholder for a result that an iteration may return."""
-        with FuncGraph("iteration").as_default():
+        graph = FuncGraph("iteration")
+        with graph.as_default():
             self._variables.set(nest.map_structure(lambda leaf: as_tensor(leaf) if becomes_tensor(leaf) else leaf,
                                                    self._forms))
-            iteration()
+            iteration(graph)
             found = self._variables.values()
         self._variables.restore(self._before)
         return [nest.map_structure(placeholder_like, after) if before is UNDEFINED else before
@@ -135,7 +136,7 @@ class StagedLoop:
             return [number + 1 if counts else number, *after]
 
         try:
-            self.start(lambda: body(zero) if counts else body())
+            self.start(lambda graph: body(graph.add_input(zero.dtype, ())) if counts else body())
             self.finish(self._built(go, step, zero, options)[1:])
         except BaseException:
             self._variables.restore(self._before)
@@ -154,7 +155,7 @@ class StagedLoop:
 
 
 def _check_structure(name: str, before: Any, after: Any) -> None:
-    if after is UNDEFINED:
+    if after is UNDEFINED and before is not UNDEFINED:
         raise ValueError(f"'{name}' has no value after one iteration")
     try:
         nest.assert_same_structure(before, after)

@@ -25,7 +25,7 @@ class Variables:
     """
 
     def __init__(self, blocks: Iterable[Any], names: tuple[str, ...]) -> None:
-        made = [each for each in blocks if each is not None]
+        self.blocks = made = [each for each in blocks if each is not None]
         self.names, self._globals = names, made[0].__globals__
         self._cells = {name: cell for each in made for name, cell in zip(each.__code__.co_freevars,
                                                                          each.__closure__ or ())}
