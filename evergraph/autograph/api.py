@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 import functools
 import io
 import textwrap
@@ -19,7 +20,10 @@ from evergraph.autograph.runtime import Runtime, unconverted
 from evergraph.autograph.source import NoSource
 from evergraph.autograph.status import Verbosity, conversion
 from evergraph.base.export import export
+from evergraph.frontend import array
 from evergraph.frontend.blocks import name_scope
+from evergraph.frontend.tensor_array import TensorArray
+from evergraph.graph.convert import convert_to_tensor
 
 
 @export("autograph.to_graph", "contrib.autograph.to_graph")
@@ -183,6 +187,66 @@ def set_loop_options(parallel_iterations: Any = _NOT_GIVEN, back_prop: Any = _NO
         swap_memory: has no meaning here.
         maximum_iterations: the loop ends after so many iterations in any case.
     """
+
+
+@export("contrib.autograph.ConversionOptions")
+@dataclasses.dataclass(frozen=True)
+class ConversionOptions:
+    """How `converted_call` converts.
+
+    Attributes:
+        recursive: whether the functions that are called inside are converted too.
+        user_requested: whether a function that cannot be converted is an error, rather than called as it is.
+        internal_convert_user_code: False converts builtins alone.
+        optional_features: a tf.autograph.experimental.Feature, or several.
+    """
+
+    recursive: bool = False
+    user_requested: bool = False
+    internal_convert_user_code: bool = True
+    optional_features: Any = Feature.ALL
+
+
+@export("contrib.autograph.converted_call")
+def converted_call(f: Any, options: ConversionOptions, args: Any, kwargs: Any) -> Any:
+    """Converts what is called, and calls it.
+
+    >>> tf.contrib.autograph.converted_call(len, tf.contrib.autograph.ConversionOptions(), ([1, 2],), None)
+    2
+
+    Args:
+        f: a function, a method, an object with `__call__`, or a builtin.
+        options: a ConversionOptions.
+        args: the arguments.
+        kwargs: those with names, or None.
+    """
+    features = features_of(options.optional_features)
+    made = Runtime(options.internal_convert_user_code, features).call(f)
+    if options.user_requested and isinstance(f, (FunctionType, MethodType)):
+        made = _converted(f, Runtime(options.recursive, features))
+    with conversion.pushed(True, enforce_nesting=False):
+        return made(*args, **kwargs or {})
+
+
+@export("contrib.autograph.stack")
+def stack(list_or_tensor: Any, element_dtype: Any = None, strict: bool = True) -> Any:
+    """The elements of a list or of a TensorArray as one tensor.
+
+    Args:
+        list_or_tensor: a list, a tuple or a TensorArray.
+        element_dtype: the dtype of the result, for a list of numbers.
+        strict: False gives anything else back as it is.
+
+    Raises:
+        ValueError: `list_or_tensor` is something else, and `strict` is True.
+    """
+    if isinstance(list_or_tensor, TensorArray):
+        return list_or_tensor.stack()
+    if isinstance(list_or_tensor, (list, tuple)):
+        return array.stack([convert_to_tensor(each, element_dtype) for each in list_or_tensor])
+    if strict:
+        raise ValueError(f"stack takes a list or a TensorArray, got {list_or_tensor!r}")
+    return list_or_tensor
 
 
 @export("contrib.autograph.convert")

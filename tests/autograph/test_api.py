@@ -312,6 +312,22 @@ def test_layers_in_graphs():
         assert run(Positive()(tf.constant([-1.0, -2.0]))).tolist() == [1.0, 2.0]
 
 
+def test_contrib():
+    contrib = tf.contrib.autograph
+    full, builtins = contrib.ConversionOptions(recursive=True), contrib.ConversionOptions(
+        internal_convert_user_code=False)
+    with tf.Graph().as_default():
+        x = tf.constant(-2.0)
+        assert run(contrib.converted_call(positive, full, (x,), None)) == 0.0
+        assert run(contrib.convert(recursive=True)(lambda y: positive(y) + 1.0)(x)) == 1.0
+        assert contrib.converted_call(len, builtins, (tf.ones([3]),), {}) == 3
+        with pytest.raises(TypeError, match="bool"):
+            contrib.converted_call(positive, builtins, (x,), {})
+        assert run(contrib.stack([x, 1.0])).tolist() == [-2.0, 1.0] and contrib.stack(x, strict=False) is x
+        with pytest.raises(ValueError, match="stack takes"):
+            contrib.stack(x)
+
+
 # ---- verbosity and trace
 
 
